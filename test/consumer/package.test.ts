@@ -1,0 +1,88 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConsumer, type Consumer } from '../setup/packed.ts';
+
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+let consumer: Consumer;
+beforeAll(() => {
+  consumer = createConsumer(fileURLToPath(new URL('apps', import.meta.url)));
+});
+afterAll(() => consumer?.remove());
+
+test('[PACKAGE] an ES module gets one library, whichever way it loads it', () => {
+  const seen = JSON.parse(consumer.run('imports.mjs')) as Record<string, unknown>;
+  expect(seen['names']).toEqual(
+    expect.arrayContaining(['Collection', 'Controller', 'Endpoint', 'Entity', 'RestEndpoint']),
+  );
+  expect(seen).toMatchObject({
+    core: true,
+    same: { react: true, preact: true, solid: true },
+    rendered: 'true',
+  });
+});
+
+test('[PACKAGE] CommonJS gets one library, whichever way it loads it', () => {
+  expect(consumer.run('requires.cjs')).toBe('true');
+});
+
+test('[PACKAGE] the CommonJS build stands on its own', () => {
+  const kinds = JSON.parse(consumer.run('requires.cjs', 'by-place')) as string[];
+  expect(kinds).toEqual(['function', 'function', 'function', 'function']);
+});
+
+test('[PACKAGE] a bundle of import and require holds one copy', async () => {
+  const { metafile } = await build({
+    absWorkingDir: consumer.folder,
+    entryPoints: ['bundled.js'],
+    outfile: 'bundle.cjs',
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    metafile: true,
+    logLevel: 'error',
+  });
+  expect(consumer.run('bundle.cjs')).toBe('[true,true]');
+  const copies = Object.keys(metafile.inputs).filter((path) => path.endsWith('/src/Controller.js'));
+  expect(copies).toEqual(['node_modules/signalbox/dist/esm/src/Controller.js']);
+});
+
+test.each([
+  { moduleResolution: 'node16', module: 'node16' },
+  { moduleResolution: 'bundler', module: 'preserve' },
+])('[PACKAGE] a typed consumer compiles with $moduleResolution resolution', (how) => {
+  const compilerOptions = {
+    ...how,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    strict: true,
+    noEmit: true,
+    skipLibCheck: false,
+    types: [],
+  };
+  const config = { compilerOptions, files: ['typed.mts', 'typed.cts'] };
+  writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify(config));
+  let complaints = '';
+  try {
+    consumer.run(tsc, '-p', '.');
+  } catch (error) {
+    complaints = (error as { stdout: string }).stdout;
+  }
+  // Mistakes in the declarations of others are not ours to fix.
+  const ours = complaints
+    .split('\n')
+    .filter((line) => /^(typed|node_modules\/signalbox)/.test(line));
+  expect(ours).toEqual([]);
+});
+
+test('[PACKAGE] it ships the build with its sources, and no tests', () => {
+  const folders = new Set(consumer.files.map((path) => path.split('/')[0]));
+  expect([...folders]).toEqual(expect.arrayContaining(['LICENSE', 'dist', 'package.json', 'src']));
+  expect(consumer.files.filter((path) => /^(test|benchmarks)\/|\.test\./.test(path))).toEqual([]);
+  expect(existsSync(join(consumer.folder, 'node_modules/signalbox/dist/cjs/package.json'))).toBe(
+    true,
+  );
+});

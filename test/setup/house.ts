@@ -1,0 +1,266 @@
+// The house rules as pure functions: each takes the sources and answers with the places that break it.
+import type { Any, FunctionFacts, Source, Use } from './sources.ts';
+
+export type Rule = (sources: readonly Source[]) => string[];
+
+/** Rooms from the ground up. A file's room is the longest path here that its own path begins with. */
+const floors: Readonly<Record<string, number>> = {
+  'src/diagnostics.ts': 1,
+  'src/clock.ts': 1,
+  'src/reactive.ts': 1,
+  'src/schema/': 2,
+  'src/query/': 3,
+  'src/store/': 4,
+  'src/endpoint/': 4,
+  'src/fetch/': 5,
+  'src/rest/': 5,
+  'src/view/': 6,
+  'src/Controller.ts': 7,
+  'src/index.ts': 8,
+  'src/managers/': 9,
+  'src/testing/': 9,
+  'src/devtools/': 9,
+  'src/cli/': 9,
+  'adapters/hooks.ts': 9,
+  'adapters/react/': 10,
+  'adapters/preact/': 10,
+  'adapters/solid/': 10,
+  'adapters/react-native/': 10,
+};
+
+const roomOf = (path: string): string | undefined =>
+  Object.keys(floors)
+    .filter((room) => path.startsWith(room))
+    .sort((a, b) => b.length - a.length)[0];
+
+const importsOf = (source: Source): string[] =>
+  source.imports.flatMap(({ target }) => (target === undefined ? [] : [target]));
+
+export const noArrowUp: Rule = (sources) =>
+  sources.flatMap((source) => {
+    const room = roomOf(source.path);
+    if (room === undefined) return [`${source.path} stands in no room of the floor table`];
+    return importsOf(source).flatMap((target) => {
+      const below = roomOf(target);
+      if (below === undefined) return [`${source.path} imports ${target}, which is in no room`];
+      if (below === room || (floors[below] as number) < (floors[room] as number)) return [];
+      return [`${source.path} (floor ${floors[room]}) imports ${target} (floor ${floors[below]})`];
+    });
+  });
+
+/** Type imports count: a circle of types cannot be read from one end either. */
+export const noCircle: Rule = (sources) => {
+  const graph = new Map(sources.map((source) => [source.path, importsOf(source)]));
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) circles.push([...trail.slice(start), path].join(' → '));
+    if (start !== -1 || done.has(path)) return;
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return circles;
+};
+
+/** Who may import which package. A package that is not here may not be imported at all. */
+const packageDoors: readonly [RegExp, RegExp][] = [
+  [/^@preact\/signals-core$/, /^src\/reactive\.ts$/],
+  [/^@standard-schema\/spec$/, /^src\//],
+  [/^msw($|\/)/, /^src\/testing\//],
+  [/^idb-keyval$/, /^src\/managers\//],
+  [/^node:/, /^src\/cli\//],
+  [/^react($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
+  [/^preact($|\/)|^@preact\/signals$/, /^adapters\/preact\//],
+  [/^solid-js($|\/)/, /^adapters\/solid\//],
+];
+
+export const packagesByTheirDoor: Rule = (sources) =>
+  sources.flatMap((source) =>
+    source.imports
+      .filter(({ specifier, target }) => {
+        const door = packageDoors.find(([name]) => name.test(specifier));
+        return target === undefined && door?.[1].test(source.path) !== true;
+      })
+      .map(({ specifier, line }) => `${source.path}:${line} imports ${specifier}`),
+  );
+
+const timers =
+  /^((set|clear)(Timeout|Interval|Immediate)|(request|cancel)(AnimationFrame|IdleCallback)|performance)$/;
+
+// `Date` as a type, in `instanceof` or as a value to pass on asks nobody for the time.
+const tellsTime = ({ name, how }: Use): boolean =>
+  timers.test(name) ||
+  (name === 'Date' && ['new', 'call', '.now'].includes(how)) ||
+  (name === 'AbortSignal' && how === '.timeout');
+
+/** Where the outside world may be touched: names that no file declares itself. */
+const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: RegExp }[] = [
+  { what: 'time', is: tellsTime, door: /^src\/clock\.ts$/ },
+  {
+    what: 'words',
+    is: ({ name }) => name === 'console' || name === 'NODE_ENV',
+    door: /^src\/(diagnostics\.ts$|cli\/)/,
+  },
+  {
+    what: 'network',
+    is: ({ name }) => /^(fetch|Request|Response|URL|XMLHttpRequest)$/.test(name),
+    door: /^src\/rest\//,
+  },
+];
+
+export const outsideByItsDoor: Rule = (sources) =>
+  sources.flatMap((source) =>
+    globalDoors
+      .filter(({ door }) => !door.test(source.path))
+      .flatMap(({ what, is }) =>
+        source.free
+          .filter(is)
+          .map(({ name, line }) => `${source.path}:${line} uses ${name} (the door of ${what})`),
+      ),
+  );
+
+const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+
+export const namesSaySomething =
+  (entryPoints: ReadonlySet<string>): Rule =>
+  (sources) =>
+    sources
+      .map(({ path }) => path)
+      .filter((path) => {
+        if (/\.d\.[cm]?ts$/.test(path) || /^(types|util|helper)/i.test(baseName(path))) return true;
+        return baseName(path) === 'index.ts' && !entryPoints.has(path);
+      });
+
+export const noDefaultExport: Rule = (sources) =>
+  sources.filter(({ exports }) => exports.includes('default')).map(({ path }) => path);
+
+/** One export bears the file's name; only the first letter's case may differ. */
+export const namedAsItsExport =
+  (entryPoints: ReadonlySet<string>, exempt: Readonly<Record<string, string>>): Rule =>
+  (sources) =>
+    sources
+      .filter(({ path }) => !entryPoints.has(path) && exempt[path] === undefined)
+      .filter(({ path, exports }) => {
+        const expected = lowerFirst(baseName(path).replace(/\.[^.]+$/, ''));
+        return !exports.some((name) => lowerFirst(name) === expected);
+      })
+      .map(({ path, exports }) => `${path} exports ${exports.join(', ') || 'nothing'}`);
+
+const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+interface Budget {
+  file: number;
+  function: number;
+  depth: number;
+  parameters: number;
+}
+
+const budget: Budget = { file: 250, function: 60, depth: 3, parameters: 4 };
+
+/** A budget may be raised for one file, with the reason in one line. */
+export type Raised = Readonly<Record<string, Partial<Budget> & { because: string }>>;
+
+export const withinBudget =
+  (raised: Raised): Rule =>
+  (sources) =>
+    sources.flatMap((source) => {
+      const allowed = { ...budget, ...raised[source.path] };
+      const tooLong = source.lines.length > allowed.file;
+      return [
+        ...(tooLong ? [`${source.path}: ${source.lines.length} lines of ${allowed.file}`] : []),
+        ...source.functions.flatMap((each) => overspent(source.path, each, allowed)),
+      ];
+    });
+
+function overspent(path: string, each: FunctionFacts, allowed: Budget): string[] {
+  const spent = [
+    ['lines', each.lines, allowed.function],
+    ['nested blocks', each.depth, allowed.depth],
+    ['parameters', each.parameters, allowed.parameters],
+  ] as const;
+  return spent
+    .filter(([, used, limit]) => used > limit)
+    .map(([what, used, limit]) => `${path}:${each.line} ${each.name}: ${used} ${what} of ${limit}`);
+}
+
+/**
+ * `any` states its reason: `// any: why` on its line or right above it or its
+ * statement, or for a whole region
+ * `// any begin: why` … `// any end` (without an end, to the end of the file).
+ */
+export const anyWithReason: Rule = (sources) =>
+  sources.flatMap((source) =>
+    source.anys
+      .filter((any) => !hasReason(source, any))
+      .map(({ line }) => `${source.path}:${line} any without a reason`),
+  );
+
+function hasReason({ comments }: Source, { line, from }: Any): boolean {
+  const edge = comments
+    .filter((comment) => comment.line <= line && /^any (begin:|end\b)/.test(comment.text))
+    .at(-1);
+  if (edge?.text.startsWith('any begin:') === true) return true;
+  const endings = new Map(comments.map((comment) => [comment.endLine, comment]));
+  let above = endings.get(line) ?? endings.get(line - 1) ?? endings.get(from - 1);
+  // A reason may take several comment lines; its first one says `any:`.
+  while (above !== undefined && !above.text.startsWith('any:')) above = endings.get(above.line - 1);
+  return above !== undefined;
+}
+
+export const noIgnore: Rule = (sources) =>
+  sources.flatMap(({ path, comments }) =>
+    comments
+      .filter(({ text }) => /@ts-(ignore|expect-error|nocheck)/.test(text))
+      .map(({ line }) => `${path}:${line}`),
+  );
+
+export const opensWithSentence: Rule = (sources) =>
+  sources
+    .filter(({ lines }) => !/^\/[/*]+\s+(\S+\s+){2,}\S+/.test(lines[0] ?? ''))
+    .map(({ path }) => path);
+
+export interface Figures {
+  files: number;
+  lines: number;
+  commentShare: number;
+  functions: number;
+  shareUnder30: number;
+  longestFile: string;
+  longestFunction: string;
+  deepest: string;
+  anys: number;
+}
+
+export function figuresOf(sources: readonly Source[]): Figures {
+  const lines = sum(sources.map((source) => source.lines.length));
+  const functions = sources.flatMap(({ path, functions: all }) =>
+    all.map((each) => ({ ...each, place: `${path}:${each.line} ${each.name}` })),
+  );
+  const longestFile = most(sources, (source) => source.lines.length);
+  const longest = most(functions, (each) => each.lines);
+  const deepest = most(functions, (each) => each.depth);
+  return {
+    files: sources.length,
+    lines,
+    commentShare: sum(sources.map(commentLines)) / lines,
+    functions: functions.length,
+    shareUnder30: functions.filter((each) => each.lines < 30).length / functions.length,
+    longestFile: `${longestFile?.path} (${longestFile?.lines.length})`,
+    longestFunction: `${longest?.place} (${longest?.lines})`,
+    deepest: `${deepest?.place} (${deepest?.depth})`,
+    anys: sum(sources.map((source) => source.anys.length)),
+  };
+}
+
+const commentLines = ({ comments }: Source): number =>
+  sum(comments.map((comment) => comment.endLine - comment.line + 1));
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0);
+
+const most = <T>(items: readonly T[], measure: (item: T) => number): T | undefined =>
+  items.reduce<T | undefined>(
+    (best, item) => (best === undefined || measure(item) > measure(best) ? item : best),
+    undefined,
+  );

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import solid from 'vite-plugin-solid';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+
+// SIGNALBOX_DIST=1 runs the same suite against the build instead of the sources.
+const built = process.env['SIGNALBOX_DIST'] === '1';
+const entry = (path: string): string =>
+  built ? `${root}dist/esm/${path}.js` : `${root}${path}.ts`;
+if (built && !existsSync(entry('src/index'))) {
+  throw new Error('SIGNALBOX_DIST=1 needs the build: run `npm run build` first.');
+}
+
+// Tests import the public names only; this is what makes those names reach the code.
+const publicNames = [
+  { find: /^signalbox$/, replacement: entry('src/index') },
+  { find: /^signalbox\/(react|preact|solid)$/, replacement: entry('adapters/$1/index') },
+  { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
+];
+
+// An older framework is installed under an alias ("preact-10"). Both spellings become the old copy.
+const older = (name: string, copy: string): { find: RegExp; replacement: string } => ({
+  find: new RegExp(`^${name}(/.*)?$`),
+  replacement: `${copy}$1`,
+});
+
+const adapterFiles = (name: string): string[] => [
+  `test/${name}/**/*.test.{ts,tsx}`,
+  `test/contract/${name}.test.{ts,tsx}`,
+];
+
+// Globals let the testing libraries clean up after each test and mark React's act environment.
+const views = { environment: 'happy-dom', globals: true } as const;
+
+const ownProjects = ['browser', 'consumer', 'e2e', 'preact', 'react', 'solid', 'types'];
+
+type Project = TestProjectInlineConfiguration;
+const project = (
+  name: string,
+  test: Project['test'],
+  rest: Omit<Project, 'test'> = {},
+): Project => ({
+  ...rest,
+  resolve: { ...rest.resolve, alias: [...publicNames, ...((rest.resolve?.alias as []) ?? [])] },
+  test: { name, testTimeout: 10_000, restoreMocks: true, ...test },
+});
+
+export default defineConfig({
+  test: {
+    coverage: { provider: 'v8', include: ['src/**', 'adapters/**'] },
+    projects: [
+      project('node', {
+        include: ['test/**/*.test.{ts,tsx}'],
+        exclude: [
+          ...ownProjects.map((name) => `test/${name}/**`),
+          ...['react', 'preact', 'solid'].map((name) => `test/contract/${name}.test.*`),
+          'test/house.test.ts',
+        ],
+      }),
+      project('house', { include: ['test/house.test.ts'] }),
+      project('types', {
+        include: [],
+        typecheck: {
+          enabled: true,
+          only: true,
+          checker: 'tsc',
+          include: ['test/types/**/*.test-d.{ts,tsx}'],
+          tsconfig: 'test/types/tsconfig.json',
+        },
+      }),
+      project('react', { include: adapterFiles('react'), ...views }),
+      project(
+        'react18',
+        {
+          include: adapterFiles('react'),
+          ...views,
+          setupFiles: ['test/setup/react18.ts'],
+          server: { deps: { inline: [/@preact\/signals-react/] } },
+        },
+        { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
+      ),
+      project('preact', { include: adapterFiles('preact'), ...views }),
+      project(
+        'preact10',
+        {
+          include: adapterFiles('preact'),
+          ...views,
+          // Everything that imports preact goes through the alias, also from inside packages.
+          server: { deps: { inline: [/preact/] } },
+        },
+        { resolve: { alias: [older('preact', 'preact-10')] } },
+      ),
+      project(
+        'solid',
+        {
+          include: adapterFiles('solid'),
+          ...views,
+          server: { deps: { inline: [/solid/] } },
+        },
+        {
+          plugins: [solid({ include: /\.solid\.test\.tsx$/, hot: false })],
+          // Without these solid-js resolves to its server build, which tracks nothing.
+          resolve: { conditions: ['browser', 'development'] },
+        },
+      ),
+      project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),
+      project('browser', {
+        include: ['test/browser/**/*.test.ts'],
+        testTimeout: 60_000,
+        hookTimeout: 60_000,
+        fileParallelism: false,
+      }),
+      project('consumer', {
+        include: ['test/consumer/**/*.test.ts'],
+        testTimeout: 120_000,
+        hookTimeout: 240_000,
+      }),
+    ],
+  },
+});
