@@ -1,0 +1,25 @@
+/** Wall time and timers, as the library knows them; the one door to `Date` and `setTimeout`. */
+declare function setTimeout(job: () => void, ms: number): unknown;
+declare function clearTimeout(timer: unknown): void;
+
+/** What the library asks of time. Wall time serves expiry and waiting only, never order (see store/order.ts). */
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+  /** Runs `job` once after `ms` milliseconds; gives back what `clear` takes. */
+  after(ms: number, job: () => void): unknown;
+  clear(timer: unknown): void;
+}
+
+/** The machine's clock. Globals are looked up at each call, so that fake timers see it. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (ms, job) => unhold(setTimeout(job, ms)),
+  clear: (timer) => clearTimeout(timer),
+};
+
+/** A timer of ours never keeps a Node process alive. */
+function unhold(timer: unknown): unknown {
+  (timer as { unref?: () => void }).unref?.();
+  return timer;
+}

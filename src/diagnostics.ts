@@ -1,0 +1,212 @@
+/** Every sentence this library can throw or print, each with a permanent code; the one door to `console` and `NODE_ENV`. */
+declare const process: { env: { NODE_ENV?: string } };
+
+/** True outside production builds. Bundlers replace `process.env.NODE_ENV`, so what hangs on it is dropped there. */
+export const DEV: boolean = process.env.NODE_ENV !== 'production';
+
+interface Entry {
+  readonly why: string;
+  readonly fix: string;
+}
+
+/*
+ * The catalogue. A code never changes its meaning and is never used again.
+ *   S schema   E endpoint   R rest   F fetch   A adapter   T testing
+ * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
+ */
+const catalogue = {
+  S1: {
+    why: '{entity} has no primary key: pk() gave {value}',
+    fix: 'let pk() return a non-empty string or a number, and check that the response carries it',
+  },
+  S2: {
+    why: '{entity} expects an object, the response has {value}',
+    fix: 'check the schema against what the server sends',
+  },
+  S3: {
+    why: 'a list of {member} expects an array, the response has {value}',
+    fix: 'describe the envelope in the schema, as in {results: [Entity]}',
+  },
+  S4: {
+    why: 'the schema of {owner} is undefined at {member}',
+    fix: 'a circular import runs too early: assign the schema after both classes are defined',
+  },
+  S5: {
+    why: 'the key {key} of entity {entity} is already used by {other}',
+    fix: 'give one of the two classes a static key of its own',
+  },
+  S6: {
+    why: '{entity} with pk {pk} was rejected by validate(): {reason}',
+    fix: 'correct the server, or what validate() demands',
+  },
+  S7: {
+    why: 'the decoder of {member} could not read {value}: {reason}',
+    fix: 'correct the value, or let the decoder accept it',
+  },
+  S8: {
+    why: 'an object with the members {members} was expected, the response has {value}',
+    fix: 'check the schema against what the server sends',
+  },
+  S9: {
+    why: '{schema} cannot be found by {args}',
+    fix: 'give an object that holds the fields of the primary key, or the primary key itself',
+  },
+  S10: {
+    why: 'nothing is stored under {args}, so there is nothing to update',
+    fix: 'pass a value instead of a function, or fetch it first',
+  },
+  E1: {
+    why: 'an endpoint needs a function, got {value}',
+    fix: 'pass the function that sends the request as the first argument',
+  },
+  E2: {
+    why: 'two endpoints with different schemas share the key {key}',
+    fix: 'give one of them a name or a key() of its own',
+  },
+  R1: {
+    why: 'path parameter {param} is {value}',
+    fix: 'pass a value, or null instead of the parameters to skip the request',
+  },
+  R2: {
+    why: 'search parameter {param} is a nested object',
+    fix: 'flatten it, or give the endpoint a searchToString()',
+  },
+  R3: {
+    why: 'the path {path} cannot be read at position {position}: {reason}',
+    fix: 'use :name, :name?, :name(\\d+), {/:name}?, *rest, or escape the character with a backslash',
+  },
+  R4: {
+    why: 'the path {path} has no argument to leave out',
+    fix: 'a resource path ends in its primary key, as in /users/:id',
+  },
+  R5: {
+    why: 'the answer is {type}, the schema expects JSON: {body}',
+    fix: 'check the address (a page of the web server came back?), or set content',
+  },
+  R6: {
+    why: 'the answer is not valid JSON: {reason}: {body}',
+    fix: 'correct the server, or set content to what it sends',
+  },
+  R7: {
+    why: 'the server answered {status} {text}',
+    fix: 'the error carries status, response and body',
+  },
+  R8: {
+    why: 'no answer: {reason}',
+    fix: 'check the connection, the address and CORS; the error carries its cause',
+  },
+  R9: {
+    why: 'the body cannot be written as JSON: {reason}',
+    fix: 'send plain data, or pass a string, FormData, Blob, URLSearchParams, buffer or stream',
+  },
+  R10: {
+    why: 'path parameter {param} makes the segment {value}, which URLs read as a step to another path',
+    fix: 'no encoding can carry it (%2E is read as a dot): refuse this value, or send it as a search parameter',
+  },
+  F1: {
+    why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',
+    fix: 'remove the cause; the key is asked again when the error expires',
+  },
+  F2: {
+    why: 'the answer came, but what {key} describes is not in it: {reason}',
+    fix: 'check that the schema and the primary key match the answer',
+  },
+  F3: {
+    why: 'the store was reset while this request was in flight',
+    fix: 'catch ResetError where a log out may cross a request',
+  },
+  T1: {
+    why: 'no fixture answers {args}',
+    fix: 'add one for this endpoint, without args if it is to answer all',
+  },
+  A1: {
+    why: '{hook} was called outside of a Provider',
+    fix: 'wrap the application in <Provider controller={new Controller()}>',
+  },
+  A2: {
+    why: '{hook} needs an entity of this controller, got {value}',
+    fix: 'pass an entity that a hook or the controller returned',
+  },
+} as const satisfies Record<string, Entry>;
+
+export type Code = keyof typeof catalogue;
+export const codes = /* @__PURE__ */ Object.keys(catalogue) as Code[];
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** What a catcher may want to know beside the message. `status` follows HTTP where there was no answer to take it from. */
+export interface Circumstance {
+  readonly status?: number | undefined;
+  readonly endpoint?: string | undefined;
+  readonly key?: string | undefined;
+  readonly cause?: unknown;
+}
+
+/**
+ * The base of all errors of this library.
+ * `code` is permanent; `status` is an HTTP status (400: the data were bad), `endpoint` and `key` say which request.
+ */
+export class SignalboxError extends Error {
+  override name = 'SignalboxError';
+  readonly code: Code;
+  declare readonly status?: number;
+  declare readonly endpoint?: string;
+  declare readonly key?: string;
+
+  constructor(code: Code, parameters: Parameters, circumstance: Circumstance = {}) {
+    super(sentence(code, parameters, circumstance.endpoint));
+    this.code = code;
+    const { status, endpoint, key, cause } = circumstance;
+    // assigned only when known, so that `'status' in error` tells the truth
+    if (status !== undefined) this.status = status;
+    if (endpoint !== undefined) this.endpoint = endpoint;
+    if (key !== undefined) this.key = key;
+    if (cause !== undefined) this.cause = cause;
+  }
+}
+
+/** Thrown to whoever waits for an answer that a `controller.reset()` made void. */
+export class ResetError extends SignalboxError {
+  override name = 'ResetError';
+  constructor(circumstance: Circumstance) {
+    super('F3', {}, circumstance);
+  }
+}
+
+const warned = new Set<string>();
+
+/** Prints a diagnostic once per code and subject, in development only. */
+export function warn(code: Code, subject: string, parameters: Parameters): void {
+  if (!DEV || warned.has(code + subject)) return;
+  warned.add(code + subject);
+  console.warn(sentence(code, parameters));
+}
+
+function sentence(code: Code, parameters: Parameters, endpoint?: string): string {
+  const where = endpoint === undefined ? '' : `${endpoint}: `;
+  if (!DEV) return `[signalbox ${code}] ${where}${quote(parameters, 200)}`;
+  const { why, fix } = catalogue[code];
+  const fill = (text: string) =>
+    text.replace(/\{(\w+)\}/g, (hole, name: string) =>
+      name in parameters ? quote(parameters[name], 80) : hole,
+    );
+  return `[signalbox ${code}] ${where}${fill(why)}; ${fix}`;
+}
+
+/** One line that shows any value without running its code for long, cut to `length` characters. */
+export function quote(value: unknown, length: number): string {
+  const text = spell(value);
+  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
+}
+
+function spell(value: unknown): string {
+  if (typeof value === 'function') return value.name || 'a function';
+  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
+  if (value === undefined || Number.isNaN(value)) return String(value);
+  if (value instanceof Error) return value.message;
+  if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
+  try {
+    return JSON.stringify(value) ?? Object.prototype.toString.call(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
+}

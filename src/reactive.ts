@@ -1,0 +1,113 @@
+/** Signals, as the library uses them: lazy cells over stored things; the one door to @preact/signals-core. */
+import { batch, computed, effect, Signal, signal, untracked } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
+
+export { batch, computed, effect, Signal, signal, untracked };
+export type { ReadonlySignal };
+
+let ticks = 0;
+
+/**
+ * A signal whose value lives elsewhere: the engine holds only a tick, `current()` is asked when somebody reads.
+ * So a change costs one tick however much hangs on it, and what nobody reads is never built.
+ * It is a true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` behave as of any other.
+ */
+export abstract class Cell<T> extends Signal<T> {
+  constructor() {
+    super(0 as T);
+  }
+
+  /** The value now; must be the same reference until the next `tick`. */
+  protected abstract current(): T;
+
+  override get value(): T {
+    if (foreign !== null) foreign(this);
+    // the base getter makes the engine's dependency on the tick
+    void super.value;
+    return this.current();
+  }
+
+  override set value(_: T) {
+    throw new TypeError('this signal is read-only: write through the controller');
+  }
+
+  override peek(): T {
+    return this.current();
+  }
+
+  /** Tells readers, at the end of the batch, that `current()` answers anew. */
+  tick(): void {
+    super.value = ++ticks as T;
+  }
+}
+
+type Track = (cell: Cell<unknown>) => void;
+let foreign: Track | null = null;
+
+/**
+ * Lets a framework with a graph of its own (Solid) see each read of a cell.
+ * Gives back how to stop. Trackers are asked in turn and ignore reads outside of their own computations.
+ */
+export function addTracker(track: Track): () => void {
+  const trackers = [...installed, track];
+  install(trackers);
+  return () => install(installed.filter((other) => other !== track));
+}
+
+let installed: readonly Track[] = [];
+
+function install(trackers: readonly Track[]): void {
+  installed = trackers;
+  const [only] = trackers;
+  if (only === undefined) foreign = null;
+  else if (trackers.length === 1) foreign = only;
+  else foreign = (cell) => trackers.forEach((track) => track(cell));
+}
+
+/*
+ * Plain listeners (React) run once per batch, after every signal effect of it: they wait in `due`, and one shared
+ * effect, woken by `drain`, empties the line. So an outer batch() of the user's is respected.
+ */
+export type Listener = () => void;
+
+/** A thing with plain listeners; `queued` keeps it in line once. */
+export interface Audience {
+  readonly listeners: Set<Listener>;
+  queued: boolean;
+}
+
+let due: Audience[] = [];
+let drain: Signal<number> | undefined;
+
+export function announce(audience: Audience): void {
+  if (audience.queued || audience.listeners.size === 0) return;
+  // made while the line is empty: an effect runs once at birth
+  drain ??= drained();
+  audience.queued = true;
+  if (due.push(audience) === 1) drain.value = drain.peek() + 1;
+}
+
+function drained(): Signal<number> {
+  const wake = signal(0);
+  effect(() => {
+    void wake.value;
+    untracked(callAll);
+  });
+  return wake;
+}
+
+function callAll(): void {
+  while (due.length > 0) {
+    const line = due;
+    due = [];
+    for (const audience of line) {
+      audience.queued = false;
+      for (const listener of Array.from(audience.listeners)) listener();
+    }
+  }
+}
+
+/** How many ticks cells have made so far: the difference over a commit is the number of signals it wrote. */
+export function ticked(): number {
+  return ticks;
+}
