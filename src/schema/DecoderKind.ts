@@ -1,0 +1,80 @@
+/** Decoders: values that become something else once, when they are written. */
+import { SignalboxError } from '../diagnostics.ts';
+import { equal } from './equal.ts';
+import type { Comparable } from './equal.ts';
+import type { Kind, Node, Walk } from './schema.ts';
+import { isStandard, issueText } from './StandardSchemaV1.ts';
+import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
+
+/** A value with the JSON it came from: the JSON decides equality and is what snapshots of the store keep. */
+export class Decoded implements Comparable {
+  readonly raw: unknown;
+  readonly value: unknown;
+
+  constructor(raw: unknown, value: unknown) {
+    this.raw = raw;
+    this.value = value;
+  }
+
+  equals(other: unknown): boolean {
+    return other instanceof Decoded && equal(this.raw, other.raw);
+  }
+}
+
+type Decode = (raw: unknown) => unknown;
+
+/** A class (called with `new`), a function, or a Standard Schema, as a member of a schema. */
+export class DecoderKind implements Kind {
+  readonly #decode: Decode;
+  readonly #title: string;
+
+  constructor(decoder: object) {
+    this.#title = (decoder as { name?: string }).name ?? 'schema';
+    this.#decode = decodeWith(decoder);
+  }
+
+  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    try {
+      return new Decoded(input, this.#decode(input));
+    } catch (cause) {
+      const member = key === '' ? this.#title : key;
+      const circumstance = { status: 400, endpoint: walk.endpoint, cause };
+      throw new SignalboxError('S7', { member, value: input, reason: cause }, circumstance);
+    }
+  }
+
+  denormalize(node: Node): unknown {
+    return node instanceof Decoded ? node.value : node;
+  }
+
+  empty(): unknown {
+    return undefined;
+  }
+}
+
+function decodeWith(decoder: object): Decode {
+  if (isStandard(decoder)) return (raw) => validated(decoder, raw);
+  if (!isConstructor(decoder)) return decoder as Decode;
+  const Class = decoder as new (raw: unknown) => unknown;
+  return (raw) => (raw instanceof Class ? raw : new Class(raw));
+}
+
+function validated(schema: StandardSchemaV1, raw: unknown): unknown {
+  const outcome = schema['~standard'].validate(raw);
+  if (outcome instanceof Promise) throw new TypeError('an asynchronous schema cannot decode');
+  if (outcome.issues !== undefined) throw new TypeError(issueText(outcome.issues));
+  return outcome.value;
+}
+
+// BigInt, Symbol and the wrappers have a prototype and are yet meant to be called
+const called: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
+
+/** Classes and built-in constructors; a `function` of the user's counts as one when its prototype has methods. */
+function isConstructor(decoder: object): boolean {
+  const prototype = (decoder as { prototype?: object }).prototype;
+  if (prototype === undefined || called.includes(decoder)) return false;
+  const text = Function.prototype.toString.call(decoder);
+  if (/^class\b|\[native code\]/.test(text)) return true;
+  return Object.getOwnPropertyNames(prototype).length > 1;
+}

@@ -1,0 +1,142 @@
+/** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
+import { SignalboxError } from '../diagnostics.ts';
+import { assign } from './equal.ts';
+import { asPk, makePlan } from './EntityPlan.ts';
+import type { EntityPlan, EntityStatics } from './EntityPlan.ts';
+import type { Args, Fields, Node, Ref, Source, StoredKind, Walk } from './schema.ts';
+
+// the call stack of the walk never holds more entities in each other than this
+const DEEPEST = 100;
+const NO_NODES: readonly Node[] = Object.freeze([]);
+
+export class EntityKind implements StoredKind {
+  readonly stores = 'entity';
+  readonly needed = true;
+  readonly Class: EntityStatics;
+  #plan: EntityPlan | undefined;
+  readonly #patterns = new Map<string, Readonly<Record<string, 0>>>();
+
+  constructor(Class: EntityStatics) {
+    this.Class = Class;
+  }
+
+  get table(): string | object {
+    return this.Class.explicitKey ?? this.Class;
+  }
+
+  get title(): string {
+    return this.Class.key;
+  }
+
+  get plan(): EntityPlan {
+    return (this.#plan ??= makePlan(this.Class));
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    if (typeof input !== 'object') return this.#referred(input, walk);
+    const fields: unknown = this.Class.process(input, parent, key, walk.args);
+    if (fields === undefined) {
+      const gone = walk.sink.ref(this, this.identify(input, parent, key, walk));
+      walk.sink.remove(gone);
+      return gone;
+    }
+    if (fields === null || typeof fields !== 'object' || Array.isArray(fields)) {
+      throw this.#unfit(fields, walk);
+    }
+    const pk = this.identify(fields, parent, key, walk);
+    const ref = walk.sink.ref(this, pk);
+    if (walk.depth < DEEPEST) this.#lay(ref, pk, fields as Fields, walk);
+    else if (!walk.seen.has(input)) {
+      walk.seen.add(input);
+      walk.later.push(() => this.#lay(ref, pk, fields as Fields, walk));
+    }
+    return ref;
+  }
+
+  #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
+    const reason = this.Class.validate(fields);
+    if (reason !== undefined) {
+      const circumstance = { status: 400, endpoint: walk.endpoint };
+      throw new SignalboxError('S6', { entity: this.title, pk, reason }, circumstance);
+    }
+    const { nested } = this.plan;
+    if (nested.length === 0) return walk.sink.put(ref, fields, NO_NODES);
+    const nodes: Node[] = [];
+    walk.depth++;
+    for (const { name, kind } of nested) {
+      const value = fields[name];
+      nodes.push(value === undefined ? undefined : kind.normalize(value, fields, name, walk));
+    }
+    walk.depth--;
+    walk.sink.put(ref, fields, nodes);
+  }
+
+  /** A primary key in the place of a nested entity. */
+  #referred(input: unknown, walk: Walk): Node {
+    if (walk.depth === 0 || typeof input === 'boolean') throw this.#unfit(input, walk);
+    const pk = asPk(input);
+    return pk === undefined ? undefined : walk.sink.ref(this, pk);
+  }
+
+  #unfit(value: unknown, walk: Walk): SignalboxError {
+    const circumstance = { status: 400, endpoint: walk.endpoint };
+    return new SignalboxError('S2', { entity: this.title, value }, circumstance);
+  }
+
+  /** The primary key as text; throws S1 where there is none. */
+  identify(fields: unknown, parent: unknown, key: string, walk: Walk): string {
+    const value = this.Class.pk(fields, parent, key, walk.args);
+    const pk = asPk(value);
+    if (pk !== undefined && pk !== this.plan.blank) return pk;
+    const circumstance = { status: 400, endpoint: walk.endpoint };
+    throw new SignalboxError('S1', { entity: this.title, value }, circumstance);
+  }
+
+  /** The primary key that arguments name, or undefined. */
+  pkOf(args: Args): string | undefined {
+    const [first] = args;
+    if (first === null || first === undefined) return undefined;
+    return typeof first === 'object' ? this.pkIn(first, args) : asPk(first);
+  }
+
+  /** The primary key that a record carries, or undefined. */
+  pkIn(fields: object, args: Args): string | undefined {
+    const pk = asPk(this.Class.pk(fields, undefined, '', args));
+    return pk === this.plan.blank ? undefined : pk;
+  }
+
+  /** These names with the value 0: one object per pattern, however many records share it. */
+  absent(names: readonly string[]): Readonly<Record<string, 0>> | undefined {
+    if (names.length === 0) return undefined;
+    const id = names.join();
+    let pattern = this.#patterns.get(id);
+    if (pattern === undefined) {
+      pattern = Object.freeze(Object.fromEntries(names.map((name) => [name, 0 as const])));
+      this.#patterns.set(id, pattern);
+    }
+    return pattern;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return node === null || node === undefined ? node : source.value(node as Ref);
+  }
+
+  infer(args: Args, source: Source): Node | undefined {
+    const pk = this.pkOf(args);
+    return pk === undefined ? undefined : source.ref(this, pk);
+  }
+
+  empty(): unknown {
+    return undefined;
+  }
+
+  /** Copies fields onto an instance, but for what the class computes itself. */
+  adopt(instance: object, fields: Fields): void {
+    const { shadowed } = this.plan;
+    for (const name of Object.keys(fields)) {
+      const value = fields[name];
+      if (value !== undefined && !shadowed.has(name)) assign(instance, name, value);
+    }
+  }
+}

@@ -1,0 +1,120 @@
+/** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
+import { EntityKind } from './EntityKind.ts';
+import { mergePlainly } from './EntityPlan.ts';
+import type { EntityStatics } from './EntityPlan.ts';
+import { KIND } from './schema.ts';
+import type { Args, Fields, Schema } from './schema.ts';
+
+/** What an entity instance can do beside what its class declares. */
+export interface EntityInstance {
+  /** The primary key: `id`, unless the class says otherwise. `undefined`, `null`, `''` and `NaN` mean there is none. */
+  pk(parent?: unknown, key?: string, args?: Args): string | number | undefined | null;
+}
+
+/** What `EntityMixin` takes beside the class. */
+export interface EntityOptions {
+  /** The field that is the primary key, or a function of a record. Default: `id`. */
+  // any: a function of the user's own record type must fit
+  readonly pk?: string | ((value: any, parent?: any, key?: string, args?: Args) => unknown);
+  /** Names the table, where two builds or two stores must agree on it. Default: the class itself. */
+  readonly key?: string;
+  /** Nested members: entities, lists, objects, decoders. */
+  readonly schema?: Readonly<Record<string, Schema>>;
+}
+
+// any: TypeScript demands any[] of a mixin's base class
+type Constructor = abstract new (...args: any[]) => object;
+type ConcreteConstructor = new (...args: any[]) => object; // any: as above
+
+const kinds = new WeakMap<object, EntityKind>();
+
+/** The classes made here: their `key` is not one that a user wrote. */
+const bases = new WeakSet<object>();
+
+/** True when a class above the mixin has a static `key` of its own. */
+function declaresKey(Class: object): boolean {
+  for (let at: object | null = Class; at !== null && !bases.has(at);) {
+    if (Object.hasOwn(at, 'key')) return true;
+    at = Object.getPrototypeOf(at) as object | null;
+  }
+  return false;
+}
+
+/**
+ * An entity class on top of `Base`, whose instance fields carry the defaults:
+ * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`.
+ */
+export function EntityMixin<B extends ConcreteConstructor>(
+  Base: B,
+  options: EntityOptions = {},
+): B & Mixed<InstanceType<B>> {
+  abstract class EntityBase extends (Base as Constructor) {
+    static schema: Readonly<Record<string, Schema>> = options.schema ?? {};
+
+    static get key(): string {
+      return options.key ?? this.name;
+    }
+
+    static get explicitKey(): string | undefined {
+      return declaresKey(this) ? this.key : options.key;
+    }
+
+    static get [KIND](): EntityKind {
+      let kind = kinds.get(this);
+      if (kind === undefined) kinds.set(this, (kind = new EntityKind(this as never)));
+      return kind;
+    }
+
+    static pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown {
+      return (this.prototype as unknown as EntityInstance).pk.call(
+        value as EntityInstance,
+        parent,
+        key,
+        args,
+      );
+    }
+
+    static process(input: unknown, _parent: unknown, _key: string, _args: Args): unknown {
+      return input;
+    }
+
+    static merge = mergePlainly;
+
+    static validate(_record: Fields): string | undefined {
+      return undefined;
+    }
+
+    /** A local instance from part of its fields. */
+    static fromJS(this: new () => object, fields: Fields = {}): object {
+      const instance = new this();
+      ((this as unknown as EntityStatics)[KIND] as EntityKind).adopt(instance, fields);
+      return instance;
+    }
+
+    pk(parent?: unknown, key?: string, args?: Args): unknown {
+      const { pk = 'id' } = options;
+      if (typeof pk === 'function') return pk(this, parent, key, args);
+      return (this as unknown as Fields)[pk];
+    }
+  }
+  bases.add(EntityBase);
+  if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
+  return EntityBase as never;
+}
+
+/** The statics and methods that the mixin adds, typed so that subclasses keep their own instance type. */
+export interface Mixed<T extends object> {
+  new (...args: any[]): T & EntityInstance; // any: as above
+  readonly key: string;
+  readonly explicitKey: string | undefined;
+  readonly [KIND]: EntityKind;
+  schema: Readonly<Record<string, Schema>>;
+  pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
+  process(input: any, parent: any, key: string, args: any): unknown; // any: as above
+  merge(existing: any, incoming: any): any; // any: as above
+  validate(record: any): string | undefined; // any: as above
+  fromJS<E extends abstract new (...args: any) => object>( // any: as above
+    this: E,
+    fields?: Partial<InstanceType<E>>,
+  ): InstanceType<E>;
+}

@@ -1,0 +1,101 @@
+/** What is known of an entity class: its statics, and what is worked out from them once. */
+import { kindOf } from './kindOf.ts';
+import type { Args, EntityClass, Fields, Kind } from './schema.ts';
+
+/** The statics of an entity class; each may be overridden. */
+export interface EntityStatics<T extends object = object> extends EntityClass<T> {
+  readonly name: string;
+  readonly prototype: T;
+  readonly explicitKey: string | undefined;
+  /** The primary key of a record that may not be an instance yet. */
+  pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown;
+  /** May transform a record before it is written; `undefined` deletes the entity. Must not change its input. */
+  process(input: unknown, parent: unknown, key: string, args: Args): unknown;
+  /** How a later record meets the stored one; the fields it returns are written. */
+  merge(existing: Fields, incoming: Fields): Fields;
+  /** Text rejects the whole response with status 400. */
+  validate(record: Fields): string | undefined;
+}
+
+/** A nested member of an entity. */
+export interface Nested {
+  readonly name: string;
+  readonly kind: Kind;
+  /** Its default is truthy: where it is there but not whole, the entity is not either. */
+  readonly required: boolean;
+  /** Required, and its absence breaks the entity too. */
+  readonly needed: boolean;
+  /** What it reads as where it is missing. */
+  readonly fallback: unknown;
+}
+
+/** What is worked out once per class, at first use: circular imports have settled by then. */
+export interface EntityPlan {
+  /** Whether the class has a merge() of its own. */
+  readonly merges: boolean;
+  readonly nested: readonly Nested[];
+  /** Whether a nested member is required: only then may an entity that is there not be whole. */
+  readonly demanding: boolean;
+  readonly positions: ReadonlyMap<string, number>;
+  /** The fields that the class declares with a default. */
+  readonly declared: readonly string[];
+  /** Fields of a response that a getter of the class shadows. */
+  readonly shadowed: ReadonlySet<string>;
+  /** What a pk() made of text (`${this.id}`) gives for a record without its fields: no identity. */
+  readonly blank: string | undefined;
+}
+
+/** What `static merge` is unless a class overrides it: fields of the incoming record over those of the stored one. */
+export function mergePlainly(existing: Fields, incoming: Fields): Fields {
+  return { ...existing, ...incoming };
+}
+
+/** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */
+export function asPk(value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '' || Number.isNaN(value))
+    return undefined;
+  return String(value);
+}
+
+export function makePlan(Class: EntityStatics): EntityPlan {
+  const defaults = new Class() as Fields;
+  const nested: Nested[] = [];
+  for (const [name, schema] of Object.entries(Class.schema)) {
+    const kind = kindOf(schema, Class.key, name);
+    const fallback = defaults[name];
+    const required = Boolean(fallback);
+    nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
+  }
+  const positions = new Map(nested.map(({ name }, position) => [name, position]));
+  const declared = Object.keys(defaults);
+  return {
+    merges: (Class.merge as unknown) !== mergePlainly,
+    nested,
+    demanding: nested.some(({ required }) => required),
+    positions,
+    declared,
+    shadowed: getters(Class.prototype),
+    blank: blankPk(Class),
+  };
+}
+
+function blankPk(Class: EntityStatics): string | undefined {
+  try {
+    const pk = asPk(Class.pk({}, undefined, '', []));
+    return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
+  } catch {
+    // a pk() that reads inside a nested member fails here, and so it does for a record without one
+    return undefined;
+  }
+}
+
+function getters(prototype: object): Set<string> {
+  const names = new Set<string>();
+  for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
+    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (property.get !== undefined) names.add(name);
+    }
+    at = Object.getPrototypeOf(at) as object | null;
+  }
+  return names;
+}

@@ -1,0 +1,38 @@
+/** The Standard Schema interface (https://standardschema.dev, version 1), the part that decoding and validating need. */
+
+/** Any validator of the Standard Schema specification: Zod, Valibot, ArkType and others. */
+export interface StandardSchemaV1<In = unknown, Out = In> {
+  readonly '~standard': {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => Outcome<Out> | Promise<Outcome<Out>>;
+    readonly types?: { readonly input: In; readonly output: Out } | undefined;
+  };
+}
+
+type Outcome<Out> =
+  | { readonly value: Out; readonly issues?: undefined }
+  | { readonly issues: readonly Issue[] };
+
+interface Issue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
+export function isStandard(schema: unknown): schema is StandardSchemaV1 {
+  return (
+    schema !== null &&
+    (typeof schema === 'object' || typeof schema === 'function') &&
+    '~standard' in schema
+  );
+}
+
+/** Text of the issues of a refused value, as `path: message` joined by commas. */
+export function issueText(issues: readonly Issue[]): string {
+  return issues
+    .map(({ path, message }) => {
+      const steps = (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step));
+      return steps.length === 0 ? message : `${steps.join('.')}: ${message}`;
+    })
+    .join(', ');
+}

@@ -1,0 +1,148 @@
+/** Arrays, objects and literals: the kinds behind the shorthands `[S]`, `{name: S}` and `''`. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
+import { assign } from './equal.ts';
+import { INVALID } from './schema.ts';
+import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
+
+const NOTHING: readonly never[] = Object.freeze([]);
+
+/** `[S]`: a list as a plain value of its parent. Missing and deleted members are dropped, so is null. */
+export class ArrayKind implements Kind {
+  readonly member: Kind;
+
+  constructor(member: Kind) {
+    this.member = member;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    return normalizeMembers(this.member, expectArray(input, walk), key, walk);
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    if (!Array.isArray(node)) return node;
+    const out: unknown[] = [];
+    for (const member of node as Node[]) {
+      const value = this.member.denormalize(member, source);
+      if (value !== INVALID) out.push(value);
+    }
+    return DEV ? Object.freeze(out) : out;
+  }
+
+  /** Arguments alone never tell what a plain list holds. */
+  infer(): undefined {
+    return undefined;
+  }
+
+  empty(): unknown {
+    return NOTHING;
+  }
+}
+
+/** The array that `input` must be; throws S3. */
+export function expectArray(input: unknown, walk: Walk, title?: string): readonly unknown[] {
+  if (Array.isArray(input)) return input as unknown[];
+  throw new SignalboxError(
+    'S3',
+    { member: title ?? 'members', value: input },
+    { status: 400, endpoint: walk.endpoint },
+  );
+}
+
+/** The nodes of an array's members, without those that are null. */
+export function normalizeMembers(
+  member: Kind,
+  input: readonly unknown[],
+  key: string,
+  walk: Walk,
+): Node[] {
+  const nodes: Node[] = [];
+  walk.depth++;
+  for (const value of input) {
+    if (value === null || value === undefined) continue;
+    const node = member.normalize(value, input, key, walk);
+    if (node !== undefined) nodes.push(node);
+  }
+  walk.depth--;
+  return nodes;
+}
+
+/** `{name: S}`: members named here follow their schema, all others keep their value. */
+export class ObjectKind implements Kind {
+  readonly members: readonly (readonly [name: string, kind: Kind])[];
+
+  constructor(members: readonly (readonly [string, Kind])[]) {
+    this.members = members;
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    if (typeof input !== 'object' || Array.isArray(input)) {
+      const members = this.members.map(([name]) => name);
+      const circumstance = { status: 400, endpoint: walk.endpoint };
+      throw new SignalboxError('S8', { members, value: input }, circumstance);
+    }
+    const fields = input as Fields;
+    const node: Fields = { ...fields };
+    walk.depth++;
+    for (const [name, kind] of this.members) {
+      const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      if (value !== undefined) assign(node, name, kind.normalize(value, input, name, walk));
+    }
+    walk.depth--;
+    return node;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    if (node === null || node === undefined) return node;
+    const out: Fields = { ...(node as Fields) };
+    for (const [name, kind] of this.members) {
+      const inner = Object.hasOwn(out, name) ? out[name] : undefined;
+      const value = inner === undefined ? kind.empty() : kind.denormalize(inner, source);
+      if (value === INVALID) return INVALID;
+      assign(out, name, value);
+    }
+    return DEV ? Object.freeze(out) : out;
+  }
+
+  /** Known as soon as each member that can be inferred at all is; literals read as their default. */
+  infer(args: Args, source: Source): Node | undefined {
+    const node: Fields = {};
+    let found = false;
+    for (const [name, kind] of this.members) {
+      if (kind.infer === undefined) continue;
+      const inner = kind.infer(args, source);
+      if (inner === undefined) return undefined;
+      assign(node, name, inner);
+      found = true;
+    }
+    return found ? node : undefined;
+  }
+
+  empty(): unknown {
+    const out: Fields = {};
+    for (const [name, kind] of this.members) assign(out, name, kind.empty());
+    return Object.freeze(out);
+  }
+}
+
+/** A literal in a schema (`nextPage: ''`): any value passes, the literal is the default. */
+export class LiteralKind implements Kind {
+  readonly literal: unknown;
+
+  constructor(literal: unknown) {
+    this.literal = literal;
+  }
+
+  normalize(input: unknown): Node {
+    return input;
+  }
+
+  denormalize(node: Node): unknown {
+    return node;
+  }
+
+  empty(): unknown {
+    return this.literal;
+  }
+}

@@ -1,0 +1,37 @@
+/** From what users write as a schema to the kind that answers for it. */
+import { SignalboxError } from '../diagnostics.ts';
+import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
+import { DecoderKind } from './DecoderKind.ts';
+import { KIND } from './schema.ts';
+import type { Kind, Schema } from './schema.ts';
+import { isStandard } from './StandardSchemaV1.ts';
+
+const kinds = new WeakMap<object, Kind>();
+
+/**
+ * The kind of a schema, made once per schema object. `owner` and `member` tell the error where the schema stands.
+ * Throws S4 for `undefined`: a circular import is the usual cause.
+ */
+export function kindOf(schema: Schema, owner: string, member = ''): Kind {
+  if (schema === undefined) throw new SignalboxError('S4', { owner, member }, { status: 400 });
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
+    return new LiteralKind(schema);
+  }
+  if (KIND in schema) return (schema as { [KIND]: Kind })[KIND];
+  if ('normalize' in schema && typeof schema.normalize === 'function') return schema as Kind;
+  const known = kinds.get(schema);
+  if (known !== undefined) return known;
+  const made = make(schema, owner, member);
+  kinds.set(schema, made);
+  return made;
+}
+
+function make(schema: object, owner: string, member: string): Kind {
+  if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
+  if (Array.isArray(schema)) return new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
+  const path = member === '' ? '' : `${member}.`;
+  const members = Object.entries(schema).map(
+    ([name, inner]) => [name, kindOf(inner, owner, path + name)] as const,
+  );
+  return new ObjectKind(members);
+}

@@ -1,0 +1,25 @@
+/** The walk down: from an answer and its schema to a laid-out draft. Nothing is written to the store here. */
+import { kindOf } from './kindOf.ts';
+import type { Args, Kind, Node, Schema, Sink, Walk } from './schema.ts';
+
+/** Whose answer it is. */
+export interface Origin {
+  readonly args: Args;
+  readonly endpoint: string | undefined;
+}
+
+/**
+ * Lays `input` into `sink` as `schema` says and gives back its node. The input is never changed.
+ * Throws the diagnostics S1 to S8 with status 400; then nothing of the draft may be used.
+ */
+export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
+  const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
+  const walk: Walk = { ...origin, sink, depth: 0, later: [], seen: new Set() };
+  const node = kind.normalize(input, undefined, '', walk);
+  // entities too deep for the call stack: each lays itself and may add to the line
+  for (let next = walk.later.pop(); next !== undefined; next = walk.later.pop()) {
+    walk.depth = 1;
+    next();
+  }
+  return node;
+}

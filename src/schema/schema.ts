@@ -1,0 +1,135 @@
+/** What every schema kind answers, and the two ports through which the walks reach stored things. */
+import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
+
+/** What denormalize answers for a thing that is missing, deleted, or not whole. */
+export const INVALID: unique symbol = Symbol('signalbox.invalid');
+
+/** Under this name a schema that is not a kind itself (an entity class) gives its kind. */
+export const KIND: unique symbol = Symbol('signalbox.kind');
+
+/** A stored thing as this room knows it: an identity to hold, never to look into. The store's records extend it. */
+export abstract class Ref {
+  declare protected readonly brand: 'Ref';
+}
+
+/**
+ * The normalized form of a value under a schema: a `Ref` where the schema has an entity or a collection,
+ * arrays and plain objects of nodes around them, raw values elsewhere. Only the kind that made it reads it.
+ */
+export type Node = unknown;
+
+/** The members of an object by name, as JSON has them. */
+export type Fields = Record<string, unknown>;
+export type Args = readonly unknown[];
+
+/** Where normalize lays what it found. Nothing is visible to readers until the floor above commits it. */
+export interface Sink {
+  /** The stored thing of this kind and identity, made empty if it is not there yet. */
+  ref(kind: StoredKind, pk: string): Ref;
+  /** Lays the fields of an entity; `nodes` are its nested members, in the order in which its kind names them. */
+  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
+  /** Lays a deletion. */
+  remove(ref: Ref): void;
+  /** Lays the members of a list, in order. */
+  fill(ref: Ref, members: readonly Node[]): void;
+  /** Lays the entry of members into stored lists of `kind`. */
+  enter(kind: ListKind, entry: Entry): void;
+}
+
+/** Members on their way into lists: each stored list whose filter matches takes them once, at the side named. */
+export interface Entry {
+  readonly members: readonly Node[];
+  readonly side: 'start' | 'end';
+  /** What the creation says of a filter argument: `values[i]` belongs to `members[i]`. */
+  readonly values: readonly ((name: string) => unknown)[];
+}
+
+/** Where denormalize asks for stored things. */
+export interface Source {
+  /** What readers get for `ref`, or INVALID. */
+  value(ref: Ref): unknown;
+  ref(kind: StoredKind, pk: string): Ref;
+}
+
+/** One normalization on its way down. */
+export interface Walk {
+  readonly sink: Sink;
+  /** The arguments of the endpoint whose answer this is. */
+  readonly args: Args;
+  /** The endpoint, as messages name it. */
+  readonly endpoint: string | undefined;
+  /** How deep the call stack is; past a limit entities wait in `later`. */
+  depth: number;
+  readonly later: (() => void)[];
+  /** Inputs that went to `later` once: a cyclic input comes to an end. */
+  readonly seen: Set<unknown>;
+}
+
+/** What each kind of schema answers for itself. Shared code asks only this. */
+export interface Kind<T = unknown> {
+  /** Type only: what a reader gets. */
+  readonly denormalized?: T;
+  /** As a member whose default is truthy, it must be there for its parent to be whole. */
+  readonly needed?: boolean;
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
+  denormalize(node: Node, source: Source): unknown;
+  /** The node that these arguments alone point to, before any answer; undefined: they point to nothing. */
+  infer?(args: Args, source: Source): Node | undefined;
+  /** What a reader of null arguments gets, and what a member absent from a response reads as. */
+  empty(): unknown;
+}
+
+/** A kind whose values are stored once per identity. */
+export interface StoredKind<T = unknown> extends Kind<T> {
+  readonly stores: 'entity' | 'list';
+  /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
+  readonly table: string | object;
+  /** How messages call it. */
+  readonly title: string;
+}
+
+/** A kind that stores lists of members found by arguments. */
+export interface ListKind<T = unknown> extends StoredKind<T> {
+  readonly stores: 'list';
+  /** The arguments of the list with this pk by which creations are matched, as text. */
+  filters(pk: string): Readonly<Record<string, string>>;
+}
+
+/** An entity class, as far as types and messages need it. */
+export interface EntityClass<T extends object = object> {
+  // any: a constructor's parameters are contravariant; only any accepts every entity class
+  new (...args: any[]): T;
+  readonly key: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly [KIND]: StoredKind;
+}
+
+/** Everything that may stand where a schema is expected: a kind, an entity class, a shorthand, a decoder, a literal. */
+export type Schema = unknown;
+
+/**
+ * What a reader gets for a schema: entities are instances, arrays and objects are followed, decoders give what they
+ * return, literals are widened.
+ */
+export type Denormalized<S> =
+  S extends EntityClass<infer T>
+    ? T
+    : S extends StandardSchemaV1<unknown, infer Out>
+      ? Out
+      : S extends Kind<infer T>
+        ? T
+        : S extends readonly (infer M)[]
+          ? Denormalized<M>[]
+          : S extends abstract new (...args: never) => infer I
+            ? I
+            : S extends (...args: never) => infer R
+              ? R
+              : S extends string
+                ? string
+                : S extends number
+                  ? number
+                  : S extends boolean
+                    ? boolean
+                    : S extends object
+                      ? { -readonly [K in keyof S]: Denormalized<S[K]> }
+                      : S;
