@@ -1,0 +1,202 @@
+/** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
+import { announce, Cell } from '../reactive.ts';
+import type { Audience, Listener } from '../reactive.ts';
+import { INVALID, Ref } from '../schema/schema.ts';
+import type { Node, Source } from '../schema/schema.ts';
+
+/*
+ *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
+ *    │   result     │           A write changes one record, then `changed` goes up along `parents` and marks what
+ *    ▼     │        ▼           embeds it dirty, stopping where it is dirty already. Values are rebuilt when somebody
+ *   todo ◄─┘      todo          reads. Edges are plain pointers: no node of the signal engine is spent on them.
+ *    │              │
+ *    └──► author ◄──┘           Downward: `current` builds what is dirty. Upward: `changed` marks and tells.
+ */
+
+/** The value must be rebuilt before it is read. */
+export const DIRTY = 1;
+/** A reader holds the value: it must be copied, not changed. */
+export const SEEN = 2;
+/** The value is being built further up the call stack. */
+export const BUILDING = 4;
+/** Something the value needs is missing. */
+export const BROKEN = 8;
+/** What the value is made of changed since its parts were told who shows them. */
+export const UNLINKED = 16;
+/** Passed by a walk that visits each record once; cleared by that walk. */
+export const MARKED = 32;
+
+/** A source that builds records and links them to who shows them. */
+export interface Builder extends Source {
+  /** Whom the parts that are asked next are to be linked to. */
+  owner: Record | undefined;
+  /** What a reader outside gets for `record`, or INVALID. */
+  read(record: Record): unknown;
+}
+
+/** What only some records have: plain listeners and the cells of live readings. */
+export class Fine implements Audience {
+  readonly listeners: Set<Listener> = new Set();
+  queued = false;
+  /** The live object or array, and one cell per field that was read through it. */
+  live: unknown = undefined;
+  fields: Map<string, Cell<unknown>> | undefined = undefined;
+  /** The signal of a request's result; the record's own cell has its data. */
+  result: Cell<unknown> | undefined = undefined;
+  /** Woken when the members of a list, or the existence of an entity, change. */
+  shape: Cell<unknown> | undefined = undefined;
+}
+
+export abstract class Record extends Ref {
+  flags = 0;
+  /** The records whose value shows this one's. Entries may be outdated: `holds` is asked when they are walked. */
+  parents: Record | Record[] | undefined = undefined;
+  cell: Cell<unknown> | undefined = undefined;
+  fine: Fine | undefined = undefined;
+
+  /** The value for readers or INVALID, as last built. */
+  protected abstract get held(): unknown;
+  /** Rebuilds the value from its parts and clears DIRTY. */
+  protected abstract build(builder: Builder): void;
+  /** True when this record's value shows `child`'s. */
+  abstract holds(child: Record): boolean;
+  /** Notes that a child changed (`flipped`: it came or went). True when this record was not known to be dirty. */
+  abstract taint(child: Record, flipped: boolean): boolean;
+  /** The nodes this record's value is made of. */
+  abstract parts(): Node;
+
+  /** What readers get now, or INVALID. The same reference until something in it changes. */
+  current(builder: Builder): unknown {
+    if ((this.flags & (DIRTY | BUILDING)) === DIRTY) {
+      const { owner } = builder;
+      builder.owner = this.flags & UNLINKED ? this : undefined;
+      this.build(builder);
+      builder.owner = owner;
+      this.flags &= ~UNLINKED;
+    }
+    this.flags |= SEEN;
+    return this.held;
+  }
+
+  /** True when a reader outside holds on to this record. */
+  get read(): boolean {
+    return this.cell !== undefined || this.fine !== undefined;
+  }
+
+  addParent(parent: Record): void {
+    const { parents } = this;
+    if (parents === parent) return;
+    if (parents === undefined) this.parents = parent;
+    else if (!Array.isArray(parents)) this.parents = [parents, parent];
+    else if (!parents.includes(parent)) parents.push(parent);
+  }
+
+  removeParent(parent: Record): void {
+    const { parents } = this;
+    if (parents === parent) this.parents = undefined;
+    else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
+  }
+
+  hasParent(parent: Record): boolean {
+    const { parents } = this;
+    return parents === parent || (Array.isArray(parents) && parents.includes(parent));
+  }
+
+  /** Tells the readers of this record alone. */
+  tell(): void {
+    this.cell?.tick();
+    if (this.fine === undefined) return;
+    this.fine.result?.tick();
+    announce(this.fine);
+  }
+
+  /** Runs `listener` once after each commit that changed this record. Gives back how to stop. */
+  listen(listener: Listener): () => void {
+    const { listeners } = (this.fine ??= new Fine());
+    // a function of its own, so that one listener added twice is told twice and removed one by one
+    const own = () => listener();
+    listeners.add(own);
+    return () => void listeners.delete(own);
+  }
+}
+
+/** The signal of a record: undefined while it is missing or not whole. */
+export class RecordCell extends Cell<unknown> {
+  readonly #record: Record;
+  readonly #builder: Builder;
+
+  constructor(record: Record, builder: Builder) {
+    super();
+    this.#record = record;
+    this.#builder = builder;
+  }
+
+  protected current(): unknown {
+    const value = this.#builder.read(this.#record);
+    return value === INVALID ? undefined : value;
+  }
+}
+
+/** `record` changed: tells its readers and marks everything that shows it, upward, each record once. */
+export function changed(record: Record, flipped = false): void {
+  const line = [record];
+  for (let child = line.pop(); child !== undefined; child = line.pop()) {
+    child.tell();
+    climb(child, flipped && child === record, line);
+  }
+}
+
+/** Marks everything that shows `record`, without telling: what it says was found while reading. */
+export function soil(record: Record): void {
+  const line = [record];
+  for (let child = line.pop(); child !== undefined; child = line.pop()) climb(child, true, line);
+}
+
+function climb(child: Record, flipped: boolean, line: Record[]): void {
+  const { parents } = child;
+  if (parents === undefined) return;
+  if (!Array.isArray(parents)) {
+    if (!parents.holds(child)) child.parents = undefined;
+    else if (parents.taint(child, flipped)) line.push(parents);
+    return;
+  }
+  for (let i = parents.length - 1; i >= 0; i--) {
+    const parent = parents[i] as Record;
+    if (!parent.holds(child)) dropAt(parents, i);
+    else if (parent.taint(child, flipped)) line.push(parent);
+  }
+}
+
+/** Removes one entry of an unordered array: the last takes its place. */
+function dropAt<T>(array: T[], at: number): void {
+  if (at < 0) return;
+  const last = array.pop() as T;
+  if (at < array.length) array[at] = last;
+}
+
+/** True when `node` contains `child`; arrays and plain objects around records are followed. */
+export function reaches(node: Node, child: Record): boolean {
+  if (node === child) return true;
+  let found = false;
+  eachInner(node, (inner) => {
+    found ||= reaches(inner, child);
+  });
+  return found;
+}
+
+/** Calls `visit` with each record in `node`. */
+export function eachRecord(node: Node, visit: (record: Record) => void): void {
+  if (node instanceof Record) visit(node);
+  else eachInner(node, (inner) => eachRecord(inner, visit));
+}
+
+function eachInner(node: Node, visit: (inner: Node) => void): void {
+  if (typeof node !== 'object' || node === null || node instanceof Record) return;
+  if (Array.isArray(node)) {
+    for (const inner of node as Node[]) visit(inner);
+    return;
+  }
+  const prototype: unknown = Object.getPrototypeOf(node);
+  if (prototype !== Object.prototype && prototype !== null) return;
+  for (const inner of Object.values(node)) visit(inner);
+}

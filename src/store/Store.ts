@@ -1,0 +1,212 @@
+/** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
+import { batch, ticked } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { normalize } from '../schema/normalize.ts';
+import type { Origin } from '../schema/normalize.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args, Kind, Node, Ref, Schema, StoredKind } from '../schema/schema.ts';
+import { Draft } from './Draft.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import type { Stamp } from './order.ts';
+import { DIRTY, eachRecord, MARKED, RecordCell } from './Record.ts';
+import type { Builder, Record } from './Record.ts';
+import { ResultRecord } from './ResultRecord.ts';
+import { makeTable } from './Table.ts';
+import type { Table } from './Table.ts';
+
+// records are built inside each other up to this depth; below it, children first
+const DEEPEST = 200;
+
+/** One write to the store. */
+export interface Writing extends Origin {
+  readonly schema: Schema;
+  readonly value: unknown;
+  readonly stamp: Stamp;
+}
+
+export class Store implements Builder {
+  readonly tables: Map<string | object, Table> = new Map();
+  readonly results: Map<string, ResultRecord> = new Map();
+  owner: Record | undefined = undefined;
+  #time = 0;
+  #depth = 0;
+  /** A framework's own batch around ours, so that its graph flushes once per commit. */
+  #wrap: (commit: () => void) => void = batch;
+
+  /** Logical time, after one tick. */
+  tick(): number {
+    return ++this.#time;
+  }
+
+  /** The table of a kind. Two classes with one key would mix their records: S5, in development. */
+  table(kind: StoredKind): Table {
+    const { table: identity } = kind;
+    const known = this.tables.get(identity);
+    if (known === undefined) {
+      const made = makeTable(kind);
+      this.tables.set(identity, made);
+      return made;
+    }
+    if (DEV && known.kind !== kind && typeof identity === 'string') {
+      const other = (known.kind as EntityKind).Class.name;
+      const entity = (kind as EntityKind).Class.name;
+      throw new SignalboxError('S5', { key: identity, entity, other }, { status: 400 });
+    }
+    return known;
+  }
+
+  /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
+  ref(kind: StoredKind, pk: string): Record {
+    const table = this.table(kind);
+    return table.records.get(pk) ?? table.make(pk);
+  }
+
+  /** The record of a request; what it shows before any answer is inferred from its arguments. */
+  result(key: string, schema: Schema, args: Args): ResultRecord {
+    const known = this.results.get(key);
+    if (known !== undefined) return known;
+    const kind = schema === undefined ? RAW : kindOf(schema, key);
+    const record = new ResultRecord(key, kind, args);
+    record.node = kind.infer?.(args, this);
+    this.results.set(key, record);
+    return record;
+  }
+
+  cell(record: Record): ReadonlySignal<unknown> {
+    return (record.cell ??= new RecordCell(record, this));
+  }
+
+  /** Lays out and commits one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
+  write({ schema, value, stamp, ...origin }: Writing, also?: (node: Node) => void): Node {
+    const draft = new Draft(this);
+    let node: Node;
+    try {
+      node = schema === undefined ? value : normalize(schema, value, draft, origin);
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+    const roots = new Set<Record>();
+    if (stamp.own !== undefined) eachRecord(node, (record) => roots.add(record));
+    this.commit(() => {
+      draft.write(stamp, roots);
+      also?.(node);
+    });
+    return node;
+  }
+
+  /** What readers get for a node under a schema; undefined where it is missing. */
+  show(schema: Schema, node: Node): unknown {
+    if (schema === undefined) return node;
+    const shown = this.#outside(() => kindOf(schema, 'schema').denormalize(node, this));
+    return shown === INVALID ? undefined : shown;
+  }
+
+  /** Runs one atomic change: readers see all of it or nothing and run at most once. Gives the signals written. */
+  commit(change: () => void): number {
+    const before = ticked();
+    this.#wrap(() => batch(change));
+    return ticked() - before;
+  }
+
+  /** Lets a framework with a graph of its own flush once per commit. Gives back how to stop. */
+  wrapCommits(wrapper: (commit: () => void) => void): () => void {
+    const inner = this.#wrap;
+    this.#wrap = (commit) => wrapper(() => inner(commit));
+    return () => {
+      this.#wrap = inner;
+    };
+  }
+
+  read(record: Record): unknown {
+    return this.#outside(() => record.current(this));
+  }
+
+  /** Reads as from outside: nobody is being linked, the call stack starts anew. */
+  #outside<T>(read: () => T): T {
+    const { owner } = this;
+    const depth = this.#depth;
+    this.owner = undefined;
+    this.#depth = 0;
+    try {
+      return read();
+    } finally {
+      this.owner = owner;
+      this.#depth = depth;
+    }
+  }
+
+  value(ref: Ref): unknown {
+    const record = ref as Record;
+    if (this.owner !== undefined) record.addParent(this.owner);
+    if (!(record.flags & DIRTY)) return record.current(this);
+    if (this.#depth >= DEEPEST) this.#settle(record);
+    this.#depth++;
+    const value = record.current(this);
+    this.#depth--;
+    return value;
+  }
+
+  /** Builds what is dirty below `root` children first, so that no chain is too deep for the call stack. */
+  #settle(root: Record): void {
+    const line: Record[] = [root];
+    root.flags |= MARKED;
+    for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
+      if (record instanceof EntityRecord && record.flags & DIRTY) {
+        // opened before its children: a cycle finds the object that is going to be its value
+        record.begin();
+      }
+      const next = dirtyPart(record);
+      if (next === undefined) {
+        line.pop();
+        record.flags &= ~MARKED;
+        this.#finish(record);
+      } else {
+        next.flags |= MARKED;
+        line.push(next);
+      }
+    }
+  }
+
+  #finish(record: Record): void {
+    const { owner } = this;
+    this.owner = record;
+    if (record instanceof EntityRecord) record.finish(this);
+    else record.current(this);
+    this.owner = owner;
+  }
+
+  entity(kind: EntityKind, pk: string): EntityRecord {
+    return this.ref(kind, pk) as EntityRecord;
+  }
+
+  /** Empties everything in one commit. Records that somebody reads stay, empty, and their readers are told. */
+  clear(): void {
+    const stamp: Stamp = { time: this.tick(), fetchedAt: 0, expiresAt: 0 };
+    this.commit(() => {
+      for (const table of this.tables.values()) table.clear(stamp);
+      for (const [key, record] of this.results) {
+        record.forget(this);
+        if (!record.read) this.results.delete(key);
+      }
+    });
+  }
+}
+
+function dirtyPart(record: Record): Record | undefined {
+  let found: Record | undefined;
+  eachRecord(record.parts(), (part) => {
+    if (found === undefined && (part.flags & (DIRTY | MARKED)) === DIRTY) found = part;
+  });
+  return found;
+}
+
+/** The kind of an endpoint without a schema: its answer as it came. */
+const RAW: Kind = {
+  normalize: (input: unknown) => input,
+  denormalize: (node: Node) => node,
+  empty: () => undefined,
+};

@@ -1,0 +1,103 @@
+/** The records of one kind by primary key; for lists, also by what filters them. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { ListKind, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import { ListRecord } from './ListRecord.ts';
+import type { Stamp } from './order.ts';
+
+export class EntityTable {
+  readonly kind: EntityKind;
+  readonly records: Map<string, EntityRecord> = new Map();
+
+  constructor(kind: EntityKind) {
+    this.kind = kind;
+  }
+
+  make(pk: string): EntityRecord {
+    const record = new EntityRecord(this.kind, pk);
+    this.records.set(pk, record);
+    return record;
+  }
+
+  drop(pk: string): void {
+    this.records.delete(pk);
+  }
+
+  clear(stamp: Stamp): void {
+    for (const record of this.records.values()) {
+      record.remove(stamp);
+      if (!record.read) this.drop(record.pk);
+    }
+  }
+}
+
+/** Lists that are filtered by arguments of the same names. */
+interface Shape {
+  readonly names: readonly string[];
+  /** The values of these arguments, as JSON, to the lists that have them. */
+  readonly lists: Map<string, Set<ListRecord>>;
+}
+
+export class ListTable {
+  readonly kind: ListKind;
+  readonly records: Map<string, ListRecord> = new Map();
+  readonly #shapes: Map<string, Shape> = new Map();
+
+  constructor(kind: ListKind) {
+    this.kind = kind;
+  }
+
+  make(pk: string): ListRecord {
+    const record = new ListRecord(this.kind, pk);
+    this.records.set(pk, record);
+    const { shape, id } = this.#place(pk);
+    const lists = shape.lists.get(id);
+    if (lists === undefined) shape.lists.set(id, new Set([record]));
+    else lists.add(record);
+    return record;
+  }
+
+  drop(pk: string): void {
+    const record = this.records.get(pk);
+    if (record === undefined) return;
+    this.records.delete(pk);
+    const { shape, id } = this.#place(pk);
+    shape.lists.get(id)?.delete(record);
+  }
+
+  clear(): void {
+    for (const record of this.records.values()) {
+      record.clear();
+      if (!record.read) this.drop(record.pk);
+    }
+  }
+
+  /** The lists whose filter arguments all have the values that `valueOf` gives. Cost: the shapes and the matches. */
+  matching(valueOf: (name: string) => unknown): ListRecord[] {
+    const found: ListRecord[] = [];
+    for (const { names, lists } of this.#shapes.values()) {
+      const values = names.map(valueOf);
+      if (values.includes(undefined)) continue;
+      const matches = lists.get(JSON.stringify(values));
+      if (matches !== undefined) found.push(...matches);
+    }
+    return found;
+  }
+
+  #place(pk: string): { shape: Shape; id: string } {
+    const filters = this.kind.filters(pk);
+    const names = Object.keys(filters);
+    const named = JSON.stringify(names);
+    let shape = this.#shapes.get(named);
+    if (shape === undefined) this.#shapes.set(named, (shape = { names, lists: new Map() }));
+    return { shape, id: JSON.stringify(Object.values(filters)) };
+  }
+}
+
+export type Table = EntityTable | ListTable;
+
+export function makeTable(kind: StoredKind): Table {
+  return kind.stores === 'entity'
+    ? new EntityTable(kind as EntityKind)
+    : new ListTable(kind as ListKind);
+}
