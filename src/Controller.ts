@@ -1,0 +1,314 @@
+/** The verbs: what an application says to the library. */
+import { systemClock } from './clock.ts';
+import type { Clock } from './clock.ts';
+import { ResetError, SignalboxError } from './diagnostics.ts';
+import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
+import { Inflight } from './fetch/Inflight.ts';
+import { lookUp, put, putAnswer, putError } from './fetch/put.ts';
+import { run } from './fetch/run.ts';
+import type { Desk, Events, Send, Watched } from './fetch/run.ts';
+import type { ReadonlySignal } from './reactive.ts';
+import { kindOf } from './schema/kindOf.ts';
+import { INVALID } from './schema/schema.ts';
+import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
+import { EntityRecord } from './store/EntityRecord.ts';
+import { Store } from './store/Store.ts';
+import type { ResultRecord } from './store/ResultRecord.ts';
+import { LiveSource, recordOf } from './view/live.ts';
+import { NullView } from './view/NullView.ts';
+import { View } from './view/View.ts';
+import type { Reader } from './view/View.ts';
+
+export interface ControllerOptions extends Policies {
+  /** Where time comes from. Default: the machine. */
+  readonly clock?: Clock;
+  /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
+  readonly send?: Send;
+}
+
+/** What a reader gets from an endpoint: what its schema describes, or what its function resolves to. */
+export type DataOf<E extends EndpointInterface> =
+  Exclude<E['schema'], undefined> extends infer S
+    ? [S] extends [never]
+      ? Awaited<ReturnType<E>>
+      : unknown extends S
+        ? Awaited<ReturnType<E>>
+        : Denormalized<S>
+    : never;
+
+/** The arguments of an endpoint, or null for "not now". */
+export type ArgsOf<E extends FetchFunction> = Parameters<E> | readonly [null];
+/** As ArgsOf, with the answer or the error behind. */
+type ArgsWith<E extends FetchFunction, T> = readonly [...Parameters<E>, T];
+
+/** Selects requests: an endpoint, or anything that can tell its keys. */
+export interface KeyTest {
+  testKey?(key: string): boolean;
+}
+
+const NOTHING = new NullView<unknown>(undefined);
+
+/** A primary key, or an object that carries it. */
+export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
+
+/** Untracked reading of what is stored. */
+export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
+
+/**
+ * One store with its requests. Make one per application, and one per request on a server.
+ * All writes are atomic: readers see all of one or nothing of it, and run at most once for it.
+ */
+export class Controller {
+  readonly #desk: Desk;
+  readonly #store = new Store();
+  readonly #lives = new LiveSource(this.#store);
+  readonly #views = new WeakMap<ResultRecord, View>();
+  readonly #nothings = new WeakMap<object, NullView<unknown>>();
+  readonly #watched = new Set<Watched>();
+  readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
+  #generation = 0;
+
+  constructor({ clock = systemClock, send = leaveAtOnce, ...policies }: ControllerOptions = {}) {
+    const store = this.#store;
+    const inflight = new Inflight();
+    const emit: Desk['emit'] = (event, detail) => {
+      for (const listener of this.#listeners.get(event) ?? []) listener(detail as never);
+    };
+    const watch = (view: Watched) => void this.#watched.add(view);
+    const unwatch = (view: Watched) => void this.#watched.delete(view);
+    this.#desk = { store, inflight, clock, send, policies, emit, watch, unwatch };
+  }
+
+  /**
+   * Sends the request and stores the answer. Reads of one key in flight are one request; mutations are always sent.
+   * Resolves with what readers see, once they see it. Rejects with the error that was stored.
+   * Null arguments: nothing happens, and it resolves with undefined.
+   */
+  fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
+    if (args[0] === null) return Promise.resolve(undefined) as Promise<never>;
+    try {
+      return run(this.#desk, endpoint, args) as Promise<DataOf<E>>;
+    } catch (error) {
+      // a key that cannot be made of these arguments: a rejection like any other
+      return Promise.reject(error as Error);
+    }
+  }
+
+  /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
+  fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
+    if (args[0] === null) return this.fetch(endpoint, ...args);
+    const view = this.#view(endpoint, args);
+    if (view.freshness(true) !== 'valid') return this.fetch(endpoint, ...args);
+    const { status, data, error } = view.peek();
+    return status === 'error' ? Promise.reject(error) : Promise.resolve(data as DataOf<E>);
+  }
+
+  /** Starts a read ahead of its reader, where it is not fresh. Errors wait in the store. */
+  prefetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
+    this.fetchIfStale(endpoint, ...args).catch(() => {});
+  }
+
+  /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
+  invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
+    if (args[0] === null) return;
+    this.#invalidate([this.#view(endpoint, args).record]);
+  }
+
+  /** Invalidates every request that the endpoint (or a `testKey`) answers for. */
+  invalidateAll(test: KeyTest): void {
+    this.#invalidate(this.#matching(test));
+  }
+
+  #invalidate(records: readonly ResultRecord[]): void {
+    this.#commit('invalidate', () => {
+      const time = this.#store.tick();
+      for (const record of records) record.invalidate(time);
+    });
+  }
+
+  /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
+  expireAll(test: KeyTest): void {
+    const records = this.#matching(test);
+    this.#commit('expire', () => {
+      for (const record of records) record.expire();
+    });
+    for (const view of Array.from(this.#watched))
+      if (test.testKey?.(view.key) ?? false) view.revalidate();
+  }
+
+  #matching(test: KeyTest): ResultRecord[] {
+    return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key) ?? false);
+  }
+
+  /**
+   * Writes what was received otherwise (a push, a form): `set(Todo, {id: 5}, {title: 'x'})`, or a function of the
+   * present value. The write is done when this returns; the promise rejects where the value does not fit.
+   */
+  set<S extends Schema>(schema: S, ...rest: readonly [...Args, unknown]): Promise<void> {
+    return attempt(() => put(this.#desk, schema, rest.slice(0, -1), rest.at(-1)));
+  }
+
+  /** Stores an answer as if the endpoint had fetched it now. */
+  setResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...rest: ArgsWith<E, unknown>
+  ): Promise<void> {
+    const args = rest.slice(0, -1);
+    if (args[0] === null) return Promise.resolve();
+    const { record } = this.#view(endpoint, args);
+    return attempt(() => putAnswer(this.#desk, endpoint, record, rest.at(-1)));
+  }
+
+  /** Stores an error as if the endpoint had failed now. */
+  setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsWith<E, Error>): Promise<void> {
+    const args = rest.slice(0, -1);
+    if (args[0] === null) return Promise.resolve();
+    const { record } = this.#view(endpoint, args);
+    return attempt(() => putError(this.#desk, endpoint, record, rest.at(-1) as Error));
+  }
+
+  /** What is stored under a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
+  get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined {
+    return lookUp(this.#store, schema, args) as Denormalized<S> | undefined;
+  }
+
+  /** What is stored of a request: data, error and until when the data count as fresh (ms since 1970). Untracked. */
+  getResponse<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: ArgsOf<E>
+  ): { data: DataOf<E> | undefined; error: Error | undefined; expiresAt: number } {
+    if (args[0] === null) return { data: undefined, error: undefined, expiresAt: Infinity };
+    const view = this.#view(endpoint, args);
+    const { data } = view.peek();
+    return {
+      data: data as DataOf<E> | undefined,
+      error: view.record.failure?.error,
+      expiresAt: view.expiresAt,
+    };
+  }
+
+  /** The remembered error of a request, shown or not. Untracked. */
+  getError<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Error | undefined {
+    return this.getResponse(endpoint, ...args).error;
+  }
+
+  /** The data of a request as a signal: undefined while there is nothing to show. It sends no request. */
+  signal<E extends EndpointInterface>(
+    endpoint: E,
+    ...args: ArgsOf<E>
+  ): ReadonlySignal<DataOf<E> | undefined> {
+    if (args[0] === null) return this.#nothing(endpoint).data as ReadonlySignal<never>;
+    return this.#store.cell(this.#view(endpoint, args).record) as ReadonlySignal<never>;
+  }
+
+  /**
+   * One entity as a signal, by primary key or by an object that carries it; undefined while it is missing.
+   * Throws S9 where neither is given.
+   */
+  entity<E extends EntityClass>(
+    Entity: E,
+    pk: Key<E>,
+  ): ReadonlySignal<InstanceType<E> | undefined> {
+    return this.#store.cell(this.#record(Entity, pk)) as ReadonlySignal<never>;
+  }
+
+  /** The live object of an entity: stable, its fields tracked one by one as they are read. Throws as `entity`. */
+  live<E extends EntityClass>(Entity: E, pk: Key<E>): InstanceType<E> {
+    return this.#lives.live(this.#record(Entity, pk)) as InstanceType<E>;
+  }
+
+  #record(Entity: EntityClass, pk: unknown): EntityRecord {
+    const kind = kindOf(Entity, 'entity');
+    const record = kind.infer?.([pk], this.#store);
+    if (record instanceof EntityRecord) return record;
+    throw new SignalboxError('S9', { schema: Entity.key, args: [pk] }, { status: 400 });
+  }
+
+  /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
+  view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
+    const reader: Reader = args[0] === null ? this.#nothing(endpoint) : this.#view(endpoint, args);
+    return reader as Reader<DataOf<E>>;
+  }
+
+  #view(endpoint: EndpointInterface, args: Args): View {
+    const record = this.#store.result(endpoint.key(...args), endpoint.schema, args);
+    const known = this.#views.get(record);
+    if (known !== undefined) {
+      // an endpoint may be made anew for each call: the latest says what the next request is
+      known.endpoint = endpoint;
+      return known;
+    }
+    const view = new View(this.#desk, this.#lives, endpoint, record);
+    this.#views.set(record, view);
+    return view;
+  }
+
+  #nothing({ schema }: EndpointInterface): NullView<unknown> {
+    if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
+      return NOTHING;
+    }
+    let view = this.#nothings.get(schema);
+    if (view === undefined) {
+      view = new NullView(kindOf(schema, 'schema').empty());
+      this.#nothings.set(schema, view);
+    }
+    return view;
+  }
+
+  /** What is stored, to be asked at once: for optimistic responses and for tests. */
+  snapshot(): Snapshot {
+    return {
+      get: (schema, ...args) => this.get(schema, ...args),
+      getResponse: (endpoint, ...args) => this.getResponse(endpoint, ...args),
+      getError: (endpoint, ...args) => this.getError(endpoint, ...args),
+    };
+  }
+
+  /** The immutable snapshot of a live object, as `useSuspense` of React gives it; any other value as it is. */
+  peek<T>(live: T): T {
+    const record = recordOf(live);
+    if (record === undefined) return live;
+    const value = this.#store.read(record);
+    return (value === INVALID ? undefined : value) as T;
+  }
+
+  /**
+   * Log out: everything is empty in one commit. Requests under way are never stored; who waits for them is rejected
+   * with ResetError; views that are mounted start anew.
+   */
+  reset(): void {
+    this.#desk.inflight.clear((key) => new ResetError({ key }));
+    this.#commit('reset', () => this.#store.clear());
+    this.#desk.emit('reset', { generation: ++this.#generation });
+  }
+
+  /** Listens to requests, commits, errors and resets. Gives back how to stop. */
+  on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
+    let listeners = this.#listeners.get(event);
+    if (listeners === undefined) this.#listeners.set(event, (listeners = new Set()));
+    listeners.add(listener as never);
+    return () => void listeners.delete(listener as never);
+  }
+
+  /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
+  wrapCommits(wrapper: (commit: () => void) => void): () => void {
+    return this.#store.wrapCommits(wrapper);
+  }
+
+  #commit(cause: Events['commit']['cause'], change: () => void, key?: string): void {
+    const written = this.#store.commit(change);
+    this.#desk.emit('commit', { cause, key, written });
+  }
+}
+
+const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();
+
+/** Does it now; what it throws is what the promise rejects with. */
+function attempt(write: () => void): Promise<void> {
+  try {
+    write();
+    return Promise.resolve();
+  } catch (error) {
+    return Promise.reject(error as Error);
+  }
+}

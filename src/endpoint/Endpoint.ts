@@ -1,0 +1,135 @@
+/** The definition of one kind of request: a callable with a key, a schema and policies. */
+import { SignalboxError } from '../diagnostics.ts';
+import { serialize } from './serialize.ts';
+
+// any: functions of every parameter list must fit; parameters are contravariant
+export type FetchFunction = (...args: any[]) => Promise<unknown>;
+export type ErrorPolicy = 'hard' | 'soft' | undefined;
+
+/** Policies that a controller, a resource and an endpoint may set; the narrowest wins. Times are in milliseconds. */
+export interface Policies {
+  /** How long an answer counts as fresh, from its arrival. Default 60,000. */
+  readonly dataExpiryLength?: number | undefined;
+  /** How long an error is remembered before the key may be asked again. Default 1,000. */
+  readonly errorExpiryLength?: number | undefined;
+  /** An expired answer suspends its reader, instead of being shown while it is asked again. */
+  readonly invalidIfStale?: boolean | undefined;
+  /** `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, else hard. */
+  errorPolicy?(error: { readonly status?: number | undefined }): ErrorPolicy;
+  /** Asks again every so many milliseconds while somebody subscribes. */
+  readonly pollFrequency?: number | undefined;
+}
+
+export interface EndpointOptions<
+  F extends FetchFunction = FetchFunction,
+  S = unknown,
+> extends Policies {
+  readonly schema?: S;
+  /** True for a mutation: always sent, never stored under its key. */
+  readonly sideEffect?: boolean | undefined;
+  readonly name?: string;
+  /** Identity of a request: same key, same answer. Default: the name and the arguments. */
+  key?(...args: Parameters<F>): string;
+  /** True when a key may belong to this endpoint; to be given with a `key` that does not begin with the name. */
+  testKey?(key: string): boolean;
+  // any: the snapshot is declared two floors above; the function states its own parameters
+  getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Yours: the library carries it and never looks into it. */
+  readonly extra?: unknown;
+}
+
+/** What a reader, a controller and an adapter need to know of an endpoint; `Endpoint` and all its kin fit. */
+export interface EndpointInterface<
+  F extends FetchFunction = FetchFunction,
+  S = unknown,
+> extends Policies {
+  (...args: Parameters<F>): ReturnType<F>;
+  readonly name: string;
+  /** How messages call it: its name, or `GET /users/:id`. */
+  readonly title?: string;
+  readonly schema?: S;
+  readonly sideEffect?: boolean | undefined;
+  key(...args: Parameters<F>): string;
+  testKey?(key: string): boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Endpoint<
+  F extends FetchFunction = FetchFunction,
+  S = undefined,
+  M = false,
+> extends EndpointInterface<F, S> {
+  readonly sideEffect: M extends true ? true : boolean | undefined;
+  readonly extra?: unknown;
+  /** Sends the request; what calling the endpoint does. */
+  fetch(...args: Parameters<F>): ReturnType<F>;
+}
+
+/**
+ * `new Endpoint(fetch, options)` is the function `fetch` with an identity: call it, ask its `key(...args)`,
+ * `extend` it. Called as a function it sends the request and nothing is stored; `controller.fetch` stores.
+ * No `eval`, no `Function` constructor: it works under a strict Content Security Policy.
+ * Throws E1 when the first argument is no function.
+ */
+export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
+  // endpoints are functions: bind, call and apply work
+  static {
+    Object.setPrototypeOf(this.prototype, Function.prototype);
+  }
+
+  constructor(fetch: F, options?: EndpointOptions<F, S>) {
+    if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
+    const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
+    Object.setPrototypeOf(self, new.target.prototype);
+    Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
+    setOptions(self, { name: fetch.name, ...options, fetch });
+    return self;
+  }
+
+  get title(): string {
+    return this.name;
+  }
+
+  /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
+  key(...args: Parameters<F>): string {
+    return `${this.name} ${serialize(args)}`;
+  }
+
+  /** True when `key` may belong to this endpoint: for `controller.invalidateAll` and `expireAll`. */
+  testKey(key: string): boolean {
+    return key.startsWith(`${this.name} `);
+  }
+
+  /**
+   * A new endpoint of the same class with these options over its own. What was there before stays reachable:
+   * `fetch(...args) { return previous.fetch.call(this, ...args); }`.
+   */
+  extend<G extends FetchFunction = F, T = S, N = M>(
+    options: EndpointOptions<G, T> & { readonly fetch?: G; readonly sideEffect?: N },
+  ): Endpoint<G, T, N> {
+    const Class = this.constructor as typeof Endpoint;
+    const merged = { ...this, ...options } as EndpointOptions & { fetch: FetchFunction };
+    return setOptions(new Class(merged.fetch, merged), merged) as never;
+  }
+}
+
+/**
+ * Makes options own members of an endpoint. After a constructor has run this is asked again, so that options win over
+ * the fields of a subclass. An `undefined` method gives the one of the class back.
+ */
+export function setOptions<E extends object>(endpoint: E, options: object): E {
+  for (const [name, value] of Object.entries(options)) {
+    const current: unknown = value === undefined && Reflect.get(endpoint, name);
+    if (typeof current === 'function') continue;
+    // defined, not assigned: functions are born with a `name` that is read-only
+    const property = { value, configurable: true, writable: true, enumerable: true };
+    Object.defineProperty(endpoint, name, property);
+  }
+  return endpoint;
+}
+
+/** What rest endpoints answer unless told otherwise: soft from status 500 up, where data on the screen may stay. */
+export function defaultErrorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy {
+  return (error.status ?? 0) >= 500 ? 'soft' : 'hard';
+}

@@ -1,0 +1,81 @@
+/** Writes that no request of ours brought: a push, a form, a test, another tab. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import { ticked } from '../reactive.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store, Writing } from '../store/Store.ts';
+import { titleOf } from './run.ts';
+import type { Desk } from './run.ts';
+import { settle } from './settle.ts';
+
+/** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
+export function put(desk: Desk, schema: Schema, args: Args, value: unknown): void {
+  const given = typeof value === 'function' ? updated(desk.store, schema, args, value) : value;
+  const named = identified(schema, args, given);
+  write(desk, { schema, args, value: named, endpoint: undefined }, {});
+}
+
+function updated(store: Store, schema: Schema, args: Args, update: unknown): unknown {
+  const present = lookUp(store, schema, args);
+  if (present === undefined) throw new SignalboxError('S10', { args }, { status: 400 });
+  return (update as (present: unknown) => unknown)(present);
+}
+
+/** What is stored under a schema and its arguments, as readers see it, or undefined. */
+export function lookUp(store: Store, schema: Schema, args: Args): unknown {
+  const node = kindOf(schema, 'schema').infer?.(args, store);
+  return node === undefined ? undefined : store.show(schema, node);
+}
+
+/** An entity without its primary key takes it from the arguments. */
+function identified(schema: Schema, args: Args, value: unknown): unknown {
+  const kind = kindOf(schema, 'schema');
+  if (!(kind instanceof EntityKind) || value === null || typeof value !== 'object') return value;
+  if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
+  const [first] = args;
+  return typeof first === 'object' ? { ...first, ...value } : { id: first, ...value };
+}
+
+/** Stores an answer as if the endpoint had fetched it now. */
+export function putAnswer(
+  desk: Desk,
+  endpoint: EndpointInterface,
+  record: ResultRecord,
+  value: unknown,
+): void {
+  const { schema } = endpoint;
+  write(desk, { schema, args: record.args, value, endpoint: titleOf(endpoint) }, endpoint, record);
+}
+
+/** Stores an error as if the endpoint had failed now. */
+export function putError(
+  desk: Desk,
+  endpoint: EndpointInterface,
+  record: ResultRecord,
+  error: Error & { readonly status?: number },
+): void {
+  const { store, clock, policies } = desk;
+  const { hard, errorExpiryLength } = settle(endpoint, policies);
+  const expiresAt = clock.now() + errorExpiryLength;
+  const failure = { error, hard: hard(error), time: store.tick(), expiresAt };
+  const written = store.commit(() => record.fail(failure, store));
+  desk.emit('commit', { cause: 'error', key: record.key, written });
+}
+
+function write(
+  { store, clock, policies, emit }: Desk,
+  writing: Omit<Writing, 'stamp'>,
+  own: Policies,
+  record?: ResultRecord,
+): void {
+  const fetchedAt = clock.now();
+  const expiresAt = fetchedAt + settle(own, policies).dataExpiryLength;
+  const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
+  const from = ticked();
+  store.write({ ...writing, stamp }, (node) => record?.answer(node, stamp));
+  emit('commit', { cause: 'set', key: record?.key, written: ticked() - from });
+}

@@ -1,0 +1,169 @@
+/** One request from top to bottom: sent once, answered, laid out, committed, handed back as readers see it. */
+import type { Clock } from '../clock.ts';
+import { ResetError, SignalboxError } from '../diagnostics.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import { ticked } from '../reactive.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args } from '../schema/schema.ts';
+import type { Stamp } from '../store/order.ts';
+import type { Store } from '../store/Store.ts';
+import type { Flight, Inflight } from './Inflight.ts';
+import { settle } from './settle.ts';
+
+/** What happens to requests and to the store, for whoever listens: devtools, logs, tests. */
+export interface Events {
+  request: { readonly endpoint: EndpointInterface; readonly args: Args; readonly key: string };
+  commit: {
+    readonly cause: 'answer' | 'set' | 'error' | 'invalidate' | 'expire' | 'reset';
+    /** The request that caused it, if one did. */
+    readonly key: string | undefined;
+    /** How many signals it wrote. */
+    readonly written: number;
+  };
+  error: { readonly key: string; readonly error: Error };
+  reset: { readonly generation: number };
+}
+
+/** What a request needs from above: lent by the controller. */
+export interface Desk {
+  readonly store: Store;
+  readonly inflight: Inflight;
+  readonly clock: Clock;
+  readonly policies: Policies;
+  /** How a request leaves: `leave` sends it. */
+  readonly send: Send;
+  emit<E extends keyof Events>(event: E, detail: Events[E]): void;
+  /** Views that somebody shows: they ask again when everything expires. */
+  watch(view: Watched): void;
+  unwatch(view: Watched): void;
+}
+
+/** Stands between the library and the network: calls `leave`, or answers by itself. */
+export type Send = (
+  endpoint: EndpointInterface,
+  args: Args,
+  leave: () => Promise<unknown>,
+) => Promise<unknown>;
+
+export interface Watched {
+  readonly key: string;
+  revalidate(): void;
+}
+
+interface Asked extends Flight {
+  readonly endpoint: EndpointInterface;
+  readonly args: Args;
+}
+
+/**
+ * Sends a mutation, or joins or sends a read. The promise resolves with the value that readers see, once they can see
+ * it; it rejects with the error that the store remembers, with ResetError after a reset, or with the abort's reason.
+ */
+export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+  const key = endpoint.key(...args);
+  const read = !endpoint.sideEffect;
+  if (read) {
+    const { invalidatedAt = 0 } = desk.store.result(key, endpoint.schema, args);
+    const joined = desk.inflight.joinable(key, invalidatedAt);
+    if (joined !== undefined) return joined;
+  }
+  const issued = desk.store.tick();
+  const abort = new AbortController();
+  const asked: Asked = { endpoint, args, key, read, issued, abort, cancel: () => {} };
+  desk.inflight.start(asked);
+  desk.emit('request', { endpoint, args, key });
+  const promise = answered(desk, asked).then(
+    (value) => accept(desk, asked, value),
+    (error: unknown) => fail(desk, asked, error),
+  );
+  if (read) desk.inflight.share(asked, promise);
+  return promise;
+}
+
+/** The answer; a reset or an abort settles it at once, whatever the network does. */
+function answered(desk: Desk, asked: Asked): Promise<unknown> {
+  const { endpoint, args, abort } = asked;
+  const { signal: own } = endpoint;
+  const quit = () => abort.abort(own?.reason);
+  if (own?.aborted) quit();
+  own?.addEventListener('abort', quit, { once: true });
+  return new Promise((resolve, reject) => {
+    asked.cancel = reject;
+    const { signal } = abort;
+    if (signal.aborted) return reject(signal.reason as Error);
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    const leave = () => withSignal(endpoint, signal)(...args);
+    Promise.resolve(desk.send(endpoint, args, leave)).then(resolve, reject);
+  }).finally(() => own?.removeEventListener('abort', quit));
+}
+
+/** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
+function withSignal(endpoint: EndpointInterface, signal: AbortSignal): EndpointInterface {
+  const { extend } = endpoint as { extend?: (options: object) => EndpointInterface };
+  return extend?.call(endpoint, { signal }) ?? endpoint;
+}
+
+function accept(desk: Desk, asked: Asked, value: unknown): unknown {
+  const { store } = desk;
+  const { endpoint, args, key, read } = asked;
+  const result = read ? store.result(key, endpoint.schema, args) : undefined;
+  const from = ticked();
+  try {
+    const stamp = stampOf(desk, asked);
+    const origin = { schema: endpoint.schema, args, endpoint: titleOf(endpoint) };
+    desk.inflight.end(asked);
+    const node = store.write({ ...origin, value, stamp }, (laid) => result?.answer(laid, stamp));
+    desk.emit('commit', { cause: 'answer', key, written: ticked() - from });
+    if (result === undefined) return store.show(endpoint.schema, node);
+    const shown = result.data(store);
+    if (shown === INVALID) throw unreadable(asked, value);
+    return shown;
+  } catch (error) {
+    return fail(desk, asked, error);
+  }
+}
+
+/** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
+function unreadable({ endpoint, key }: Asked, value: unknown): SignalboxError {
+  const reason =
+    value === undefined ? 'the endpoint gave undefined' : 'a needed entity is missing or deleted';
+  return new SignalboxError(
+    'F2',
+    { key, reason },
+    { status: 404, endpoint: titleOf(endpoint), key },
+  );
+}
+
+function stampOf({ store, clock, policies }: Desk, { endpoint, args, issued, read }: Asked): Stamp {
+  const fetchedAt = clock.now();
+  const expiresAt = fetchedAt + settle(endpoint, policies).dataExpiryLength;
+  const confirmed = store.tick();
+  if (read) return { time: issued, fetchedAt, expiresAt };
+  const body = args.at(-1);
+  const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
+  return { time: issued, own: new Set(names), ownTime: confirmed, fetchedAt, expiresAt };
+}
+
+/** Remembers the error of a read, and rejects with it. What was aborted or reset has not happened. */
+function fail(desk: Desk, asked: Asked, thrown: unknown): never {
+  const { store, clock, policies, inflight } = desk;
+  const { endpoint, args, key, read, abort, issued } = asked;
+  inflight.end(asked);
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+  if (abort.signal.aborted || error instanceof ResetError) throw error;
+  if (read) {
+    const { hard, errorExpiryLength } = settle(endpoint, policies);
+    const expiresAt = clock.now() + errorExpiryLength;
+    const failure = { error, hard: hard(error as { status?: number }), time: issued, expiresAt };
+    const result = store.result(key, endpoint.schema, args);
+    const written = store.commit(() => result.fail(failure, store));
+    desk.emit('commit', { cause: 'error', key, written });
+  }
+  desk.emit('error', { key, error });
+  throw error;
+}
+
+/** How messages name an endpoint. */
+export function titleOf(endpoint: EndpointInterface): string {
+  return endpoint.title ?? endpoint.name;
+}

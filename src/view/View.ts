@@ -1,0 +1,239 @@
+/** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { freshness } from '../fetch/freshness.ts';
+import type { Freshness } from '../fetch/freshness.ts';
+import { settle } from '../fetch/settle.ts';
+import { run, titleOf } from '../fetch/run.ts';
+import type { Desk } from '../fetch/run.ts';
+import { Cell, computed, signal } from '../reactive.ts';
+import type { Listener, ReadonlySignal, Signal } from '../reactive.ts';
+import { INVALID } from '../schema/schema.ts';
+import { expiryOf } from '../store/expiryOf.ts';
+import { Fine } from '../store/Record.ts';
+import { PENDING } from '../store/ResultRecord.ts';
+import type { Result, ResultRecord } from '../store/ResultRecord.ts';
+import { shapeOf } from './live.ts';
+import type { LiveSource } from './live.ts';
+
+/** A promise that React's `use` can look into. It never rejects: errors come from the result. */
+export interface Ready extends Promise<void> {
+  status?: 'pending' | 'fulfilled';
+  value?: undefined;
+}
+
+/** What adapters ask of a view; a view of null arguments answers it too. */
+export interface Reader<T = unknown> {
+  readonly key: string;
+  /** Immutable snapshots. Never throws; the same object until something in it changes. */
+  readonly result: ReadonlySignal<Result<T>>;
+  /** The same with live data: it changes when rows come, go or move, not when a field does. */
+  readonly live: ReadonlySignal<Result<T>>;
+  /** True while a read of this key is on its way. */
+  readonly fetching: ReadonlySignal<boolean>;
+  /** The last promise that `ensure` gave, or one that is fulfilled. */
+  readonly ready: Ready;
+  /**
+   * While rendering: when there is nothing to show, starts the request (once) and gives the promise to wait for.
+   * `first`: this reader has not shown this key before, so expiry counts.
+   */
+  ensure(first: boolean): Ready | undefined;
+  /** When mounted, or its arguments changed: asks again where what is there is stale. */
+  revalidate(): void;
+  /** Keeps what is shown until the function given back is called. */
+  retain(): () => void;
+  /** Runs `listener` after each commit that changed the result. */
+  listen(listener: Listener): () => void;
+}
+
+export const FULFILLED: Ready = fulfill(Promise.resolve());
+
+function fulfill(promise: Ready): Ready {
+  promise.status = 'fulfilled';
+  promise.value = undefined;
+  return promise;
+}
+
+// one key asked this often in this time (ms) without becoming readable is a loop
+const LOOP_TIMES = 10;
+const LOOP_WINDOW = 1_000;
+
+class ResultCell<T> extends Cell<Result<T>> {
+  readonly #look: () => Result<T>;
+  constructor(look: () => Result<T>) {
+    super();
+    this.#look = look;
+  }
+  protected current(): Result<T> {
+    return this.#look();
+  }
+}
+
+export class View<T = unknown> implements Reader<T> {
+  endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
+  readonly record: ResultRecord;
+  readonly #desk: Desk;
+  readonly #lives: LiveSource;
+  readonly fetching: Signal<boolean> = signal(false);
+  ready: Ready = FULFILLED;
+  #live: ReadonlySignal<Result<T>> | undefined;
+  #wake: (() => void) | undefined;
+  #retained = 0;
+  /** The answer that readers waited for counts as fresh when they mount, whatever its expiry. */
+  #awaited = false;
+  #starts = { since: 0, times: 0 };
+
+  constructor(desk: Desk, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
+    this.#desk = desk;
+    this.#lives = lives;
+    this.endpoint = endpoint;
+    this.args = record.args;
+    this.record = record;
+  }
+
+  get key(): string {
+    return this.record.key;
+  }
+
+  get retained(): boolean {
+    return this.#retained > 0;
+  }
+
+  peek(): Result<T> {
+    return this.record.result(this.#desk.store) as Result<T>;
+  }
+
+  get result(): ReadonlySignal<Result<T>> {
+    const fine = (this.record.fine ??= new Fine());
+    fine.result ??= new ResultCell(() => this.peek()) as Cell<unknown>;
+    return fine.result as Cell<unknown> as ReadonlySignal<Result<T>>;
+  }
+
+  get live(): ReadonlySignal<Result<T>> {
+    return (this.#live ??= computed(() => this.#lively()));
+  }
+
+  #lively(): Result<T> {
+    const { record } = this;
+    void shapeOf(record).value;
+    const shown = this.peek();
+    if (shown.status !== 'success') return shown;
+    const data = record.kind.denormalize(record.node, this.#lives) as T | typeof INVALID;
+    return data === INVALID ? PENDING : { status: 'success', data, error: undefined };
+  }
+
+  /** Wall time in ms until when the data count as fresh; 0 where there are none. */
+  get expiresAt(): number {
+    return this.#desk.store.read(this.record) === INVALID ? 0 : expiryOf(this.record);
+  }
+
+  freshness(first: boolean): Freshness {
+    const { record } = this;
+    const { store, clock, policies } = this.#desk;
+    const readable = store.read(record) !== INVALID;
+    const { failure } = record;
+    const { invalidIfStale } = settle(this.endpoint, policies);
+    // time alone changes nothing for a reader that shows the key already
+    const aging = first && !this.#awaited;
+    return freshness(
+      {
+        readable,
+        invalidIfStale,
+        expiresAt: aging && readable ? expiryOf(record) : Infinity,
+        failure: failure && { hard: failure.hard, expiresAt: first ? failure.expiresAt : Infinity },
+      },
+      clock.now(),
+    );
+  }
+
+  ensure(first: boolean): Ready | undefined {
+    if (this.#wake !== undefined) return this.ready;
+    if (this.freshness(first) !== 'invalid') return undefined;
+    return this.#wait();
+  }
+
+  revalidate(): void {
+    if (this.freshness(true) !== 'valid') void this.#start();
+    if (this.#awaited) this.#desk.clock.after(0, () => (this.#awaited = false));
+  }
+
+  retain(): () => void {
+    this.#retained++;
+    this.#desk.watch(this);
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      if (--this.#retained === 0) this.#desk.unwatch(this);
+    };
+  }
+
+  listen(listener: Listener): () => void {
+    return this.record.listen(listener);
+  }
+
+  /** One promise for all who wait; it settles in the commit that makes the result readable, or when the request ends. */
+  #wait(): Ready {
+    const wasPending = this.peek().status === 'pending';
+    const { promise, resolve } = withResolver();
+    this.ready = promise;
+    const unlisten = this.listen(() => {
+      if (wasPending && this.peek().status !== 'pending') this.#wake?.();
+    });
+    this.#wake = () => {
+      this.#wake = undefined;
+      unlisten();
+      this.#awaited = true;
+      fulfill(promise);
+      resolve();
+    };
+    void this.#start().then(() => this.#wake?.());
+    return promise;
+  }
+
+  /** Sends or joins the request; errors are in the result. */
+  #start(): Promise<void> {
+    if (this.#loops()) return Promise.resolve();
+    const { fetching } = this;
+    const settled = run(this.#desk, this.endpoint, this.args).then(noop, noop);
+    // not while rendering: a signal must not be written there
+    const begun = Promise.resolve().then(() => {
+      fetching.value = this.#desk.inflight.has(this.key);
+    });
+    return Promise.all([settled, begun]).then(() => {
+      fetching.value = this.#desk.inflight.has(this.key);
+    });
+  }
+
+  /** A request that is asked again and again without ever becoming readable ends in an error that says so. */
+  #loops(): boolean {
+    const { clock, store } = this.#desk;
+    const now = clock.now();
+    const { key, record } = this;
+    if (now - this.#starts.since > LOOP_WINDOW) this.#starts = { since: now, times: 0 };
+    const { times } = this.#starts;
+    this.#starts.times++;
+    if (times < LOOP_TIMES) return false;
+    const reason =
+      record.failure?.error.message ??
+      'every answer was expired, invalidated or incomplete at once';
+    const circumstance = { status: 400, endpoint: titleOf(this.endpoint), key };
+    const error = new SignalboxError('F1', { key, times, ms: LOOP_WINDOW, reason }, circumstance);
+    const { errorExpiryLength } = settle(this.endpoint, this.#desk.policies);
+    const failure = { error, hard: true, time: store.tick(), expiresAt: now + errorExpiryLength };
+    void Promise.resolve().then(() => store.commit(() => record.fail(failure, store)));
+    return true;
+  }
+}
+
+export function noop(): void {}
+
+function withResolver(): { promise: Ready; resolve: () => void } {
+  let resolve = noop;
+  const promise: Ready = new Promise<void>((settled) => {
+    resolve = settled;
+  });
+  promise.status = 'pending';
+  return { promise, resolve };
+}

@@ -1,0 +1,183 @@
+/** Live objects: stable stand-ins for stored things whose fields are tracked one by one when they are read. */
+import { DEV } from '../diagnostics.ts';
+import { Cell, untracked } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { Fine } from '../store/Record.ts';
+import type { Record } from '../store/Record.ts';
+import type { Store } from '../store/Store.ts';
+
+/*
+ *   live todo ──► EntityRecord ──► fine.fields: title ─ cell     one cell per field that somebody read
+ *     proxy           │                         author ─ cell    its value is the live author
+ *                     └──────────► fine.shape ─ cell             woken when the entity comes or goes
+ *
+ * A write ticks the cells of the fields it changed and nothing else of the live side.
+ */
+
+const RECORD: unique symbol = Symbol('signalbox.record');
+
+/** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
+class ShapeCell extends Cell<number> {
+  #turns = 0;
+  protected current(): number {
+    return this.#turns;
+  }
+  override tick(): void {
+    this.#turns++;
+    super.tick();
+  }
+}
+
+export function shapeOf(record: Record): ReadonlySignal<unknown> {
+  const fine = (record.fine ??= new Fine());
+  return (fine.shape ??= new ShapeCell());
+}
+
+class FieldCell extends Cell<unknown> {
+  readonly #look: () => unknown;
+  #value: unknown;
+  #fresh = false;
+
+  constructor(look: () => unknown) {
+    super();
+    this.#look = look;
+  }
+
+  protected current(): unknown {
+    if (!this.#fresh) {
+      // what it is made of ticks this cell: its reader needs no other
+      this.#value = untracked(this.#look);
+      this.#fresh = true;
+    }
+    return this.#value;
+  }
+
+  override tick(): void {
+    this.#fresh = false;
+    super.tick();
+  }
+}
+
+export class LiveSource implements Source {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#store.ref(kind, pk);
+  }
+
+  /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
+  value(ref: Ref): unknown {
+    if (ref instanceof EntityRecord) return this.#entity(ref);
+    if (ref instanceof ListRecord) return this.#list(ref);
+    return INVALID;
+  }
+
+  #entity(record: EntityRecord): unknown {
+    void shapeOf(record).value;
+    return this.#whole(record) ? this.live(record) : INVALID;
+  }
+
+  #whole(record: EntityRecord): boolean {
+    if (!record.exists) return false;
+    return !record.kind.plan.demanding || this.#store.read(record) !== INVALID;
+  }
+
+  #list(record: ListRecord): unknown {
+    void shapeOf(record).value;
+    const { members } = record;
+    if (members === undefined) return INVALID;
+    // members that come or go tick the shape of the list: theirs need not be tracked
+    const shown: unknown[] = [];
+    for (const member of members) {
+      if (!(member instanceof EntityRecord)) continue;
+      if (this.#whole(member)) shown.push(this.live(member));
+    }
+    return DEV ? Object.freeze(shown) : shown;
+  }
+
+  /** The one live object of an entity, whether it is there or not. */
+  live(record: EntityRecord): object {
+    const fine = (record.fine ??= new Fine());
+    return (fine.live ??= new Proxy(new Target(this, record), handler) as object) as object;
+  }
+
+  /** The signal of one field, with live nested things. */
+  field(record: EntityRecord, name: string): ReadonlySignal<unknown> {
+    const fine = (record.fine ??= new Fine());
+    const fields = (fine.fields ??= new Map<string, Cell<unknown>>());
+    let cell = fields.get(name);
+    if (cell === undefined) {
+      fields.set(name, (cell = new FieldCell(() => this.#look(record, name))));
+    }
+    return cell;
+  }
+
+  #look(record: EntityRecord, name: string): unknown {
+    const { plan } = record.kind;
+    const at = plan.positions.get(name);
+    if (at === undefined) return record.instance?.[name];
+    const { kind, fallback } = plan.nested[at] as (typeof plan.nested)[number];
+    const node = record.nodes[at];
+    const value = node === undefined ? INVALID : kind.denormalize(node, this);
+    return value === INVALID ? fallback : value;
+  }
+}
+
+class Target {
+  readonly source: LiveSource;
+  readonly record: EntityRecord;
+
+  constructor(source: LiveSource, record: EntityRecord) {
+    this.source = source;
+    this.record = record;
+  }
+}
+
+/** True for the names that are fields of the entity; methods and getters of its class are not. */
+function isField({ record }: Target, name: string): boolean {
+  const { plan } = record.kind;
+  if (plan.positions.has(name)) return true;
+  return record.instance !== undefined && Object.hasOwn(record.instance, name);
+}
+
+const handler: ProxyHandler<Target> = {
+  get(target, name, receiver) {
+    if (name === RECORD) return target.record;
+    if (typeof name === 'string' && isField(target, name)) {
+      return target.source.field(target.record, name).value;
+    }
+    // getters run on the live object, so what they read is tracked
+    return Reflect.get(target.record.kind.Class.prototype, name, receiver);
+  },
+  has(target, name) {
+    const own = typeof name === 'string' && isField(target, name);
+    return own || Reflect.has(target.record.kind.Class.prototype, name);
+  },
+  ownKeys(target) {
+    void shapeOf(target.record).value;
+    return Object.keys(target.record.instance ?? {});
+  },
+  getOwnPropertyDescriptor(target, name) {
+    if (typeof name !== 'string' || !isField(target, name)) return undefined;
+    const value: unknown = target.source.field(target.record, name).value;
+    return { value, enumerable: true, configurable: true, writable: false };
+  },
+  getPrototypeOf: (target) => target.record.kind.Class.prototype,
+  set: () => false,
+  defineProperty: () => false,
+  deleteProperty: () => false,
+};
+
+/** The record behind a live object, or undefined for anything else. */
+export function recordOf(value: unknown): EntityRecord | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  return (value as Fields & { [RECORD]?: EntityRecord })[RECORD];
+}
