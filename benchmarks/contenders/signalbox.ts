@@ -1,0 +1,65 @@
+/** Signalbox in the engine benchmark, through its public face. */
+import { effect } from '@preact/signals-core';
+import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
+import { touch } from '../Contender.ts';
+import type { Contender, Row } from '../Contender.ts';
+
+class Author extends Entity {
+  id = 0;
+  name = '';
+  email = '';
+  bio = '';
+  followers = 0;
+}
+
+class Tag extends Entity {
+  id = 0;
+  name = '';
+}
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  content = '';
+  score = 0;
+  completed = false;
+  createdAt = 0;
+  author: Author | null = null;
+  tags: Tag[] = [];
+  static override schema = { author: Author, tags: [Tag] };
+}
+
+const articles = new Collection([Article]);
+const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
+const getList = new Endpoint(unsent, { name: 'list', schema: articles });
+
+export function signalbox(): Contender {
+  const controller = new Controller();
+  const list = controller.signal(getList);
+  return {
+    name: 'signalbox',
+    ingest: (rows) => void controller.setResponse(getList, rows),
+    readAll: () => touch(list.value as never as Row[]),
+    mount(live) {
+      let runs = 0;
+      for (const { id } of list.peek() ?? []) {
+        const row = controller.entity(Article, id);
+        effect(() => {
+          void row.value;
+          runs++;
+        });
+      }
+      const whole = live ? controller.view(getList).live : list;
+      effect(() => {
+        void whole.value;
+        runs++;
+      });
+      runs = 0;
+      return () => runs;
+    },
+    changeRow: (id, title) => void controller.set(Article, { id }, { id, title }),
+    changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),
+    push: (row) => void controller.set(articles.push, row),
+    remove: (id) => void controller.set(new Delete(Article), { id }, {}),
+  };
+}
