@@ -129,7 +129,7 @@ export function setOptions<E extends object>(endpoint: E, options: object): E {
   return endpoint;
 }
 
-/** What rest endpoints answer unless told otherwise: soft from status 500 up, where data on the screen may stay. */
+/** What rest endpoints answer unless told otherwise: soft from status 500 up and without any, else hard. */
 export function defaultErrorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy {
-  return (error.status ?? 0) >= 500 ? 'soft' : 'hard';
+  return (error.status ?? 500) >= 500 ? 'soft' : 'hard';
 }

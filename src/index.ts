@@ -1,0 +1,38 @@
+/** The face of signalbox: every public name of the core, grouped. */
+export { Controller } from './Controller.ts';
+export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
+
+export { Entity } from './schema/Entity.ts';
+export { EntityMixin } from './schema/EntityMixin.ts';
+export type { EntityInstance, EntityOptions } from './schema/EntityMixin.ts';
+export { Collection } from './schema/Collection.ts';
+export type { CollectionOptions } from './schema/Collection.ts';
+export { Delete, Delete as Invalidate } from './schema/Delete.ts';
+export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
+export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
+
+export { Endpoint } from './endpoint/Endpoint.ts';
+export type {
+  EndpointInterface,
+  EndpointOptions,
+  ErrorPolicy,
+  FetchFunction,
+  Policies,
+} from './endpoint/Endpoint.ts';
+
+export { RestEndpoint } from './rest/RestEndpoint.ts';
+export { createResource, createResource as resource } from './rest/createResource.ts';
+export type { Resource, ResourceOptions } from './rest/createResource.ts';
+export { NetworkError } from './rest/NetworkError.ts';
+export { shortenPath } from './rest/path.ts';
+export type { PathArgs, ShortenPath } from './rest/path.ts';
+
+export type { Reader, Ready } from './view/View.ts';
+export type { Result } from './store/ResultRecord.ts';
+export type { Events } from './fetch/run.ts';
+export type { Clock } from './clock.ts';
+
+export { addTracker, Cell } from './reactive.ts';
+export type { ReadonlySignal } from './reactive.ts';
+export { ResetError, SignalboxError } from './diagnostics.ts';
+export type { Code } from './diagnostics.ts';

@@ -1,0 +1,35 @@
+/** What a request that failed is thrown as. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { Circumstance, Code, Parameters } from '../diagnostics.ts';
+
+/** What is known of a request that failed. */
+export interface Failure extends Circumstance {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly response?: Response | undefined;
+  readonly body?: unknown;
+}
+
+/**
+ * A request without a usable answer. `code` says why:
+ * R5 (status 404) something else came where JSON was expected, R6 (400) the JSON does not parse,
+ * R7 (the server's own status) the answer is not ok, R8 (500) no answer came: offline, CORS, a broken connection.
+ * `response` is there when there was one, with its body unread after R7; `body` is what it held, parsed.
+ */
+export class NetworkError extends SignalboxError {
+  override name = 'NetworkError';
+  declare readonly status: number;
+  declare readonly response?: Response;
+  declare readonly method?: string;
+  declare readonly url?: string;
+  declare readonly body?: unknown;
+
+  constructor(code: Code, parameters: Parameters, failure: Failure) {
+    super(code, parameters, { ...failure, status: failure.status ?? 500 });
+    const { response, method, url, body } = failure;
+    if (response !== undefined) this.response = response;
+    if (method !== undefined) this.method = method;
+    if (url !== undefined) this.url = url;
+    if (body !== undefined) this.body = body;
+  }
+}

@@ -1,0 +1,179 @@
+/** Rest endpoints as they run: one request from its arguments to its value. */
+import { Endpoint, defaultErrorPolicy, setOptions } from '../endpoint/Endpoint.ts';
+import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
+import { serialize } from '../endpoint/serialize.ts';
+import { splitCall } from './call.ts';
+import { collectionIn } from './collectionIn.ts';
+import type { Failure } from './NetworkError.ts';
+import { matchesPath } from './parsePath.ts';
+import { fillPath, path } from './path.ts';
+import { addSearch, bodyInit, lastOfEachName, searchText } from './request.ts';
+import { isAbort, noAnswer, readValue, refusal } from './response.ts';
+import type { Content } from './response.ts';
+
+/** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): they ask and change nothing. */
+const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
+
+interface Options {
+  readonly path?: string;
+  readonly name?: string | undefined;
+  readonly fetch?: FetchFunction;
+}
+
+/** The class as it runs; what users see of it is the interface in RestEndpoint.ts. */
+export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
+  declare readonly path: string;
+  declare readonly body?: unknown;
+  declare readonly content?: Content;
+  declare readonly itemPath?: string;
+
+  // the function itself, so that a controller can tell this default from a policy that somebody chose
+  static {
+    this.prototype.errorPolicy = defaultErrorPolicy;
+  }
+
+  constructor(options: Options) {
+    const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
+    super(options.fetch ?? fetch, options as EndpointOptions);
+    // found out early: a template that cannot be read throws where it is written
+    path(this.path);
+    // a name of its own is not copied by `extend`, so that it follows the path
+    if (options.name !== undefined) return;
+    const name = { value: this.urlPrefix + this.path, configurable: true, writable: true };
+    Object.defineProperty(this, 'name', { ...name, enumerable: false });
+  }
+
+  get method(): string {
+    return 'GET';
+  }
+
+  get urlPrefix(): string {
+    return '';
+  }
+
+  override get title(): string {
+    return `${this.method} ${this.path}`;
+  }
+
+  override get sideEffect(): true | undefined {
+    return SAFE.test(this.method) ? undefined : true;
+  }
+
+  override async fetch(...args: readonly unknown[]): Promise<unknown> {
+    const url = this.url(...args);
+    const init = await this.getRequestInit(splitCall(this, args).body);
+    const response = await this.fetchResponse(url, init);
+    return this.process(await this.parseResponse(response), ...args);
+  }
+
+  url(...args: readonly unknown[]): string {
+    const { params } = splitCall(this, args);
+    const { names } = path(this.path);
+    const search = Object.entries(params).filter(([name]) => !names.has(name));
+    const url = this.urlPrefix + fillPath(this.path, params, this.title);
+    return search.length === 0
+      ? url
+      : addSearch(url, this.searchToString(Object.fromEntries(search)));
+  }
+
+  override key(...args: readonly unknown[]): string {
+    const key = `${this.method} ${this.url(...args)}`;
+    const { body } = splitCall(this, args);
+    return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body)}`;
+  }
+
+  override testKey(key: string): boolean {
+    const start = `${this.method} ${this.urlPrefix}`;
+    return key.startsWith(start) && matchesPath(path(this.path).parts, key.slice(start.length));
+  }
+
+  getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit> {
+    return headers;
+  }
+
+  /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
+    const { method, signal } = this;
+    const init: RequestInit = { method, ...bodyInit(body, this.title), ...(signal && { signal }) };
+    const headers = this.getHeaders(init.headers ?? {});
+    if ('then' in headers && typeof headers.then === 'function') {
+      return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
+    }
+    return { ...init, headers: headers as HeadersInit };
+  }
+
+  async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+    const circumstance = {
+      ...about(this),
+      url: input instanceof Request ? input.url : String(input),
+    };
+    const headers = lastOfEachName(init.headers);
+    let response: Response;
+    try {
+      response = await fetch(input, headers === undefined ? init : { ...init, headers });
+    } catch (cause) {
+      const aborted = init.signal?.aborted === true || isAbort(cause);
+      throw aborted ? cause : noAnswer(cause, circumstance);
+    }
+    if (response.ok) return response;
+    throw await refusal(response, circumstance);
+  }
+
+  parseResponse(response: Response): Promise<unknown> {
+    // a process of one's own may want text
+    const plain = this.process === RestBase.prototype.process;
+    const schema = typeof this.schema === 'string' ? undefined : (this.schema ?? undefined);
+    const circumstance = { ...about(this), url: response.url };
+    const { content } = this;
+    const expectsJson = plain && schema !== undefined;
+    return readValue(response, { content, expectsJson, about: circumstance });
+  }
+
+  process(value: unknown, ..._args: readonly unknown[]): unknown {
+    return value;
+  }
+
+  searchToString(params: object): string {
+    return searchText(params, this.title);
+  }
+
+  override extend(options: object): never {
+    const Class = this.constructor as typeof RestBase;
+    const merged = { ...this, ...options };
+    return setOptions(new Class(merged), merged) as never;
+  }
+
+  get push(): unknown {
+    return change(this, 'push', 'POST', this.path);
+  }
+
+  get unshift(): unknown {
+    return change(this, 'unshift', 'POST', this.path);
+  }
+
+  get assign(): unknown {
+    return change(this, 'assign', 'POST', this.path);
+  }
+
+  get remove(): unknown {
+    return change(this, 'remove', 'PATCH', this.itemPath ?? this.path);
+  }
+
+  get move(): unknown {
+    return change(this, 'move', 'PATCH', this.itemPath ?? this.path);
+  }
+}
+
+function about({ title, method }: RestBase): Failure {
+  return { endpoint: title, method };
+}
+
+/** Made once; undefined where the schema has no collection that knows this change. */
+function change(list: RestBase, name: string, method: string, at: string): unknown {
+  const collection = collectionIn(list.schema);
+  const schema: unknown = collection === undefined ? undefined : Reflect.get(collection, name);
+  if (schema === undefined) return undefined;
+  const value: unknown = list.extend({ method, schema, path: at, name: `${list.name}.${name}` });
+  Object.defineProperty(list, name, { value, configurable: true });
+  return value;
+}

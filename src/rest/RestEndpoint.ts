@@ -1,0 +1,140 @@
+/** An endpoint that is described by a path, a method and a schema: what users see of it. */
+import type { EndpointInterface, ErrorPolicy } from '../endpoint/Endpoint.ts';
+import type { CallArgs, Given, MethodOf, RestGenerics, SchemaOf, Unset } from './call.ts';
+import type { Content } from './response.ts';
+import { RestBase } from './RestBase.ts';
+import type {
+  Bag,
+  InCollection,
+  InferredOptions,
+  ProcessedBy,
+  RestEndpointOptions,
+  RestFetch,
+  SideEffectOf,
+} from './RestEndpointOptions.ts';
+
+/**
+ * One kind of HTTP request. Call it and it is sent; give it to a controller or a hook and its answer is stored.
+ * Each method may be overridden: by a subclass (which has `super`), by an option, by `extend`.
+ */
+// any: an endpoint of which nothing is known
+export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInterface<
+  RestFetch<O>,
+  SchemaOf<O>
+> {
+  readonly path: O['path'];
+  readonly schema: SchemaOf<O>;
+  readonly method: MethodOf<O>;
+  readonly urlPrefix: string;
+  readonly sideEffect: SideEffectOf<O>;
+  readonly title: string;
+  readonly content?: Content | undefined;
+  readonly extra?: unknown;
+  // any: what comes in was declared by the options; the function states what it takes
+  readonly getOptimisticResponse?: ((snapshot: any, ...args: any[]) => unknown) | undefined;
+
+  /** Sends the request: url, init, response, value, process, in this order. */
+  fetch(...args: CallArgs<O>): ReturnType<RestFetch<O>>;
+  /** The address: `urlPrefix`, the filled path, the search params. Throws R1, R2 or R10, status 400. */
+  url(...args: CallArgs<O>): string;
+  /** `GET https://…`, and the body for reads that have one. */
+  key(...args: CallArgs<O>): string;
+  /** True when `key` came from this path and method, whatever the params. */
+  testKey(key: string): boolean;
+  /** The headers to send, from those that the body needs. Yours win. */
+  getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
+  /** What goes to fetch beside the address (WHATWG Fetch, RequestInit). Throws R9 for a body that is no JSON. */
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
+  /** Sends and waits. Rejects with NetworkError R7 when the answer is not ok, R8 when there is none. */
+  fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  /** The value in an answer that is ok. Rejects with NetworkError R5 or R6 when it cannot be read. */
+  // any: what the server sends has no type
+  parseResponse(response: Response): Promise<any>;
+  // any: as above, and subclasses state what they take
+  process(value: any, ...args: any): any;
+  /** Search params as they stand after the `?`. */
+  // any: subclasses state what they take
+  searchToString(params: Record<string, any>): string;
+  /** `soft` from status 500 up, else `hard`. */
+  errorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy;
+  extend: Extend<O>;
+
+  /** A creation that enters the matching lists at their end. Only where the schema has a Collection. */
+  readonly push: ListChange<O, 'push', 'POST'>;
+  /** As push, at the front. */
+  readonly unshift: ListChange<O, 'unshift', 'POST'>;
+  readonly assign: ListChange<O, 'assign', 'POST'>;
+  /** A change after which a member leaves this list. */
+  readonly remove: ListChange<O, 'remove', 'PATCH'>;
+  /** A change after which a member may belong to other lists. */
+  readonly move: ListChange<O, 'move', 'PATCH'>;
+}
+
+/** The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. */
+export type ListChange<O extends RestGenerics, K extends string, M extends string> = RestEndpoint<
+  Bag<
+    O['path'],
+    InCollection<SchemaOf<O>, K>,
+    M,
+    Given<O, 'body', Unset>,
+    Given<O, 'searchParams', Unset>,
+    Unset,
+    Unset
+  >
+>;
+
+/** How `RestEndpoint` is made, and what a subclass extends. */
+// R is Unset in ThisType: what `process` returns cannot be known while its body is read
+export interface RestEndpointConstructor {
+  // the first is never inferred: two parameters without a default keep `RestEndpoint<O>` to the signature below
+  new <
+    _,
+    P extends string,
+    S = Unset,
+    M extends string = 'GET',
+    B = Unset,
+    Q = Unset,
+    N extends boolean | undefined | Unset = Unset,
+    R = Unset,
+  >(
+    options: { readonly path: P } & InferredOptions<
+      S,
+      M,
+      B,
+      Q,
+      N,
+      R,
+      CallArgs<Bag<P, S, M, B, Q, N, Unset>>
+    > &
+      ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
+  ): RestEndpoint<Bag<P, S, M, B, Q, N, R>>;
+  // any: a subclass that says nothing of its options takes them all
+  new <O extends RestGenerics = any>(options: RestEndpointOptions<O>): RestEndpoint<O>;
+  readonly prototype: RestEndpoint;
+}
+
+/** `endpoint.extend(options)`: each type parameter is what the options say, else what the endpoint had. */
+export interface Extend<O extends RestGenerics> {
+  <
+    P extends string = O['path'],
+    S = Given<O, 'schema', Unset>,
+    M extends string = MethodOf<O> extends string ? MethodOf<O> : 'GET',
+    B = Given<O, 'body', Unset>,
+    Q = Given<O, 'searchParams', Unset>,
+    N = Given<O, 'sideEffect', Unset>,
+    R = ProcessedBy<O>,
+  >(
+    options: { readonly path?: P } & InferredOptions<
+      S,
+      M,
+      B,
+      Q,
+      N,
+      R,
+      CallArgs<Bag<P, S, M, B, Q, N, Unset>>
+    > &
+      ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
+  ): RestEndpoint<Bag<P, S, M, B, Q, N, R>>;
+}
+
+export const RestEndpoint: RestEndpointConstructor = RestBase as never;

@@ -1,0 +1,97 @@
+/** What a rest endpoint may be told, and how its type follows from it. */
+import type { FetchFunction, Policies } from '../endpoint/Endpoint.ts';
+import type { CallArgs, Given, MethodOf, RestGenerics, Unset } from './call.ts';
+import type { Content } from './response.ts';
+
+/** Options from which no type follows. A is what a call takes. */
+export interface RestOptions<A extends readonly unknown[]> extends Policies {
+  /** Stands before the path, as it is: no slash is added or removed. Default ''. */
+  readonly urlPrefix?: string;
+  /** How to read the body of an answer. Default: JSON or text, by its content type. */
+  readonly content?: Content | undefined;
+  readonly name?: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Yours: the library carries it and never looks into it. */
+  readonly extra?: unknown;
+  /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */
+  readonly itemPath?: string;
+  key?(...args: A): string;
+  testKey?(key: string): boolean;
+  url?(...args: A): string;
+  fetch?(...args: A): Promise<unknown>;
+  getHeaders?(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
+  getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
+  fetchResponse?(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  parseResponse?(response: Response): Promise<unknown>;
+  // any: what is searched for is typed by searchParams
+  searchToString?(params: Record<string, any>): string;
+  // any: the snapshot is declared on the same floor; the function states what it needs of it
+  getOptimisticResponse?: ((snapshot: any, ...args: A) => unknown) | undefined;
+}
+
+/** The type parameters of a rest endpoint in one place; Unset stands for what was not given. */
+export interface Bag<P extends string, S, M extends string, B, Q, N, R> {
+  readonly path: P;
+  readonly schema: S;
+  readonly method: M;
+  readonly body: B;
+  readonly searchParams: Q;
+  readonly sideEffect: N;
+  // any: only the result matters
+  readonly process: [R] extends [Unset] ? Unset : (...args: any[]) => R;
+}
+
+/** The options of `new RestEndpoint` and `extend`, each with a type parameter of its own so that each is inferred. */
+export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends RestOptions<A> {
+  /** What the answer means. Default: nothing, and the answer is kept as it is. */
+  readonly schema?: S;
+  /** Default GET. */
+  readonly method?: M;
+  /** Type only, as in `{} as {title: string}`; `undefined`: the mutation has no body. */
+  readonly body?: B;
+  /** Type only, as in `{} as {page?: number}`. */
+  readonly searchParams?: Q;
+  /** True for a mutation. Default: by method. */
+  readonly sideEffect?: N;
+  /** What the schema and the caller get of the parsed answer. */
+  // any: what the server sends has no type
+  process?(value: any, ...args: A): R;
+}
+
+/** Options for a subclass that is generic over them: `class Mine<O extends RestGenerics> extends RestEndpoint<O>`. */
+export type RestEndpointOptions<O extends RestGenerics> = Readonly<O> &
+  // literal types are kept where they are asked for by name
+  { readonly path: O['path']; readonly method?: O['method'] } & RestOptions<CallArgs<O>>;
+
+// any: only the result matters
+export type ProcessedBy<O> =
+  Given<O, 'process', Unset> extends (...args: any[]) => infer R ? R : Unset;
+
+/** What calling the endpoint gives: what `process` returns, else what the server sent. */
+export type ResultOf<O> = [ProcessedBy<O>] extends [Unset]
+  ? // any: the server's own words; a schema types them for who goes through a controller
+    any
+  : Awaited<ProcessedBy<O>>;
+
+type Safe = 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'QUERY';
+export type SideEffectOf<O> =
+  Given<O, 'sideEffect', Unset> extends infer N extends boolean | undefined
+    ? N
+    : string extends MethodOf<O>
+      ? boolean | undefined
+      : MethodOf<O> extends Safe
+        ? undefined
+        : true;
+
+export type RestFetch<O extends RestGenerics> = (...args: CallArgs<O>) => Promise<ResultOf<O>>;
+
+/** The member K of the Collection in a schema: the schema itself, or inside of plain objects. */
+export type InCollection<S, K extends string> = S extends FetchFunction | readonly unknown[]
+  ? never
+  : S extends { readonly [Key in K]: infer V }
+    ? V
+    : S extends abstract new (...args: never) => unknown
+      ? never
+      : S extends object
+        ? { [Key in keyof S]: InCollection<S[Key], K> }[keyof S]
+        : never;

@@ -1,0 +1,122 @@
+/** The forms in which an endpoint is called: which argument is the params, which the body. */
+import { path } from './path.ts';
+import type { PathArgs } from './path.ts';
+
+/** What an endpoint's type knows of it; members that are absent or `Unset` have their defaults. */
+export interface RestGenerics {
+  readonly path: string;
+  readonly schema?: unknown;
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly searchParams?: unknown;
+  readonly sideEffect?: unknown;
+  /** A function; only what it returns matters. */
+  readonly process?: unknown;
+}
+
+declare const unset: unique symbol;
+/** Stands where an option was not given. */
+export type Unset = typeof unset;
+
+/** Member K of O, or a default where it is absent or Unset. */
+export type Given<O, K extends string, Default> = K extends keyof O
+  ? [O[K]] extends [Unset]
+    ? Default
+    : O[K]
+  : Default;
+
+export type MethodOf<O> = Given<O, 'method', 'GET'>;
+export type SchemaOf<O> = Given<O, 'schema', undefined>;
+type IsAny<T> = 0 extends 1 & T ? true : false;
+type Bodily = 'POST' | 'PUT' | 'PATCH';
+
+/** The body's type; undefined where there is none, as for all of GET and HEAD. POST, PUT and PATCH take any record unless told otherwise. */
+export type BodyOf<O> =
+  MethodOf<O> extends 'GET' | 'HEAD'
+    ? undefined
+    : Given<
+        O,
+        'body',
+        MethodOf<O> extends Bodily
+          ? // any: data of any interface must fit, also those without an index signature
+            Readonly<Record<string, any>>
+          : undefined
+      >;
+
+type Flat<T> = { [K in keyof T]: T[K] };
+type SearchOf<Q> = [Q] extends [undefined]
+  ? unknown
+  : undefined extends Q
+    ? Partial<Exclude<Q, undefined>>
+    : Q;
+/** The first argument: what the path needs, and the search params. */
+export type ParamsOf<O extends RestGenerics> = Flat<
+  PathArgs<O['path']> & SearchOf<Given<O, 'searchParams', undefined>>
+>;
+
+/*
+ *                          no params      all optional               required
+ *   no body                ()             (params?)                  (params)
+ *   body                   (body)         (body) | (params, body)    (params, body)
+ */
+type Forms<P, B> = [B] extends [undefined]
+  ? keyof P extends never
+    ? []
+    : object extends P
+      ? [params?: P]
+      : [params: P]
+  : object extends P
+    ? [body: B] | [params: P, body: B]
+    : [params: P, body: B];
+
+/** The arguments of a call. */
+export type CallArgs<O extends RestGenerics> =
+  IsAny<O> extends true
+    ? // any: nothing is known of this endpoint
+      any[]
+    : Forms<ParamsOf<O>, BodyOf<O>>;
+
+/** What `splitCall` asks of an endpoint. */
+export interface Callee {
+  readonly path: string;
+  readonly method: string;
+  readonly body?: unknown;
+}
+
+export interface Call {
+  readonly params: object;
+  readonly body: unknown;
+}
+
+/** Methods whose requests usually carry nothing (RFC 9110, 9.3). */
+const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/i;
+
+/** Sorts the arguments of a call: one argument is the body where a body is due and the path needs no params. */
+export function splitCall(endpoint: Callee, args: readonly unknown[]): Call {
+  const [first, second] = args;
+  if (args.length !== 1) return { params: asParams(first), body: bodyFor(endpoint, second) };
+  if (!isBodyDue(endpoint) || path(endpoint.path).required.length > 0) {
+    return { params: asParams(first), body: undefined };
+  }
+  return { params: {}, body: first };
+}
+
+function isBodyDue(endpoint: Callee): boolean {
+  // a list carries the body's type for its `push`
+  if (isBare(endpoint.method)) return false;
+  return 'body' in endpoint ? endpoint.body !== undefined : !BODILESS.test(endpoint.method);
+}
+
+/** A second argument is a body, but for who declared that there is none, and for reads that cannot carry one. */
+function bodyFor(endpoint: Callee, given: unknown): unknown {
+  const none = ('body' in endpoint && endpoint.body === undefined) || isBare(endpoint.method);
+  return none ? undefined : given;
+}
+
+function isBare(method: string): boolean {
+  return method === 'GET' || method === 'HEAD';
+}
+
+function asParams(given: unknown): object {
+  return typeof given === 'object' && given !== null ? given : {};
+}

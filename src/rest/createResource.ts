@@ -1,0 +1,195 @@
+/** The six endpoints that one REST resource usually has. */
+import { setOptions } from '../endpoint/Endpoint.ts';
+import { Collection } from '../schema/Collection.ts';
+import type { Entering } from '../schema/Collection.ts';
+import { Delete } from '../schema/Delete.ts';
+import type { EntityClass } from '../schema/schema.ts';
+import type { Given, Unset } from './call.ts';
+import { extendResource } from './extendResource.ts';
+import type { ExtendResource } from './extendResource.ts';
+import { optimistic } from './optimistic.ts';
+import { shortenPath } from './path.ts';
+import type { ShortenPath } from './path.ts';
+import { RestEndpoint } from './RestEndpoint.ts';
+import type { Bag, RestOptions } from './RestEndpointOptions.ts';
+
+/** What a resource's type knows of it. */
+export interface ResourceGenerics {
+  readonly path: string;
+  readonly schema: unknown;
+  readonly body?: unknown;
+  readonly searchParams?: unknown;
+}
+
+/** Beside path and schema. Whatever else an endpoint may be told reaches every member. */
+// any: the members differ in their arguments
+export interface ResourceOptions extends Omit<
+  RestOptions<any[]>,
+  'key' | 'url' | 'fetch' | 'itemPath'
+> {
+  /** The class of the members. Default: RestEndpoint. */
+  // any: subclasses state the options they take
+  readonly Endpoint?: new (options: any) => RestEndpoint;
+  /** Members are called after it, as in `Todo.get`. Default: the name of the entity. */
+  readonly name?: string;
+  /** True: changes are shown before the server has confirmed them. */
+  readonly optimistic?: boolean;
+  /** The search param that names a page: it does not decide which lists a creation enters. */
+  readonly paginationField?: string;
+  // any: what the server sends has no type, and the members differ in their arguments
+  process?(value: any, ...args: any): any;
+}
+
+type Member<P extends string, S, M extends string, B = Unset, Q = Unset> = RestEndpoint<
+  Bag<P, S, M, B, Q, Unset, Unset>
+>;
+// any: search params are not checked until `searchParams` says what they are
+type Search<O> = Given<O, 'searchParams', Record<string, any> | undefined>;
+type Body<O> = Given<O, 'body', Unset>;
+type PartialBody<O> = [Body<O>] extends [Unset] ? Unset : Partial<Body<O>>;
+
+/** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
+export interface Resource<O extends ResourceGenerics> {
+  /** GET one. */
+  readonly get: Member<O['path'], O['schema'], 'GET'>;
+  /** GET the list, a Collection: what is created enters it. */
+  readonly getList: Member<
+    ShortenPath<O['path']>,
+    Collection<[O['schema']]>,
+    'GET',
+    Body<O>,
+    Search<O>
+  >;
+  /** POST to the list. */
+  readonly create: Member<
+    ShortenPath<O['path']>,
+    Entering<[O['schema']]>,
+    'POST',
+    Body<O>,
+    Search<O>
+  >;
+  /** PUT one. */
+  readonly update: Member<O['path'], O['schema'], 'PUT', Body<O>>;
+  /** PATCH one. */
+  readonly partialUpdate: Member<O['path'], O['schema'], 'PATCH', PartialBody<O>>;
+  /** DELETE one. Gives the answer when it is an object that holds something, else the params. */
+  readonly delete: Member<O['path'], DeleteOf<O['schema']>, 'DELETE'>;
+  /** A resource with members changed or added. */
+  readonly extend: ExtendResource;
+}
+
+type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
+
+/**
+ * `createResource({path: '/todos/:id', schema: Todo})`: get, getList, create, update, partialUpdate, delete.
+ * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for
+ * one that cannot be read.
+ */
+export function createResource<P extends string, S, B = Unset, Q = Unset>(
+  options: {
+    readonly path: P;
+    readonly schema: S;
+    /** Type only: what create, update and (in parts) partialUpdate send. */
+    readonly body?: B;
+    /** Type only: what getList and create may search for. */
+    readonly searchParams?: Q;
+  } & ResourceOptions,
+): Resource<{ path: P; schema: S; body: B; searchParams: Q }>;
+export function createResource<O extends ResourceGenerics>(
+  options: Readonly<O> & ResourceOptions,
+): Resource<O>;
+export function createResource(told: object): unknown {
+  const options = told as ResourceGenerics & ResourceOptions;
+  const { path, schema } = options;
+  const make = maker(options);
+  const listPath = shortenPath(path);
+  const list = new Collection([schema], listOptions(options.paginationField));
+  const body = 'body' in options ? { body: options.body } : {};
+  const { change, creation, deletion } = expectations(options);
+  return {
+    get: make('get', { path, schema }),
+    getList: make('getList', { path: listPath, schema: list, itemPath: path, ...body }),
+    create: make('create', {
+      path: listPath,
+      schema: list.push,
+      method: 'POST',
+      ...body,
+      ...creation,
+    }),
+    update: make('update', { path, schema, method: 'PUT', ...body, ...change }),
+    partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...body, ...change }),
+    delete: orParams(
+      make('delete', {
+        path,
+        schema: new Delete(schema as EntityClass),
+        method: 'DELETE',
+        ...deletion,
+      }),
+    ),
+    extend: extendResource,
+  };
+}
+
+export { createResource as resource };
+
+type Make = (member: string, options: object) => RestEndpoint;
+
+/** Makes members of the class asked for; what every member is told gives way to what one is told. */
+function maker(options: ResourceGenerics & ResourceOptions): Make {
+  const { path: _path, schema, body: _body, searchParams: _searchParams, ...more } = options;
+  const {
+    Endpoint = RestEndpoint,
+    optimistic: _optimistic,
+    paginationField: _field,
+    ...extra
+  } = more;
+  const name = extra.name ?? nameOf(schema);
+  return (member, own) => {
+    const all = { ...extra, ...own, name: `${name}.${member}` };
+    return setOptions(new Endpoint(all), all);
+  };
+}
+
+function nameOf(schema: unknown): string {
+  const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown };
+  return String(key ?? name ?? 'resource');
+}
+
+interface Expected {
+  readonly change?: object;
+  readonly creation?: object;
+  readonly deletion?: object;
+}
+
+/** What members are told when `optimistic` is asked for. */
+function expectations(options: ResourceGenerics & ResourceOptions): Expected {
+  if (options.optimistic !== true) return {};
+  const { change, creation, deletion } = optimistic(options.path, options.schema);
+  return {
+    change: { getOptimisticResponse: change },
+    creation: { getOptimisticResponse: creation },
+    deletion: { getOptimisticResponse: deletion },
+  };
+}
+
+function listOptions(field: string | undefined): object {
+  if (field === undefined) return {};
+  return {
+    nonFilterArgumentKeys: (name: string) => name === field || /^(?:order|sort)/i.test(name),
+  };
+}
+
+/** A deletion that answers nothing useful gives the params. */
+function orParams(endpoint: RestEndpoint): RestEndpoint {
+  return endpoint.extend({
+    async process(value: unknown, ...args: unknown[]): Promise<unknown> {
+      const answer: unknown = await endpoint.process.call(this, value, ...args);
+      return isFull(answer) ? answer : args[0];
+    },
+  });
+}
+
+function isFull(answer: unknown): boolean {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
+  return Object.keys(answer).length > 0;
+}

@@ -1,0 +1,94 @@
+/** How a resource gets other members, in three forms. */
+import type { CallArgs, Given, MethodOf, Unset } from './call.ts';
+import type { RestEndpoint } from './RestEndpoint.ts';
+import type { Bag, InferredOptions, ProcessedBy, RestOptions } from './RestEndpointOptions.ts';
+
+/** What a resource must have to be extended: new members begin as its `get`. */
+export interface Members {
+  readonly get: RestEndpoint;
+}
+
+type GenericsOf<E> = E extends RestEndpoint<infer O> ? O : never;
+/** The member that `name` begins as. */
+type Base<R extends Members, N> = GenericsOf<N extends keyof R ? R[N] : R['get']>;
+type With<R, M> = {
+  readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never;
+};
+
+// any: the members differ in their arguments
+type LooseOptions = RestOptions<any[]> & {
+  readonly path?: string;
+  readonly schema?: unknown;
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly searchParams?: unknown;
+  readonly sideEffect?: boolean | undefined;
+  // any: as above
+  process?(value: any, ...args: any): any;
+};
+
+type Over<O, X> = {
+  readonly path: X extends { readonly path: infer P extends string }
+    ? P
+    : O extends { readonly path: infer P extends string }
+      ? P
+      : string;
+  readonly schema: Given<X, 'schema', Given<O, 'schema', Unset>>;
+  readonly method: Given<X, 'method', MethodOf<O>> & string;
+  readonly body: Given<X, 'body', Given<O, 'body', Unset>>;
+  readonly searchParams: Given<X, 'searchParams', Given<O, 'searchParams', Unset>>;
+  readonly sideEffect: Given<X, 'sideEffect', Given<O, 'sideEffect', Unset>>;
+  readonly process: Given<X, 'process', Given<O, 'process', Unset>>;
+};
+
+/**
+ * `extend(name, options)` changes one member, or adds one that begins as `get`;
+ * `extend({name: options, …})` does so with several; `extend(base => ({…}))` puts finished members in.
+ * Each gives a new resource and leaves the old one as it was.
+ */
+export interface ExtendResource {
+  <
+    R extends Members,
+    K extends string,
+    P extends string = Base<R, K>['path'],
+    S = Given<Base<R, K>, 'schema', Unset>,
+    M extends string = MethodOf<Base<R, K>> & string,
+    B = Given<Base<R, K>, 'body', Unset>,
+    Q = Given<Base<R, K>, 'searchParams', Unset>,
+    N = Given<Base<R, K>, 'sideEffect', Unset>,
+    T = ProcessedBy<Base<R, K>>,
+  >(
+    this: R,
+    name: K,
+    options: { readonly path?: P } & InferredOptions<
+      S,
+      M,
+      B,
+      Q,
+      N,
+      T,
+      CallArgs<Bag<P, S, M, B, Q, N, Unset>>
+    >,
+  ): With<R, { readonly [Name in K]: RestEndpoint<Bag<P, S, M, B, Q, N, T>> }>;
+  <R extends Members, X extends object>(this: R, make: (base: R) => X): With<R, X>;
+  <R extends Members, const X extends Readonly<Record<string, LooseOptions>>>(
+    this: R,
+    members: X,
+  ): With<R, { readonly [K in keyof X]: RestEndpoint<Over<Base<R, K>, X[K]>> }>;
+}
+
+type Loose = Members & Record<string, RestEndpoint>;
+
+function extend(this: Loose, first: unknown, options?: LooseOptions): Loose {
+  if (typeof first === 'function') return { ...this, ...(first as (base: Loose) => Loose)(this) };
+  const changes = typeof first === 'string' ? { [first]: options } : (first as object);
+  const members = Object.entries(changes).map(([name, own]: [string, LooseOptions]) => {
+    const base = Object.hasOwn(this, name) ? this[name] : undefined;
+    if (base !== undefined) return [name, base.extend(own)];
+    const { get } = this;
+    return [name, get.extend({ name: get.name.replace(/[^.]*$/, name), ...own })];
+  });
+  return { ...this, ...(Object.fromEntries(members) as object) };
+}
+
+export const extendResource: ExtendResource = extend as never;

@@ -1,0 +1,46 @@
+/** What a resource's changes are expected to answer, shown until the server has. */
+import type { Schema } from '../schema/schema.ts';
+import { paramOf, path } from './path.ts';
+
+/** What the functions here ask of the controller's snapshot. */
+interface Known {
+  get(schema: Schema, params: object): unknown;
+}
+
+type Expect = (snapshot: Known, ...args: readonly unknown[]) => unknown;
+
+/** The functions for the members of a resource: `getOptimisticResponse` of each. */
+export interface Expectations {
+  readonly change: Expect;
+  readonly creation: Expect;
+  readonly deletion: Expect;
+}
+
+export function optimistic(template: string, schema: Schema): Expectations {
+  return {
+    change: (snapshot, params, body) => ({
+      ...namedByPath(template, params as object, snapshot.get(schema, params as object)),
+      ...fieldsOf(body),
+    }),
+    creation: (_snapshot, ...args) => fieldsOf(args.at(-1)),
+    deletion: (_snapshot, params) => params,
+  };
+}
+
+/** The fields that the path names, `id` first of all: they say of which entity the answer will be. */
+function namedByPath(template: string, params: object, known: unknown): object {
+  const fields: [string, unknown][] = [];
+  for (const name of path(template).names) {
+    const value = paramOf(params, name);
+    const current = paramOf(known ?? {}, name);
+    // params are often text where the entity has a number: the same value stays what it was
+    if (value !== undefined)
+      fields.push([name, String(current) === String(value) ? current : value]);
+  }
+  return Object.fromEntries(fields);
+}
+
+function fieldsOf(body: unknown): object {
+  if (body instanceof FormData) return Object.fromEntries(body.entries());
+  return typeof body === 'object' && body !== null ? { ...body } : {};
+}

@@ -1,0 +1,106 @@
+/** Endpoints as functions with an identity. */
+import { describe, expect, test } from 'vitest';
+import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import { serialize } from '../../src/endpoint/serialize.ts';
+
+async function user({ id }: { id: number }) {
+  return { id };
+}
+
+describe('Endpoint', () => {
+  const endpoint = new Endpoint(user);
+
+  test('[E1] is a function that sends', async () => {
+    expect(typeof endpoint).toBe('function');
+    expect(endpoint).toBeInstanceOf(Endpoint);
+    expect(await endpoint({ id: 1 })).toEqual({ id: 1 });
+    expect(await endpoint.call(undefined, { id: 2 })).toEqual({ id: 2 });
+    expect(endpoint.name).toBe('user');
+  });
+
+  test('[E1] has a key in which the order of members does not matter', () => {
+    const any = new Endpoint(async (fields: object) => fields, { name: 'n' });
+    expect(any.key({ b: 1, a: [{ d: 1, c: 2 }] })).toBe(any.key({ a: [{ c: 2, d: 1 }], b: 1 }));
+    expect(any.key({ a: 1 })).not.toBe(any.key({ a: '1' }));
+    expect(any.testKey(any.key({}))).toBe(true);
+    expect(any.testKey('nn [{}]')).toBe(false);
+  });
+
+  test('[E1] refuses what is no function', () => {
+    expect(() => new Endpoint(5 as never)).toThrow(/E1/);
+  });
+
+  test('[E1] works where code may not be made from text', () => {
+    const { Function: made, eval: evaluated } = globalThis;
+    const forbid = () => {
+      throw new Error('CSP');
+    };
+    Object.assign(globalThis, { Function: forbid, eval: forbid });
+    try {
+      expect(new Endpoint(user).extend({ name: 'x' }).key({ id: 1 })).toBe('x [{"id":1}]');
+    } finally {
+      Object.assign(globalThis, { Function: made, eval: evaluated });
+    }
+  });
+
+  test('[E2] extend overrides what it names, keeps the rest, and leaves the original alone', async () => {
+    const first = endpoint.extend({ schema: [], dataExpiryLength: 5, extra: { a: 1 } });
+    const second = first.extend({ sideEffect: true });
+    expect({ ...second }).toMatchObject({
+      schema: [],
+      dataExpiryLength: 5,
+      extra: { a: 1 },
+      sideEffect: true,
+    });
+    expect(first.sideEffect).toBe(undefined);
+    expect(endpoint.schema).toBe(undefined);
+    expect(second.key({ id: 1 })).toBe(endpoint.key({ id: 1 }));
+  });
+
+  test('[E2] an overriding fetch reaches the previous one and keeps the name', async () => {
+    const more = endpoint.extend({
+      fetch: async (params: { id: number }) => ({ ...(await endpoint.fetch(params)), more: true }),
+    });
+    expect(await more({ id: 1 })).toEqual({ id: 1, more: true });
+    expect(more.name).toBe('user');
+  });
+
+  test('[E2] extend survives subclassing', () => {
+    class Mine extends Endpoint<typeof user> {
+      field = 'class';
+      override key(): string {
+        return 'mine';
+      }
+    }
+    const mine = new Mine(user).extend({ name: 'm', field: 'option' } as object) as unknown as Mine;
+    expect(mine).toBeInstanceOf(Mine);
+    expect([mine.key(), mine.field, mine.name]).toEqual(['mine', 'option', 'm']);
+  });
+});
+
+describe('serialize', () => {
+  test.each([
+    [{ b: undefined, a: 1 }, '{"a":1}'],
+    [[undefined, null], '[undefined,null]'],
+    [new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    [1n, '1n'],
+    [Number.NaN, 'NaN'],
+    [new Set([1]), '[1]'],
+    [
+      new Map([
+        ['b', 1],
+        ['a', 2],
+      ]),
+      '[["b",1],["a",2]]',
+    ],
+    [{ __proto__: null, a: 1 }, '{"a":1}'],
+  ])('[E1] writes %s as %s', (value, expected) => {
+    expect(serialize(value)).toBe(expected);
+  });
+
+  test('[E1] refuses cycles', () => {
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    expect(() => serialize(cycle)).toThrow(TypeError);
+  });
+});

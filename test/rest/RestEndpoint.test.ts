@@ -1,0 +1,198 @@
+/** Overriding, extending and naming of rest endpoints. */
+import { describe, expect, test, vi } from 'vitest';
+import { defaultErrorPolicy } from '../../src/endpoint/Endpoint.ts';
+import { Collection } from '../../src/schema/Collection.ts';
+import { Entity } from '../../src/schema/Entity.ts';
+import type { RestGenerics } from '../../src/rest/call.ts';
+import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
+import { serve } from '../setup/server.ts';
+
+class Todo extends Entity {
+  id = 0;
+}
+
+describe('identity', () => {
+  const user = new RestEndpoint({ path: '/users/:id', urlPrefix: 'http://h' });
+  const posts = user.extend({ path: '/users/:id/posts', method: 'POST', name: 'posts' });
+
+  test('[E1] the key of a read is its method and url', () => {
+    const search = new RestEndpoint({
+      path: '/users',
+      searchParams: {} as { a: number; b: number },
+    });
+    expect(user.key({ id: 1 })).toBe('GET http://h/users/1');
+    expect(search.key({ b: 1, a: 2 })).toBe(search.key({ a: 2, b: 1 }));
+  });
+
+  test('[E1] the key of a read with a body holds the body', () => {
+    const search = new RestEndpoint({ path: '/s', method: 'POST', sideEffect: false });
+    expect(search.key({ b: 1, a: 2 })).toBe('POST /s {"a":2,"b":1}');
+    expect(search.testKey(search.key({ q: '/?&' }))).toBe(true);
+  });
+
+  test.each([
+    ['GET http://h/users/1', true],
+    ['GET http://h/users/a%2Fb?x=1', true],
+    ['GET http://h/users/1/posts', false],
+    ['GET http://h/users', false],
+    ['POST http://h/users/1', false],
+    ['GET http://other/users/1', false],
+  ])('[E1] testKey of %s is %s', (key, expected) => {
+    expect(user.testKey(key)).toBe(expected);
+  });
+
+  test('[E1] is named by its option, else by its path', () => {
+    expect(user.name).toBe('http://h/users/:id');
+    expect(user.extend({ path: '/x/:id' }).name).toBe('http://h/x/:id');
+    expect(posts.extend({ path: '/x/:id' }).name).toBe('posts');
+    expect(posts.title).toBe('POST /users/:id/posts');
+  });
+
+  test('[R3] a path that cannot be read throws where it is written', () => {
+    expect(() => new RestEndpoint({ path: '/users{/:id' })).toThrow(/R3/);
+  });
+
+  test.each([
+    ['GET', undefined],
+    ['HEAD', undefined],
+    ['QUERY', undefined],
+    ['POST', true],
+    ['PUT', true],
+    ['PATCH', true],
+    ['DELETE', true],
+  ])('[E2] extend({method: %s}) makes sideEffect %s', (method, expected) => {
+    expect(user.extend({ method }).sideEffect).toBe(expected);
+    expect(posts.extend({ method }).sideEffect).toBe(expected);
+    expect(user.extend({ method, sideEffect: true }).sideEffect).toBe(true);
+  });
+
+  test.each([
+    [500, 'soft'],
+    [503, 'soft'],
+    [undefined, 'soft'],
+    [404, 'hard'],
+    [400, 'hard'],
+  ])('[C7] the error policy of status %s is %s', (status, expected) => {
+    expect(user.errorPolicy({ status })).toBe(expected);
+    expect(Reflect.get(user, 'errorPolicy')).toBe(defaultErrorPolicy);
+  });
+});
+
+class Authorized<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override urlPrefix = 'http://nowhere';
+  override async getHeaders(headers: HeadersInit) {
+    return { ...headers, authorization: 'me', 'CONTENT-TYPE': 'application/vnd.x' };
+  }
+  override async getRequestInit(body?: unknown) {
+    return { ...(await super.getRequestInit(body)), credentials: 'same-origin' as const };
+  }
+  override process(value: any) {
+    return { ...value, by: 'class' };
+  }
+}
+
+describe('overriding', () => {
+  test('[R5] a subclass adds to headers and init, and its headers win', async () => {
+    const { address, asked } = await serve();
+    const fetch = vi.spyOn(globalThis, 'fetch');
+    const create = new Authorized({ path: '/users', method: 'POST' }).extend({
+      urlPrefix: address,
+    });
+    expect(await create({ a: 1 })).toEqual({ by: 'class' });
+    expect(asked[0]?.headers).toMatchObject({
+      authorization: 'me',
+      'content-type': 'application/vnd.x',
+    });
+    expect(fetch.mock.calls[0]?.[1]).toMatchObject({ credentials: 'same-origin' });
+  });
+
+  test('[R5] nothing is said about credentials unless set', async () => {
+    const { address } = await serve();
+    const fetch = vi.spyOn(globalThis, 'fetch');
+    await new RestEndpoint({ path: '/', urlPrefix: address })();
+    expect(Object.keys(fetch.mock.calls[0]?.[1] ?? {})).toEqual(['method', 'headers']);
+  });
+
+  test('[R5] super.getRequestInit can be spread without waiting', async () => {
+    class Plain<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override getRequestInit(body?: unknown): RequestInit {
+        return { ...(super.getRequestInit(body) as RequestInit), cache: 'no-store' };
+      }
+    }
+    const { address, asked } = await serve();
+    await new Plain({ path: '/', method: 'POST', urlPrefix: address })({ a: 1 });
+    expect(asked[0]).toMatchObject({ method: 'POST', text: '{"a":1}' });
+  });
+
+  test.each([
+    ['url', { url: () => '/replaced' }, '/replaced', '{}'],
+    ['fetchResponse', { fetchResponse: async () => Response.json([1]) }, undefined, '[1]'],
+    ['parseResponse', { parseResponse: async () => 'parsed' }, '/users/1', '"parsed"'],
+    ['process', { process: (_: unknown, { id }: { id: number }) => id }, '/users/1', '1'],
+    ['fetch', { fetch: async () => 'fetched' }, undefined, '"fetched"'],
+    ['searchToString', { searchToString: () => 'all' }, '/users/1?all', '{}'],
+  ])('[R7] an option replaces %s alone', async (_, option, url, value) => {
+    const { address, asked } = await serve();
+    const params = { id: 1, q: 1 };
+    const user = new RestEndpoint<any>({ path: '/users/:id', urlPrefix: address, ...option });
+    const absolute = 'url' in option ? { url: () => `${address}/replaced` } : {};
+    const result = await user.extend(absolute)(params);
+    expect(JSON.stringify(result)).toBe(value);
+    expect(asked[0]?.url.replace('?q=1', '')).toBe(url);
+  });
+
+  test('[E2] an option sees the endpoint as this, and can call what was there before', async () => {
+    const { address, asked } = await serve({ body: { a: 1 } });
+    const base = new RestEndpoint({ path: '/users/:id', urlPrefix: address });
+    const user = base.extend({
+      getHeaders(headers) {
+        return { ...(base.getHeaders.call(this, headers) as object), 'x-path': this.path };
+      },
+      async fetch(...args) {
+        return { ...(await base.fetch.call(this, ...args)), more: true };
+      },
+    });
+    expect(await user({ id: 1 })).toEqual({ a: 1, more: true });
+    expect(asked[0]?.headers['x-path']).toBe('/users/:id');
+  });
+
+  test('[E2] extend keeps the class, its fields give way to options, and undefined gives them back', async () => {
+    const mine = new Authorized({ path: '/a/:id' });
+    const other = mine.extend({ urlPrefix: 'http://h', process: () => 'option' });
+    expect(mine.url({ id: 1 })).toBe('http://nowhere/a/1');
+    expect(other).toBeInstanceOf(Authorized);
+    expect(other.extend({ path: '/b/:id' }).url({ id: 1 })).toBe('http://h/b/1');
+    expect(other.extend({ dataExpiryLength: 5 }).process({})).toBe('option');
+    expect(other.extend({ process: undefined as never }).process({})).toEqual({ by: 'class' });
+  });
+});
+
+describe('changes to lists', () => {
+  const todos = new RestEndpoint({
+    path: '/todos',
+    name: 'todos',
+    schema: { results: new Collection([Todo]), next: '' },
+  });
+
+  test('[M2] push and unshift are creations on the path of the list', () => {
+    const { results } = todos.schema;
+    const { method, sideEffect, path } = todos.push;
+    expect({ method, sideEffect, path }).toEqual({
+      method: 'POST',
+      sideEffect: true,
+      path: '/todos',
+    });
+    expect(todos.push.schema).toMatchObject({ collection: results, side: 'end' });
+    expect(todos.unshift.schema).toMatchObject({ collection: results, side: 'start' });
+    expect(todos.push.name).toBe('todos.push');
+  });
+
+  test('[M2] push is made once, and anew for an extended list', () => {
+    expect(todos.push).toBe(todos.push);
+    expect(todos.extend({ path: '/x' }).push.path).toBe('/x');
+  });
+
+  test('[M2] an endpoint without a list has no push', () => {
+    expect(new RestEndpoint({ path: '/a', schema: Todo }).push).toBe(undefined);
+  });
+});

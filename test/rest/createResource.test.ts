@@ -1,0 +1,198 @@
+/** The six members of a resource, how they are called, and how they are changed. */
+import { describe, expect, test, vi } from 'vitest';
+import { createResource, resource } from '../../src/rest/createResource.ts';
+import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
+import { Collection } from '../../src/schema/Collection.ts';
+import { Delete } from '../../src/schema/Delete.ts';
+import { Entity } from '../../src/schema/Entity.ts';
+import { serve } from '../setup/server.ts';
+import type { Answer } from '../setup/server.ts';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+
+const Todos = createResource({ path: '/todos/:id', schema: Todo });
+const NAMES = ['get', 'getList', 'create', 'update', 'partialUpdate', 'delete'] as const;
+
+describe('members', () => {
+  test.each([
+    ['get', 'GET', '/todos/:id', undefined],
+    ['getList', 'GET', '/todos', undefined],
+    ['create', 'POST', '/todos', true],
+    ['update', 'PUT', '/todos/:id', true],
+    ['partialUpdate', 'PATCH', '/todos/:id', true],
+    ['delete', 'DELETE', '/todos/:id', true],
+  ] as const)('[M1] %s is %s %s', (name, method, path, sideEffect) => {
+    expect(Object.keys(Todos)).toContain(name);
+    const member = Todos[name] as RestEndpoint;
+    expect([member.method, member.path, member.sideEffect]).toEqual([method, path, sideEffect]);
+    expect(member.name).toBe(`Todo.${name}`);
+  });
+
+  test('[M1] resource is the same function', () => {
+    expect(resource).toBe(createResource);
+  });
+
+  test('[M1] extra options and the class reach every member, over the fields of the class', async () => {
+    class Mine extends RestEndpoint {
+      override urlPrefix = 'http://class';
+      override getRequestInit(body?: unknown): RequestInit {
+        return { ...(super.getRequestInit(body) as RequestInit), credentials: 'same-origin' };
+      }
+    }
+    const { address, asked } = await serve();
+    const fetch = vi.spyOn(globalThis, 'fetch');
+    const mine = createResource({
+      path: '/todos/:id',
+      schema: Todo,
+      Endpoint: Mine,
+      urlPrefix: address,
+      dataExpiryLength: 5,
+    });
+    for (const name of NAMES) {
+      expect(mine[name]).toBeInstanceOf(Mine);
+      expect(mine[name].dataExpiryLength).toBe(5);
+      await (mine[name] as RestEndpoint)({ id: 1 }, {});
+    }
+    expect(asked.map(({ method }) => method)).toEqual([
+      'GET',
+      'GET',
+      'POST',
+      'PUT',
+      'PATCH',
+      'DELETE',
+    ]);
+    for (const [, init] of fetch.mock.calls)
+      expect(init).toMatchObject({ credentials: 'same-origin' });
+  });
+
+  test('[M2] getList is a collection, and create enters it', () => {
+    expect(Todos.getList.schema).toBeInstanceOf(Collection);
+    expect(Todos.create.schema).toMatchObject({ collection: Todos.getList.schema, side: 'end' });
+    expect(Todos.getList.push.schema).toMatchObject({ collection: Todos.getList.schema });
+    expect(Todos.delete.schema).toBeInstanceOf(Delete);
+  });
+
+  test('[R4] body: undefined is for those that send bodies', async () => {
+    const { address, asked } = await serve();
+    const bare = createResource({
+      path: '/t/:id',
+      schema: Todo,
+      urlPrefix: address,
+      body: undefined,
+    });
+    await bare.update({ id: 1 });
+    await bare.create({ q: 1 });
+    expect(asked.map(({ url, text }) => url + text)).toEqual(['/t/1', '/t?q=1']);
+  });
+
+  test('[M3] a path without an argument is an error', () => {
+    expect(() => createResource({ path: '/todos', schema: Todo })).toThrow(/R4.*\/todos/);
+  });
+});
+
+describe('delete', () => {
+  const json = (body: string): Answer => ({
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  test.each([
+    ['an object', json('{"id":"1","x":2}'), { id: '1', x: 2 }],
+    ['{ok: true}', json('{"ok":true}'), { ok: true }],
+    ['{}', json('{}'), { id: 1 }],
+    ['[]', json('[]'), { id: 1 }],
+    ['a JSON string', json('"deleted"'), { id: 1 }],
+    ['text', { body: 'deleted', headers: { 'content-type': 'text/plain' } }, { id: 1 }],
+    ['204', { status: 204 }, { id: 1 }],
+  ])('[M4] answered by %s', async (_, answer: Answer, expected) => {
+    const { address } = await serve(answer);
+    const { delete: remove } = createResource({ path: '/t/:id', schema: Todo, urlPrefix: address });
+    expect(await remove({ id: 1 })).toEqual(expected);
+  });
+
+  test('[M4] asks the process of the resource first', async () => {
+    const { address } = await serve({ body: { data: { id: 7 } } });
+    const process = ({ data }: { data: unknown }) => data;
+    const wrapped = createResource({ path: '/t/:id', schema: Todo, urlPrefix: address, process });
+    expect(await wrapped.delete({ id: 1 })).toEqual({ id: 7 });
+  });
+});
+
+describe('extend', () => {
+  test('[M1] by name changes a member, and leaves the others and the old resource alone', () => {
+    const other = Todos.extend('get', { path: '/x/:id/:part' });
+    expect(other.get.url({ id: 1, part: 2 })).toBe('/x/1/2');
+    expect(other.getList).toBe(Todos.getList);
+    expect(Todos.get.path).toBe('/todos/:id');
+  });
+
+  test('[M7] by name adds a member: POST with params and no body', async () => {
+    const { address, asked } = await serve();
+    const users = createResource({ path: '/users/:id', schema: Todo, urlPrefix: address }).extend(
+      'makeManager',
+      { path: '/users/:id/make_manager', method: 'POST', body: undefined },
+    );
+    await users.makeManager({ id: 7 });
+    expect(asked[0]).toMatchObject({ method: 'POST', url: '/users/7/make_manager', text: '' });
+    expect(users.makeManager.name).toBe('Todo.makeManager');
+    expect(users.makeManager.schema).toBe(Todo);
+  });
+
+  test('[M7] by name adds a member: GET without arguments', () => {
+    const users = Todos.extend('current', { path: '/current_user/' });
+    expect(users.current.url()).toBe('/current_user/');
+    expect(users.current.key()).toBe('GET /current_user/');
+  });
+
+  test('[M1] by an object changes several', () => {
+    const other = Todos.extend({
+      get: { dataExpiryLength: 1 },
+      stats: { path: '/stats/:year', schema: undefined },
+    });
+    expect([other.get.dataExpiryLength, other.get.path]).toEqual([1, '/todos/:id']);
+    expect(other.stats.url({ year: 1 })).toBe('/stats/1');
+    expect(other.stats.schema).toBe(undefined);
+  });
+
+  test('[M1] by a function puts members in', () => {
+    const other = Todos.extend((base) => ({ again: base.get.extend({ path: '/again/:id' }) }));
+    expect(other.again.url({ id: 1 })).toBe('/again/1');
+    expect(other.get).toBe(Todos.get);
+  });
+
+  test('[M1] members survive spread and replacement', () => {
+    const get = Todos.get.extend({ path: '/replaced/:id' });
+    const other = { ...Todos, get }.extend('more', { dataExpiryLength: 1 });
+    expect(other.more.path).toBe('/replaced/:id');
+    expect(other.update).toBe(Todos.update);
+  });
+});
+
+describe('optimistic', () => {
+  const fast = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+  const snapshot = { get: () => ({ id: 1, title: 'old' }) };
+
+  test('[M5] a change is expected to answer its body and the params of the path', () => {
+    const expected = { id: 1, title: 'new' };
+    for (const { getOptimisticResponse } of [fast.update, fast.partialUpdate]) {
+      expect(getOptimisticResponse?.(snapshot, { id: '1', q: 2 }, { title: 'new' })).toEqual(
+        expected,
+      );
+    }
+  });
+
+  test('[M5] a creation is expected to answer its body, a deletion its params', () => {
+    const form = new FormData();
+    form.set('title', 'x');
+    expect(fast.create.getOptimisticResponse?.(snapshot, form)).toEqual({ title: 'x' });
+    expect(fast.create.getOptimisticResponse?.(snapshot, {}, { a: 1 })).toEqual({ a: 1 });
+    expect(fast.delete.getOptimisticResponse?.(snapshot, { id: 1 })).toEqual({ id: 1 });
+  });
+
+  test('[M5] nothing is expected unless asked for', () => {
+    for (const name of NAMES) expect(Todos[name].getOptimisticResponse).toBe(undefined);
+    expect(fast.get.getOptimisticResponse).toBe(undefined);
+  });
+});

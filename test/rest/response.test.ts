@@ -1,0 +1,132 @@
+/** What becomes of an answer. */
+import { describe, expect, test } from 'vitest';
+import { NetworkError } from '../../src/rest/NetworkError.ts';
+import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
+import { serve } from '../setup/server.ts';
+import type { Answer } from '../setup/server.ts';
+
+const json = { 'content-type': 'application/json' };
+const html = { 'content-type': 'text/html' };
+
+async function ask(answer: Answer, options = {}): Promise<any> {
+  const { address } = await serve(answer);
+  return new RestEndpoint<any>({ path: '/users/:id', urlPrefix: address, ...options })({ id: 1 });
+}
+
+describe('values', () => {
+  test.each([
+    ['application/json', { a: 1 }],
+    ['application/problem+json; charset=utf-8', { a: 1 }],
+    ['text/json', { a: 1 }],
+    ['Application/JSON', { a: 1 }],
+    ['text/plain', '{"a":1}'],
+    ['application/jsonp', '{"a":1}'],
+    ['application/x; x=/json', '{"a":1}'],
+  ])('[R6] reads by the content type %s', async (type, expected) => {
+    expect(await ask({ headers: { 'content-type': type }, body: '{"a":1}' })).toEqual(expected);
+  });
+
+  test.each([
+    ['204', { status: 204 }],
+    ['205', { status: 205 }],
+    ['an empty body', { headers: json, body: '' }],
+    ['an empty text', { headers: html, body: '' }],
+  ])('[R6] gives null for %s', async (_, answer) => {
+    expect(await ask(answer, { schema: {} })).toBe(null);
+  });
+
+  test('[R6] reads JSON that comes without a type', async () => {
+    expect(await ask({ body: '{"a":1}' }, { schema: {} })).toEqual({ a: 1 });
+  });
+
+  test('[R6] content overrides the content type', async () => {
+    const answer = { headers: html, body: '[1]' };
+    expect(await ask(answer, { content: 'json' })).toEqual([1]);
+    expect(await ask({ headers: json, body: '[1]' }, { content: 'text' })).toBe('[1]');
+    expect(await (await ask(answer, { content: 'blob' })).text()).toBe('[1]');
+    expect((await ask(answer, { content: 'arrayBuffer' })).byteLength).toBe(3);
+    expect(await new Response(await ask(answer, { content: 'stream' })).text()).toBe('[1]');
+  });
+});
+
+describe('errors', () => {
+  const failure = (answer: Answer, options = {}) =>
+    ask(answer, options).then(
+      () => expect.unreachable(),
+      (error: NetworkError) => error,
+    );
+
+  test('[R6] text where a schema expects JSON is status 404 and says what came', async () => {
+    const error = await failure({ headers: html, body: '<p>hi' }, { schema: {} });
+    expect(error).toBeInstanceOf(NetworkError);
+    expect(error).toMatchObject({
+      code: 'R5',
+      status: 404,
+      body: '<p>hi',
+      endpoint: 'GET /users/:id',
+    });
+    expect(error.message).toMatch(/text\/html.*<p>hi/);
+  });
+
+  test('[R6] text is no error for a schema that is text, or with a process of its own', async () => {
+    const answer = { headers: html, body: 'hi' };
+    expect(await ask(answer, { schema: '' })).toBe('hi');
+    expect(await ask(answer, { schema: {}, process: (text: string) => ({ text }) })).toEqual({
+      text: 'hi',
+    });
+  });
+
+  test('[R6] JSON that does not parse is status 400', async () => {
+    const error = await failure({ headers: json, body: '{"a"' });
+    expect(error).toMatchObject({
+      code: 'R6',
+      status: 400,
+      body: '{"a"',
+      cause: expect.any(SyntaxError),
+    });
+  });
+
+  test.each([
+    ['JSON', { headers: json, body: '{"why":"x"}' }, { why: 'x' }],
+    ['JSON that does not parse', { headers: json, body: '{' }, '{'],
+    ['text', { body: 'no' }, 'no'],
+    ['nothing', {}, null],
+  ])('[R6] an answer that is not ok carries its body: %s', async (_, answer: Answer, body) => {
+    const error = await failure({ status: 422, ...answer });
+    expect(error).toMatchObject({ name: 'NetworkError', code: 'R7', status: 422, method: 'GET' });
+    expect(error.url).toMatch(/\/users\/1$/);
+    expect(error.body).toEqual(body);
+    expect(await error.response?.text()).toBe(answer.body ?? '');
+  });
+
+  test('[R6] no answer is status 500 and keeps its cause', async () => {
+    const nobody = new RestEndpoint<any>({ path: '/', urlPrefix: 'http://127.0.0.1:1' });
+    await expect(nobody()).rejects.toMatchObject({
+      code: 'R8',
+      status: 500,
+      url: 'http://127.0.0.1:1/',
+      cause: expect.any(TypeError),
+    });
+    await expect(nobody()).rejects.not.toHaveProperty('response');
+  });
+
+  test('[R6] an answer that breaks off is status 500', async () => {
+    const { address } = await serve((_, response) => {
+      response.writeHead(200, { ...json, 'content-length': '100' });
+      response.write('{"a":');
+      setTimeout(() => response.destroy(), 20);
+      return undefined;
+    });
+    const broken = new RestEndpoint<any>({ path: '/', urlPrefix: address });
+    await expect(broken()).rejects.toMatchObject({ code: 'R8', status: 500 });
+  });
+
+  test('[F3] an abort passes as it is', async () => {
+    const { address } = await serve(() => undefined);
+    const abort = new AbortController();
+    const slow = new RestEndpoint<any>({ path: '/', urlPrefix: address, signal: abort.signal });
+    const waiting = slow();
+    abort.abort();
+    await expect(waiting).rejects.toBe(abort.signal.reason);
+  });
+});

@@ -1,0 +1,209 @@
+/** What the types of rest endpoints let through, and what they stop. */
+import { expectTypeOf, test } from 'vitest';
+import { Endpoint } from '../../src/endpoint/Endpoint.ts';
+import type { RestGenerics } from '../../src/rest/call.ts';
+import type { PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
+import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
+import { Collection } from '../../src/schema/Collection.ts';
+import { Entity } from '../../src/schema/Entity.ts';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+}
+
+type Maybe = PathValue | null | undefined;
+
+test('[E5] params follow from the path', () => {
+  expectTypeOf<PathArgs<'/users/:id'>>().toEqualTypeOf<{ id: PathValue }>();
+  type None = PathArgs<'/users'>;
+  expectTypeOf<keyof None>().toEqualTypeOf<never>();
+  expectTypeOf<PathArgs<'/a/:x/:y_2?'>>().toEqualTypeOf<{ x: PathValue; y_2?: Maybe }>();
+  expectTypeOf<PathArgs<'/a/:x(\\d+)/b'>>().toEqualTypeOf<{ x: PathValue }>();
+  expectTypeOf<PathArgs<'/a/:x(\\d+)?'>>().toEqualTypeOf<{ x?: Maybe }>();
+  expectTypeOf<PathArgs<'/a{/:x}?/:y'>>().toEqualTypeOf<{ y: PathValue; x?: Maybe }>();
+  expectTypeOf<PathArgs<'/a{/:x}'>>().toEqualTypeOf<{ x?: Maybe }>();
+  expectTypeOf<PathArgs<'/f/*rest'>>().toEqualTypeOf<{ rest: WildValue }>();
+  expectTypeOf<PathArgs<'/p?page=:page'>>().toEqualTypeOf<{ page: PathValue }>();
+  expectTypeOf<PathArgs<'/p\\?page=:page'>>().toEqualTypeOf<{ page: PathValue }>();
+  expectTypeOf<PathArgs<'/p/:id?page=:page'>>().toEqualTypeOf<{ id: PathValue; page: PathValue }>();
+  expectTypeOf<PathArgs<'/p/\\:id/:x'>>().toEqualTypeOf<{ x: PathValue }>();
+  expectTypeOf<PathArgs<'http://host:8080/users/:id'>>().toEqualTypeOf<{ id: PathValue }>();
+});
+
+test('[M3] ShortenPath is the twin of shortenPath', () => {
+  expectTypeOf<ShortenPath<'/users/:id'>>().toEqualTypeOf<'/users'>();
+  expectTypeOf<ShortenPath<'/a/:x/:y'>>().toEqualTypeOf<'/a/:x'>();
+  expectTypeOf<ShortenPath<'/:id'>>().toEqualTypeOf<'/'>();
+  expectTypeOf<ShortenPath<'/users/:id/details'>>().toEqualTypeOf<'/users'>();
+  expectTypeOf<ShortenPath<'http://host:80/users/:id'>>().toEqualTypeOf<'http://host:80/users'>();
+  expectTypeOf<ShortenPath<'/users{/:id}?'>>().toEqualTypeOf<'/users'>();
+  expectTypeOf<ShortenPath<'/a{/:x/:y}?'>>().toEqualTypeOf<'/a{/:x}'>();
+  expectTypeOf<ShortenPath<'/a\\:b/:id'>>().toEqualTypeOf<'/a\\:b'>();
+  expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
+});
+
+test('[E5] wrong params of a read do not compile', () => {
+  const user = new RestEndpoint({ path: '/users/:id', schema: User });
+  void (() => user({ id: 5 }));
+  void (() => user({ id: '5' }));
+  // @ts-expect-error id is missing
+  void (() => user({}));
+  // @ts-expect-error id is missing
+  void (() => user());
+  // @ts-expect-error userId is not a param
+  void (() => user({ id: 5, userId: 1 }));
+  // @ts-expect-error true is no path value
+  void (() => user({ id: true }));
+  // @ts-expect-error a read has no body
+  void (() => user({ id: 1 }, {}));
+  // @ts-expect-error the key takes the same params
+  void (() => user.key({ no: 1 }));
+  expectTypeOf(user.schema).toEqualTypeOf<typeof User>();
+  expectTypeOf(user.sideEffect).toEqualTypeOf<undefined>();
+  expectTypeOf(user.method).toEqualTypeOf<'GET'>();
+});
+
+test('[E5] search params are what was declared', () => {
+  const none = new RestEndpoint({ path: '/users' });
+  void (() => none());
+  // @ts-expect-error nothing was declared
+  void (() => none({ page: 1 }));
+  const required = new RestEndpoint({ path: '/users', searchParams: {} as { page: number } });
+  void (() => required({ page: 1 }));
+  // @ts-expect-error page is required
+  void (() => required());
+  const optional = new RestEndpoint({
+    path: '/:group/users',
+    searchParams: {} as { page: number } | undefined,
+  });
+  void (() => optional({ group: 1 }));
+  void (() => optional({ group: 1, page: 1 }));
+  // @ts-expect-error page is a number
+  void (() => optional({ group: 1, page: 'x' }));
+  const all = new RestEndpoint({ path: '/users', searchParams: {} as { page?: number } });
+  void (() => all());
+  void (() => all({ page: 2 }));
+  const nothing = new RestEndpoint({ path: '/users', searchParams: undefined });
+  expectTypeOf(nothing).parameters.toEqualTypeOf<[]>();
+});
+
+test('[E5] bodies are what was declared', () => {
+  const create = new RestEndpoint({ path: '/users', method: 'POST', body: {} as { name: string } });
+  void (() => create({ name: 'x' }));
+  // @ts-expect-error name is missing
+  void (() => create({}));
+  // @ts-expect-error name is a string
+  void (() => create({ name: 1 }));
+  expectTypeOf(create.sideEffect).toEqualTypeOf<true>();
+  const update = new RestEndpoint({ path: '/users/:id', method: 'PUT' });
+  void (() => update({ id: 1 }, { anything: 1 }));
+  void (() => update({ id: 1 }, new User()));
+  void (() => update({ id: 1 }, new FormData()));
+  // @ts-expect-error the body is missing
+  void (() => update({ id: 1 }));
+  const promote = new RestEndpoint({ path: '/users/:id/promote', method: 'POST', body: undefined });
+  void (() => promote({ id: 1 }));
+  // @ts-expect-error there is no body
+  void (() => promote({ id: 1 }, {}));
+  const remove = new RestEndpoint({ path: '/users/:id', method: 'DELETE' });
+  void (() => remove({ id: 1 }));
+  const raw = new RestEndpoint({ path: '/raw', method: 'POST', body: '' as string });
+  void (() => raw('text'));
+});
+
+test('[E5] the result is what process returns', () => {
+  const user = new RestEndpoint({
+    path: '/users/:id',
+    schema: User,
+    process(value, params) {
+      expectTypeOf(params.id).toEqualTypeOf<PathValue>();
+      return { id: params.id, raw: value as string, path: this.path };
+    },
+  });
+  expectTypeOf(user).returns.resolves.toEqualTypeOf<{
+    id: PathValue;
+    raw: string;
+    path: '/users/:id';
+  }>();
+  expectTypeOf(user.schema).toEqualTypeOf<typeof User>();
+  const plain = new RestEndpoint({ path: '/users/:id' });
+  expectTypeOf(plain).returns.resolves.toBeAny();
+});
+
+test('[E5] extend changes what it names and keeps the rest', () => {
+  const user = new RestEndpoint({ path: '/users/:id', schema: User, process: () => 5 });
+  const posts = user.extend({ path: '/users/:id/posts/:post' });
+  void (() => posts({ id: 1, post: 2 }));
+  // @ts-expect-error post is missing
+  void (() => posts({ id: 1 }));
+  expectTypeOf(posts.schema).toEqualTypeOf<typeof User>();
+  expectTypeOf(posts).returns.resolves.toEqualTypeOf<number>();
+  const update = user.extend({
+    method: 'PATCH',
+    body: {} as { name: string },
+    getOptimisticResponse(_snapshot, { id }, { name }) {
+      expectTypeOf(id).toEqualTypeOf<PathValue>();
+      return { id, name };
+    },
+  });
+  expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
+  void (() => update({ id: 1 }, { name: 'x' }));
+  // @ts-expect-error name is missing
+  void (() => update({ id: 1 }, {}));
+  const list = user.extend({ path: '/users', schema: [User], process: (value) => value as User[] });
+  void (() => list());
+  expectTypeOf(list).returns.resolves.toEqualTypeOf<User[]>();
+});
+
+test('[E5] a subclass keeps inference', () => {
+  class Mine<O extends RestGenerics = any> extends RestEndpoint<O> {
+    override urlPrefix = 'http://host';
+    override async getHeaders(headers: HeadersInit) {
+      return { ...headers, mine: 'yes' };
+    }
+    override getRequestInit(body?: unknown) {
+      return { ...super.getRequestInit(body), credentials: 'same-origin' as const };
+    }
+  }
+  const user = new Mine({ path: '/users/:id', schema: User });
+  void (() => user({ id: 1 }));
+  // @ts-expect-error id is missing
+  void (() => user({}));
+  expectTypeOf(user.schema).toEqualTypeOf<typeof User>();
+  void (() => user.extend({ path: '/x/:y' })({ y: 1 }));
+  // any: an endpoint of unknown options
+  const loose = new RestEndpoint<any>({ path: '/x' });
+  void (() => loose(1, 2, 3));
+  const given = new RestEndpoint({ path: '/x' as string });
+  void (() => given());
+  void (() => given({ what: 1 }));
+});
+
+test('[M2] push takes a member and gives a member', () => {
+  const users = new RestEndpoint({
+    path: '/:group/users',
+    schema: { results: new Collection([User]), next: '' },
+    body: {} as { name: string },
+  });
+  void (() => users({ group: 1 }));
+  void (() => users.push({ group: 1 }, { name: 'x' }));
+  // @ts-expect-error group is missing
+  void (() => users.push({ name: 'x' }));
+  expectTypeOf(users.push.sideEffect).toEqualTypeOf<true>();
+  expectTypeOf(users.push.method).toEqualTypeOf<'POST'>();
+});
+
+test('[E1] an Endpoint has the arguments of its function', () => {
+  const user = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: User });
+  void (() => user({ id: 1 }));
+  // @ts-expect-error id is a number
+  void (() => user({ id: '1' }));
+  expectTypeOf(user.schema).toEqualTypeOf<typeof User | undefined>();
+  expectTypeOf(user).returns.resolves.toEqualTypeOf<{ id: number }>();
+  const other = user.extend({ schema: [User], sideEffect: true });
+  expectTypeOf(other.sideEffect).toEqualTypeOf<true>();
+  void (() => other({ id: 1 }));
+  const sent = user.extend({ fetch: async (name: string) => name });
+  void (() => sent('x'));
+});
