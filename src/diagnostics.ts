@@ -60,7 +60,7 @@ const catalogue = {
     fix: 'pass the function that sends the request as the first argument',
   },
   E2: {
-    why: 'two endpoints with different schemas share the key {key}',
+    why: 'the key {key} is asked with the schema {first} and with {second}',
     fix: 'give one of them a name or a key() of its own',
   },
   R1: {

@@ -54,6 +54,17 @@ export function addTracker(track: Track): () => void {
   return () => install(installed.filter((other) => other !== track));
 }
 
+/** Reads so that nobody depends on it, foreign graphs neither. Not for code that may run a framework's own. */
+export function unseen<T>(read: () => T): T {
+  const track = foreign;
+  foreign = null;
+  try {
+    return untracked(read);
+  } finally {
+    foreign = track;
+  }
+}
+
 let installed: readonly Track[] = [];
 
 function install(trackers: readonly Track[]): void {
@@ -72,7 +83,7 @@ export type Listener = () => void;
 
 /** A thing with plain listeners; `queued` keeps it in line once. */
 export interface Audience {
-  readonly listeners: Set<Listener>;
+  readonly listeners: Set<Listener> | undefined;
   queued: boolean;
 }
 
@@ -80,7 +91,7 @@ let due: Audience[] = [];
 let drain: Signal<number> | undefined;
 
 export function announce(audience: Audience): void {
-  if (audience.queued || audience.listeners.size === 0) return;
+  if (audience.queued || !audience.listeners?.size) return;
   // made while the line is empty: an effect runs once at birth
   drain ??= drained();
   audience.queued = true;
@@ -102,7 +113,7 @@ function callAll(): void {
     due = [];
     for (const audience of line) {
       audience.queued = false;
-      for (const listener of Array.from(audience.listeners)) listener();
+      for (const listener of Array.from(audience.listeners ?? [])) listener();
     }
   }
 }

@@ -1,13 +1,13 @@
 /** Writes that no request of ours brought: a push, a form, a test, another tab. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { ticked } from '../reactive.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Store, Writing } from '../store/Store.ts';
+import type { Store } from '../store/Store.ts';
 import { titleOf } from './run.ts';
 import type { Desk } from './run.ts';
 import { settle } from './settle.ts';
@@ -16,7 +16,7 @@ import { settle } from './settle.ts';
 export function put(desk: Desk, schema: Schema, args: Args, value: unknown): void {
   const given = typeof value === 'function' ? updated(desk.store, schema, args, value) : value;
   const named = identified(schema, args, given);
-  write(desk, { schema, args, value: named, endpoint: undefined }, {});
+  write(desk, { schema, args, value: named });
 }
 
 function updated(store: Store, schema: Schema, args: Args, update: unknown): unknown {
@@ -47,8 +47,7 @@ export function putAnswer(
   record: ResultRecord,
   value: unknown,
 ): void {
-  const { schema } = endpoint;
-  write(desk, { schema, args: record.args, value, endpoint: titleOf(endpoint) }, endpoint, record);
+  write(desk, { schema: endpoint.schema, args: record.args, value, endpoint, record });
 }
 
 /** Stores an error as if the endpoint had failed now. */
@@ -66,16 +65,24 @@ export function putError(
   desk.emit('commit', { cause: 'error', key: record.key, written });
 }
 
-function write(
-  { store, clock, policies, emit }: Desk,
-  writing: Omit<Writing, 'stamp'>,
-  own: Policies,
-  record?: ResultRecord,
-): void {
+/** What is written, for whom. */
+interface Put {
+  readonly schema: Schema;
+  readonly args: Args;
+  readonly value: unknown;
+  readonly endpoint?: EndpointInterface;
+  readonly record?: ResultRecord;
+}
+
+function write({ store, clock, policies, emit }: Desk, given: Put): void {
+  const { schema, args, value, endpoint, record } = given;
   const fetchedAt = clock.now();
-  const expiresAt = fetchedAt + settle(own, policies).dataExpiryLength;
+  const expiresAt = fetchedAt + settle(endpoint ?? {}, policies).dataExpiryLength;
   const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
+  const title = endpoint && titleOf(endpoint);
   const from = ticked();
-  store.write({ ...writing, stamp }, (node) => record?.answer(node, stamp));
+  store.write({ schema, args, value, stamp, endpoint: title }, (node) =>
+    record?.answer(node, stamp),
+  );
   emit('commit', { cause: 'set', key: record?.key, written: ticked() - from });
 }

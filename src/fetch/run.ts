@@ -110,9 +110,10 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const from = ticked();
   try {
     const stamp = stampOf(desk, asked);
-    const origin = { schema: endpoint.schema, args, endpoint: titleOf(endpoint) };
+    const { schema } = endpoint;
+    const writing = { schema, args, value, stamp, endpoint: titleOf(endpoint) };
     desk.inflight.end(asked);
-    const node = store.write({ ...origin, value, stamp }, (laid) => result?.answer(laid, stamp));
+    const node = store.write(writing, (laid) => result?.answer(laid, stamp));
     desk.emit('commit', { cause: 'answer', key, written: ticked() - from });
     if (result === undefined) return store.show(endpoint.schema, node);
     const shown = result.data(store);

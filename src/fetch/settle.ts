@@ -1,12 +1,18 @@
 /** Policies with their defaults: the narrowest that is set wins. */
+import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
 import type { ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
+
+/** An error as policies see it. */
+interface Refusal {
+  readonly status?: number;
+}
 
 /** Policies with nothing left open. */
 export interface Settled {
   readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
   readonly invalidIfStale: boolean;
-  readonly hard: (error: { readonly status?: number }) => boolean;
+  readonly hard: (error: Refusal) => boolean;
 }
 
 const DATA_EXPIRY = 60_000;
@@ -22,12 +28,11 @@ export function settle(own: Policies, wider: Policies): Settled {
   };
 }
 
-function policyOf(
-  error: { readonly status?: number },
-  own: Policies,
-  wider: Policies,
-): ErrorPolicy {
-  const chosen = own.errorPolicy?.(error) ?? wider.errorPolicy?.(error);
+function policyOf(error: Refusal, own: Policies, wider: Policies): ErrorPolicy {
+  // the default of a class is not a choice of the user's: the controller's goes before it
+  const chosen = own.errorPolicy === defaultErrorPolicy ? undefined : own.errorPolicy?.(error);
   // without a status there was no answer
-  return chosen ?? ((error.status ?? 500) >= 500 ? 'soft' : 'hard');
+  return (
+    chosen ?? wider.errorPolicy?.(error) ?? defaultErrorPolicy({ status: error.status ?? 500 })
+  );
 }

@@ -1,7 +1,6 @@
 /** Lists that are found by their arguments and can grow. */
 import { expectArray, normalizeMembers } from './containers.ts';
 import { kindOf } from './kindOf.ts';
-import { KIND } from './schema.ts';
 import type {
   Args,
   Denormalized,
@@ -53,7 +52,7 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
   }
 
   get title(): string {
-    return `Collection(${titleOf(this.schema[0])})`;
+    return `Collection([${this.member.title}])`;
   }
 
   /** A created member (or several) that enters the matching lists at their end. */
@@ -68,7 +67,7 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const members = expectArray(input, walk, titleOf(this.schema[0]));
+    const members = expectArray(input, walk, this.member.title);
     const ref = walk.sink.ref(this, this.pkOf(walk.args));
     walk.sink.fill(ref, normalizeMembers(this.member, members, key, walk));
     return ref;
@@ -119,6 +118,10 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
   readonly collection: Collection<S>;
   readonly side: Entry['side'];
 
+  get title(): string {
+    return `${this.collection.title}, ${this.side}`;
+  }
+
   constructor(collection: Collection<S>, side: Entry['side']) {
     this.collection = collection;
     this.side = side;
@@ -161,10 +164,4 @@ function lookUp(answer: unknown, args: Args): (name: string) => unknown {
 
 function asText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-function titleOf(schema: Schema): string {
-  if (typeof schema === 'function') return (schema as { key?: string }).key ?? schema.name;
-  const stored = (schema as { [KIND]?: { title: string } } | undefined)?.[KIND];
-  return stored?.title ?? 'members';
 }

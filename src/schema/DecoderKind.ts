@@ -26,10 +26,10 @@ type Decode = (raw: unknown) => unknown;
 /** A class (called with `new`), a function, or a Standard Schema, as a member of a schema. */
 export class DecoderKind implements Kind {
   readonly #decode: Decode;
-  readonly #title: string;
+  readonly title: string;
 
   constructor(decoder: object) {
-    this.#title = (decoder as { name?: string }).name ?? 'schema';
+    this.title = (decoder as { name?: string }).name ?? 'schema';
     this.#decode = decodeWith(decoder);
   }
 
@@ -38,7 +38,7 @@ export class DecoderKind implements Kind {
     try {
       return new Decoded(input, this.#decode(input));
     } catch (cause) {
-      const member = key === '' ? this.#title : key;
+      const member = key === '' ? this.title : key;
       const circumstance = { status: 400, endpoint: walk.endpoint, cause };
       throw new SignalboxError('S7', { member, value: input, reason: cause }, circumstance);
     }

@@ -17,6 +17,10 @@ export class Delete<E extends EntityClass> {
     this.entity = entity;
   }
 
+  get title(): string {
+    return `Delete(${this.entity.key})`;
+  }
+
   normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
     const kind = kindOf(this.entity, 'Delete') as EntityKind;
     const pk = named(kind, input, walk) ?? kind.pkOf(walk.args);

@@ -47,7 +47,7 @@ export class EntityKind implements StoredKind {
     const pk = this.identify(fields, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
     if (walk.depth < DEEPEST) this.#lay(ref, pk, fields as Fields, walk);
-    else if (!walk.seen.has(input)) {
+    else if (!(walk.seen ??= new Set()).has(input)) {
       walk.seen.add(input);
       walk.later.push(() => this.#lay(ref, pk, fields as Fields, walk));
     }

@@ -1,5 +1,5 @@
 /** Arrays, objects and literals: the kinds behind the shorthands `[S]`, `{name: S}` and `''`. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV, quote, SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
 import { INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
@@ -12,6 +12,10 @@ export class ArrayKind implements Kind {
 
   constructor(member: Kind) {
     this.member = member;
+  }
+
+  get title(): string {
+    return `[${this.member.title}]`;
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
@@ -75,6 +79,10 @@ export class ObjectKind implements Kind {
     this.members = members;
   }
 
+  get title(): string {
+    return `{${this.members.map(([name, { title }]) => `${name}: ${title}`).join(', ')}}`;
+  }
+
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object' || Array.isArray(input)) {
@@ -132,6 +140,10 @@ export class LiteralKind implements Kind {
 
   constructor(literal: unknown) {
     this.literal = literal;
+  }
+
+  get title(): string {
+    return quote(this.literal, 20);
   }
 
   normalize(input: unknown): Node {

@@ -14,7 +14,8 @@ export interface Origin {
  */
 export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const walk: Walk = { ...origin, sink, depth: 0, later: [], seen: new Set() };
+  const { args, endpoint } = origin;
+  const walk: Walk = { sink, args, endpoint, depth: 0, later: [], seen: undefined };
   const node = kind.normalize(input, undefined, '', walk);
   // entities too deep for the call stack: each lays itself and may add to the line
   for (let next = walk.later.pop(); next !== undefined; next = walk.later.pop()) {

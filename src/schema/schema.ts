@@ -62,13 +62,15 @@ export interface Walk {
   depth: number;
   readonly later: (() => void)[];
   /** Inputs that went to `later` once: a cyclic input comes to an end. */
-  readonly seen: Set<unknown>;
+  seen: Set<unknown> | undefined;
 }
 
 /** What each kind of schema answers for itself. Shared code asks only this. */
 export interface Kind<T = unknown> {
   /** Type only: what a reader gets. */
   readonly denormalized?: T;
+  /** How messages call it: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles: equal structure. */
+  readonly title: string;
   /** As a member whose default is truthy, it must be there for its parent to be whole. */
   readonly needed?: boolean;
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
@@ -84,8 +86,6 @@ export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list';
   /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
   readonly table: string | object;
-  /** How messages call it. */
-  readonly title: string;
 }
 
 /** A kind that stores lists of members found by arguments. */

@@ -4,7 +4,7 @@ import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../sc
 import type { EntityRecord } from './EntityRecord.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
-import { MARKED } from './Record.ts';
+import { eachRecord, MARKED } from './Record.ts';
 import type { Record } from './Record.ts';
 import type { ListTable, Table } from './Table.ts';
 
@@ -85,7 +85,7 @@ export class Draft implements Sink {
       for (const name of fresh) assign(put.fields, name, fields[name]);
     }
     if (nodes.some((node, at) => node !== undefined && node !== put.nodes[at])) {
-      put.nodes = put.nodes.map((node, at) => nodes[at] ?? node);
+      put.nodes = put.nodes.map((node, at) => (nodes[at] === undefined ? node : nodes[at]));
     }
   }
 
@@ -101,17 +101,27 @@ export class Draft implements Sink {
     this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry });
   }
 
-  /** Writes everything; `roots` are the entities that a mutation wrote itself. */
-  write(stamp: Stamp, roots: ReadonlySet<Record>): void {
-    const { own, ownTime, ...plain } = stamp;
+  /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
+  write(stamp: Stamp, root: Node): void {
     this.#unmark();
+    const { own, ownTime = stamp.time } = stamp;
+    if (own === undefined) {
+      for (const { record, fields, nodes } of this.#puts) record.write(fields, nodes, stamp);
+    } else this.#writeOwn(stamp, root);
+    for (const record of this.#removals) if (record.remove(stamp)) leaveAll(record, ownTime);
+    for (const { list, members } of this.#fills) list.fill(members, stamp);
+    for (const { table, entry } of this.#entries) enterAll(table, entry, ownTime);
+  }
+
+  /** The fields that a mutation's body names are its own in the entities it answers with, not in those nested there. */
+  #writeOwn(stamp: Stamp, root: Node): void {
+    const roots = new Set<Record>();
+    eachRecord(root, (record) => roots.add(record));
+    const { time, fetchedAt, expiresAt } = stamp;
+    const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const { record, fields, nodes } of this.#puts) {
-      record.write(fields, nodes, own !== undefined && !roots.has(record) ? plain : stamp);
+      record.write(fields, nodes, roots.has(record) ? stamp : plain);
     }
-    const time = ownTime ?? stamp.time;
-    for (const record of this.#removals) if (record.remove(stamp)) leaveAll(record, time);
-    for (const { list, members } of this.#fills) list.fill(members, plain);
-    for (const { table, entry } of this.#entries) enterAll(table, entry, time);
   }
 
   /** Takes back what laying out made. */

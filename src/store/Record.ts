@@ -36,7 +36,7 @@ export interface Builder extends Source {
 
 /** What only some records have: plain listeners and the cells of live readings. */
 export class Fine implements Audience {
-  readonly listeners: Set<Listener> = new Set();
+  listeners: Set<Listener> | undefined = undefined;
   queued = false;
   /** The live object or array, and one cell per field that was read through it. */
   live: unknown = undefined;
@@ -112,7 +112,8 @@ export abstract class Record extends Ref {
 
   /** Runs `listener` once after each commit that changed this record. Gives back how to stop. */
   listen(listener: Listener): () => void {
-    const { listeners } = (this.fine ??= new Fine());
+    const fine = (this.fine ??= new Fine());
+    const listeners = (fine.listeners ??= new Set());
     // a function of its own, so that one listener added twice is told twice and removed one by one
     const own = () => listener();
     listeners.add(own);

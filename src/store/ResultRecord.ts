@@ -1,7 +1,7 @@
 /** The record of one request key: what the answer pointed to, its errors and its invalidations. */
 import { share } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Args, Kind, Node, Source } from '../schema/schema.ts';
+import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { changed, DIRTY, reaches, Record, UNLINKED } from './Record.ts';
@@ -34,6 +34,8 @@ export class ResultRecord extends Record {
   readonly key: string;
   readonly kind: Kind;
   readonly args: Args;
+  /** The schema it was asked with last; its structure is that of `kind`. */
+  schema: Schema = undefined;
   /** Undefined: neither an answer nor the arguments tell what belongs here. */
   node: Node = undefined;
   /** Of the last answer; NEVER while the arguments alone tell. */

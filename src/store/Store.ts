@@ -1,5 +1,5 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError, warn } from '../diagnostics.ts';
 import { batch, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -67,9 +67,13 @@ export class Store implements Builder {
   /** The record of a request; what it shows before any answer is inferred from its arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
     const known = this.results.get(key);
-    if (known !== undefined) return known;
-    const kind = schema === undefined ? RAW : kindOf(schema, key);
+    if (known !== undefined) {
+      if (DEV && known.schema !== schema) compare(known, schema);
+      return known;
+    }
+    const kind = kindUnder(schema, key);
     const record = new ResultRecord(key, kind, args);
+    record.schema = schema;
     record.node = kind.infer?.(args, this);
     this.results.set(key, record);
     return record;
@@ -80,19 +84,18 @@ export class Store implements Builder {
   }
 
   /** Lays out and commits one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
-  write({ schema, value, stamp, ...origin }: Writing, also?: (node: Node) => void): Node {
+  write(writing: Writing, also?: (node: Node) => void): Node {
+    const { schema, value, stamp } = writing;
     const draft = new Draft(this);
     let node: Node;
     try {
-      node = schema === undefined ? value : normalize(schema, value, draft, origin);
+      node = schema === undefined ? value : normalize(schema, value, draft, writing);
     } catch (error) {
       draft.discard();
       throw error;
     }
-    const roots = new Set<Record>();
-    if (stamp.own !== undefined) eachRecord(node, (record) => roots.add(record));
     this.commit(() => {
-      draft.write(stamp, roots);
+      draft.write(stamp, node);
       also?.(node);
     });
     return node;
@@ -196,6 +199,18 @@ export class Store implements Builder {
   }
 }
 
+function kindUnder(schema: Schema, owner: string): Kind {
+  return schema === undefined ? RAW : kindOf(schema, owner);
+}
+
+/** One key with two structures: whoever comes second would read with the schema of the first. */
+function compare(known: ResultRecord, schema: Schema): void {
+  const { key, kind } = known;
+  const { title } = kindUnder(schema, key);
+  if (title !== kind.title) warn('E2', key, { key, first: kind.title, second: title });
+  known.schema = schema;
+}
+
 function dirtyPart(record: Record): Record | undefined {
   let found: Record | undefined;
   eachRecord(record.parts(), (part) => {
@@ -206,6 +221,7 @@ function dirtyPart(record: Record): Record | undefined {
 
 /** The kind of an endpoint without a schema: its answer as it came. */
 const RAW: Kind = {
+  title: 'no schema',
   normalize: (input: unknown) => input,
   denormalize: (node: Node) => node,
   empty: () => undefined,

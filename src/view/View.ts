@@ -10,6 +10,7 @@ import { Cell, computed, signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal, Signal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
+import type { Stamp } from '../store/order.ts';
 import { Fine } from '../store/Record.ts';
 import { PENDING } from '../store/ResultRecord.ts';
 import type { Result, ResultRecord } from '../store/ResultRecord.ts';
@@ -80,8 +81,8 @@ export class View<T = unknown> implements Reader<T> {
   #live: ReadonlySignal<Result<T>> | undefined;
   #wake: (() => void) | undefined;
   #retained = 0;
-  /** The answer that readers waited for counts as fresh when they mount, whatever its expiry. */
-  #awaited = false;
+  /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
+  #awaited: Stamp | undefined;
   #starts = { since: 0, times: 0 };
 
   constructor(desk: Desk, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
@@ -135,7 +136,7 @@ export class View<T = unknown> implements Reader<T> {
     const { failure } = record;
     const { invalidIfStale } = settle(this.endpoint, policies);
     // time alone changes nothing for a reader that shows the key already
-    const aging = first && !this.#awaited;
+    const aging = first && this.#awaited !== record.stamp;
     return freshness(
       {
         readable,
@@ -148,14 +149,14 @@ export class View<T = unknown> implements Reader<T> {
   }
 
   ensure(first: boolean): Ready | undefined {
-    if (this.#wake !== undefined) return this.ready;
     if (this.freshness(first) !== 'invalid') return undefined;
-    return this.#wait();
+    return this.#wake === undefined ? this.#wait() : this.ready;
   }
 
   revalidate(): void {
     if (this.freshness(true) !== 'valid') void this.#start();
-    if (this.#awaited) this.#desk.clock.after(0, () => (this.#awaited = false));
+    // readers that waited together mount together
+    if (this.#awaited !== undefined) void Promise.resolve().then(() => (this.#awaited = undefined));
   }
 
   retain(): () => void {
@@ -184,7 +185,7 @@ export class View<T = unknown> implements Reader<T> {
     this.#wake = () => {
       this.#wake = undefined;
       unlisten();
-      this.#awaited = true;
+      this.#awaited = this.record.stamp;
       fulfill(promise);
       resolve();
     };

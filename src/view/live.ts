@@ -1,6 +1,6 @@
 /** Live objects: stable stand-ins for stored things whose fields are tracked one by one when they are read. */
 import { DEV } from '../diagnostics.ts';
-import { Cell, untracked } from '../reactive.ts';
+import { Cell, computed, unseen } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
@@ -18,7 +18,7 @@ import type { Store } from '../store/Store.ts';
  * A write ticks the cells of the fields it changed and nothing else of the live side.
  */
 
-const RECORD: unique symbol = Symbol('signalbox.record');
+const TARGET: unique symbol = Symbol('signalbox.target');
 
 /** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
 class ShapeCell extends Cell<number> {
@@ -50,7 +50,7 @@ class FieldCell extends Cell<unknown> {
   protected current(): unknown {
     if (!this.#fresh) {
       // what it is made of ticks this cell: its reader needs no other
-      this.#value = untracked(this.#look);
+      this.#value = unseen(this.#look);
       this.#fresh = true;
     }
     return this.#value;
@@ -150,7 +150,7 @@ function isField({ record }: Target, name: string): boolean {
 
 const handler: ProxyHandler<Target> = {
   get(target, name, receiver) {
-    if (name === RECORD) return target.record;
+    if (name === TARGET) return target;
     if (typeof name === 'string' && isField(target, name)) {
       return target.source.field(target.record, name).value;
     }
@@ -176,8 +176,24 @@ const handler: ProxyHandler<Target> = {
   deleteProperty: () => false,
 };
 
+function targetOf(value: unknown): Target | undefined {
+  if (value === null || typeof value !== 'object') return undefined;
+  return (value as Fields & { [TARGET]?: Target })[TARGET];
+}
+
 /** The record behind a live object, or undefined for anything else. */
 export function recordOf(value: unknown): EntityRecord | undefined {
-  if (value === null || typeof value !== 'object') return undefined;
-  return (value as Fields & { [RECORD]?: EntityRecord })[RECORD];
+  return targetOf(value)?.record;
+}
+
+/**
+ * The signal of one field of a live object; of a getter, one that follows what the getter reads.
+ * Undefined for anything that is not live.
+ */
+export function fieldOf(live: unknown, name: string): ReadonlySignal<unknown> | undefined {
+  const target = targetOf(live);
+  if (target === undefined) return undefined;
+  const { record, source } = target;
+  if (!(name in record.kind.Class.prototype)) return source.field(record, name);
+  return computed(() => Reflect.get(live as object, name) as unknown);
 }

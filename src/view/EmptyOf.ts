@@ -1,0 +1,23 @@
+/** The types of reading with arguments that may be null. */
+import type { FetchFunction } from '../endpoint/Endpoint.ts';
+import type { Denormalized, EntityClass, ListKind } from '../schema/schema.ts';
+
+/** What null arguments give for a schema: empty lists, objects of empty members, literals as they are, else undefined. */
+export type EmptyOf<S> = S extends EntityClass
+  ? undefined
+  : S extends readonly unknown[] | ListKind | string | number | boolean
+    ? Denormalized<S>
+    : S extends { normalize: unknown } | ((...args: never) => unknown)
+      ? undefined
+      : S extends object
+        ? { -readonly [K in keyof S]: EmptyOf<S[K]> }
+        : undefined;
+
+/** The arguments of an endpoint whose first may be null: "not now". */
+export type NullableArgs<F extends FetchFunction> =
+  | readonly [null]
+  | (Parameters<F> extends readonly [infer First, ...infer Rest]
+      ? readonly [First | null, ...Rest]
+      : Parameters<F> extends readonly [(infer First)?, ...infer Rest]
+        ? readonly [(First | null)?, ...Rest]
+        : Parameters<F>);
