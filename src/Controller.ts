@@ -3,6 +3,7 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { ResetError, SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
+import { Emitter } from './fetch/Emitter.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { lookUp, put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
@@ -65,15 +66,13 @@ export class Controller {
   readonly #views = new WeakMap<ResultRecord, View>();
   readonly #nothings = new WeakMap<object, NullView<unknown>>();
   readonly #watched = new Set<Watched>();
-  readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
+  readonly #events = new Emitter<Events>();
   #generation = 0;
 
   constructor({ clock = systemClock, send = leaveAtOnce, ...policies }: ControllerOptions = {}) {
     const store = this.#store;
     const inflight = new Inflight();
-    const emit: Desk['emit'] = (event, detail) => {
-      for (const listener of this.#listeners.get(event) ?? []) listener(detail as never);
-    };
+    const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
     const watch = (view: Watched) => void this.#watched.add(view);
     const unwatch = (view: Watched) => void this.#watched.delete(view);
     this.#desk = { store, inflight, clock, send, policies, emit, watch, unwatch };
@@ -90,7 +89,7 @@ export class Controller {
       return run(this.#desk, endpoint, args) as Promise<DataOf<E>>;
     } catch (error) {
       // a key that cannot be made of these arguments: a rejection like any other
-      return Promise.reject(error as Error);
+      return Promise.reject(error);
     }
   }
 
@@ -284,10 +283,7 @@ export class Controller {
 
   /** Listens to requests, commits, errors and resets. Gives back how to stop. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
-    let listeners = this.#listeners.get(event);
-    if (listeners === undefined) this.#listeners.set(event, (listeners = new Set()));
-    listeners.add(listener as never);
-    return () => void listeners.delete(listener as never);
+    return this.#events.on(event, listener);
   }
 
   /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
@@ -309,6 +305,6 @@ function attempt(write: () => void): Promise<void> {
     write();
     return Promise.resolve();
   } catch (error) {
-    return Promise.reject(error as Error);
+    return Promise.reject(error);
   }
 }

@@ -13,10 +13,16 @@ const namedOtherwise: Record<string, string> = {
   'src/rest/response.ts': 'steps of reading a response, named one by one',
   'src/schema/containers.ts': 'the two plain containers, array and object',
   'src/store/order.ts': 'one law in several small functions',
+  'src/view/live.ts': 'live objects: where they come from and the way back',
 };
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
-const raised: house.Raised = {};
+const raised: house.Raised = {
+  'src/Controller.ts': {
+    file: 310,
+    because: 'the verbs one after the other, each with its docstring',
+  },
+};
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src', 'adapters'].filter((folder) => existsSync(root + folder));

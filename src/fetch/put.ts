@@ -74,7 +74,8 @@ interface Put {
   readonly record?: ResultRecord;
 }
 
-function write({ store, clock, policies, emit }: Desk, given: Put): void {
+function write(desk: Desk, given: Put): void {
+  const { store, clock, policies } = desk;
   const { schema, args, value, endpoint, record } = given;
   const fetchedAt = clock.now();
   const expiresAt = fetchedAt + settle(endpoint ?? {}, policies).dataExpiryLength;
@@ -84,5 +85,5 @@ function write({ store, clock, policies, emit }: Desk, given: Put): void {
   store.write({ schema, args, value, stamp, endpoint: title }, (node) =>
     record?.answer(node, stamp),
   );
-  emit('commit', { cause: 'set', key: record?.key, written: ticked() - from });
+  desk.emit('commit', { cause: 'set', key: record?.key, written: ticked() - from });
 }

@@ -131,6 +131,13 @@ export class EntityKind implements StoredKind {
     return undefined;
   }
 
+  /** A record with its nested members in normalized form. */
+  normalized(fields: Fields, nodes: readonly Node[]): Fields {
+    const whole = { ...fields };
+    this.plan.nested.forEach(({ name }, at) => assign(whole, name, nodes[at]));
+    return whole;
+  }
+
   /** Copies fields onto an instance, but for what the class computes itself. */
   adopt(instance: object, fields: Fields): void {
     const { shadowed } = this.plan;

@@ -29,7 +29,7 @@ type ConcreteConstructor = new (...args: any[]) => object; // any: as above
 const kinds = new WeakMap<object, EntityKind>();
 
 /** The classes made here: their `key` is not one that a user wrote. */
-const bases = new WeakSet<object>();
+const bases = new WeakSet();
 
 /** True when a class above the mixin has a static `key` of its own. */
 function declaresKey(Class: object): boolean {

@@ -104,13 +104,8 @@ export class EntityRecord extends Record {
   /** The merge() of the user's sees nested members in normalized form; what it changes counts as written. */
   #mergeOwn(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
     const { nested } = this.kind.plan;
-    const withNodes = (record: Fields, inner: readonly Node[]): Fields => {
-      const whole = { ...record };
-      nested.forEach(({ name }, at) => assign(whole, name, inner[at]));
-      return whole;
-    };
-    const existing = withNodes(this.instance as Fields, this.nodes);
-    const incoming = withNodes(fields, nodes);
+    const existing = this.kind.normalized(this.instance as Fields, this.nodes);
+    const incoming = this.kind.normalized(fields, nodes);
     const merged = this.kind.Class.merge(existing, incoming);
     const written = Object.entries(merged).filter(
       ([name, value]) => value !== existing[name] || Object.hasOwn(fields, name),

@@ -108,7 +108,7 @@ export class View<T = unknown> implements Reader<T> {
   get result(): ReadonlySignal<Result<T>> {
     const fine = (this.record.fine ??= new Fine());
     fine.result ??= new ResultCell(() => this.peek()) as Cell<unknown>;
-    return fine.result as Cell<unknown> as ReadonlySignal<Result<T>>;
+    return fine.result as ReadonlySignal<Result<T>>;
   }
 
   get live(): ReadonlySignal<Result<T>> {
@@ -186,7 +186,7 @@ export class View<T = unknown> implements Reader<T> {
       this.#wake = undefined;
       unlisten();
       this.#awaited = this.record.stamp;
-      fulfill(promise);
+      void fulfill(promise);
       resolve();
     };
     void this.#start().then(() => this.#wake?.());

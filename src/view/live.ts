@@ -106,7 +106,8 @@ export class LiveSource implements Source {
   /** The one live object of an entity, whether it is there or not. */
   live(record: EntityRecord): object {
     const fine = (record.fine ??= new Fine());
-    return (fine.live ??= new Proxy(new Target(this, record), handler) as object) as object;
+    fine.live ??= new Proxy(new Target(this, record), handler);
+    return fine.live as object;
   }
 
   /** The signal of one field, with live nested things. */

@@ -1,0 +1,18 @@
+/** Who listens to what happens. */
+
+/** Calls listeners by the name of an event; `Events` maps each name to the detail that its listeners get. */
+export class Emitter<Events extends object> {
+  readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
+
+  emit<E extends keyof Events>(event: E, detail: Events[E]): void {
+    for (const listener of this.#listeners.get(event) ?? []) listener(detail as never);
+  }
+
+  /** Gives back how to stop. */
+  on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
+    let listeners = this.#listeners.get(event);
+    if (listeners === undefined) this.#listeners.set(event, (listeners = new Set()));
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }
+}

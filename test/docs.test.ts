@@ -1,0 +1,36 @@
+// The documentation keeps up with the code.
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { codes } from '../src/diagnostics.ts';
+
+const page = readFileSync(new URL('../docs/errors.md', import.meta.url), 'utf8');
+const source = readFileSync(new URL('../src/diagnostics.ts', import.meta.url), 'utf8');
+const anchors = [...page.matchAll(/^## (\w+)$/gm)].map(([, code]) => code);
+
+test('[HOUSE] each diagnostic has one anchor in docs/errors.md, and the page no other', () => {
+  expect(anchors).toEqual(codes);
+});
+
+test('[HOUSE] docs/errors.md quotes each diagnostic as the code says it', () => {
+  const sentences = [...source.matchAll(/(?:why|fix):\s*'((?:[^'\\]|\\.)*)'/g)];
+  expect(sentences.length).toBe(codes.length * 2);
+  for (const [, sentence = ''] of sentences) {
+    expect(page).toContain(sentence.replaceAll('\\\\', '\\').replaceAll("\\'", "'"));
+  }
+});
+
+test('[HOUSE] each diagnostic is thrown or printed somewhere', () => {
+  const unused = codes.filter((code) => {
+    const said = new RegExp(`'${code}'`);
+    return !files.some((text) => said.test(text));
+  });
+  expect(unused).toEqual([]);
+});
+
+const files = Object.values(
+  import.meta.glob(['../src/**/*.ts', '../adapters/**/*.ts'], {
+    query: '?raw',
+    import: 'default',
+    eager: true,
+  }),
+) as string[];
