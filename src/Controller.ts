@@ -61,9 +61,10 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
  */
 export class Controller {
   readonly #desk: Desk;
-  readonly #store = new Store();
+  readonly #inflight = new Inflight();
+  readonly #store = new Store(() => this.#inflight.oldest());
   readonly #lives = new LiveSource(this.#store);
-  readonly #views = new WeakMap<ResultRecord, View>();
+  readonly #views = new WeakMap<ResultRecord, WeakRef<View>>();
   readonly #nothings = new WeakMap<object, NullView<unknown>>();
   readonly #watched = new Set<Watched>();
   readonly #events = new Emitter<Events>();
@@ -71,7 +72,7 @@ export class Controller {
 
   constructor({ clock = systemClock, send = leaveAtOnce, ...policies }: ControllerOptions = {}) {
     const store = this.#store;
-    const inflight = new Inflight();
+    const inflight = this.#inflight;
     const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
     const watch = (view: Watched) => void this.#watched.add(view);
     const unwatch = (view: Watched) => void this.#watched.delete(view);
@@ -84,22 +85,20 @@ export class Controller {
    * Null arguments: nothing happens, and it resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    if (args[0] === null) return Promise.resolve(undefined) as Promise<never>;
-    try {
-      return run(this.#desk, endpoint, args) as Promise<DataOf<E>>;
-    } catch (error) {
-      // a key that cannot be made of these arguments: a rejection like any other
-      return Promise.reject(error);
-    }
+    return attempt(() =>
+      args[0] === null ? undefined : run(this.#desk, endpoint, args),
+    ) as Promise<DataOf<E>>;
   }
 
   /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
   fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    if (args[0] === null) return this.fetch(endpoint, ...args);
-    const view = this.#view(endpoint, args);
-    if (view.freshness(true) !== 'valid') return this.fetch(endpoint, ...args);
-    const { status, data, error } = view.peek();
-    return status === 'error' ? Promise.reject(error) : Promise.resolve(data as DataOf<E>);
+    return attempt(() => {
+      if (args[0] === null) return undefined;
+      const view = this.#view(endpoint, args);
+      if (view.freshness(true) !== 'valid') return run(this.#desk, endpoint, args);
+      const { status, data, error } = view.peek();
+      return status === 'error' ? Promise.reject(error) : data;
+    }) as Promise<DataOf<E>>;
   }
 
   /** Starts a read ahead of its reader, where it is not fresh. Errors wait in the store. */
@@ -129,7 +128,8 @@ export class Controller {
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
     this.#commit('expire', () => {
-      for (const record of records) record.expire();
+      const time = this.#store.tick();
+      for (const record of records) record.expire(time);
     });
     for (const view of Array.from(this.#watched))
       if (test.testKey?.(view.key) ?? false) view.revalidate();
@@ -152,18 +152,20 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsWith<E, unknown>
   ): Promise<void> {
-    const args = rest.slice(0, -1);
-    if (args[0] === null) return Promise.resolve();
-    const { record } = this.#view(endpoint, args);
-    return attempt(() => putAnswer(this.#desk, endpoint, record, rest.at(-1)));
+    return attempt(() => {
+      const args = rest.slice(0, -1);
+      if (args[0] === null) return;
+      putAnswer(this.#desk, endpoint, this.#view(endpoint, args).record, rest.at(-1));
+    });
   }
 
   /** Stores an error as if the endpoint had failed now. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsWith<E, Error>): Promise<void> {
-    const args = rest.slice(0, -1);
-    if (args[0] === null) return Promise.resolve();
-    const { record } = this.#view(endpoint, args);
-    return attempt(() => putError(this.#desk, endpoint, record, rest.at(-1) as Error));
+    return attempt(() => {
+      const args = rest.slice(0, -1);
+      if (args[0] === null) return;
+      putError(this.#desk, endpoint, this.#view(endpoint, args).record, rest.at(-1) as Error);
+    });
   }
 
   /** What is stored under a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
@@ -231,14 +233,14 @@ export class Controller {
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(endpoint.key(...args), endpoint.schema, args);
-    const known = this.#views.get(record);
+    const known = this.#views.get(record)?.deref();
     if (known !== undefined) {
       // an endpoint may be made anew for each call: the latest says what the next request is
       known.endpoint = endpoint;
       return known;
     }
     const view = new View(this.#desk, this.#lives, endpoint, record);
-    this.#views.set(record, view);
+    this.#views.set(record, new WeakRef(view));
     return view;
   }
 
@@ -299,11 +301,10 @@ export class Controller {
 
 const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();
 
-/** Does it now; what it throws is what the promise rejects with. */
-function attempt(write: () => void): Promise<void> {
+/** Does it now; what it throws is what the promise rejects with, like any other error. */
+function attempt<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    write();
-    return Promise.resolve();
+    return Promise.resolve(work());
   } catch (error) {
     return Promise.reject(error);
   }

@@ -187,9 +187,16 @@ function sentence(code: Code, parameters: Parameters, endpoint?: string): string
   const { why, fix } = catalogue[code];
   const fill = (text: string) =>
     text.replace(/\{(\w+)\}/g, (hole, name: string) =>
-      name in parameters ? quote(parameters[name], 80) : hole,
+      name in parameters ? fit(name, parameters[name]) : hole,
     );
   return `[signalbox ${code}] ${where}${fill(why)}; ${fix}`;
+}
+
+/** Reasons are sentences of their own, everything else is a value. */
+function fit(name: string, value: unknown): string {
+  if (name !== 'reason') return quote(value, 80);
+  const text = value instanceof Error ? value.message : String(value);
+  return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 
 /** One line that shows any value without running its code for long, cut to `length` characters. */

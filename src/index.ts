@@ -27,7 +27,8 @@ export { NetworkError } from './rest/NetworkError.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
-export type { Reader, Ready } from './view/View.ts';
+export type { Reader } from './view/View.ts';
+export type { Ready } from './view/Ready.ts';
 export type { Result } from './store/ResultRecord.ts';
 export type { Events } from './fetch/run.ts';
 export type { Clock } from './clock.ts';

@@ -1,11 +1,32 @@
 /** Signals, as the library uses them: lazy cells over stored things; the one door to @preact/signals-core. */
 import { batch, computed, effect, Signal, signal, untracked } from '@preact/signals-core';
-import type { ReadonlySignal } from '@preact/signals-core';
+import type { ReadonlySignal, SignalOptions } from '@preact/signals-core';
 
 export { batch, computed, effect, Signal, signal, untracked };
 export type { ReadonlySignal };
 
 let ticks = 0;
+
+/*
+ * Nobody reading means nothing is held: a stored thing holds its cell firmly while it is watched, weakly else. A cell
+ * that a program holds, or a `computed` that it holds, stays the one that is told.
+ */
+export type Held<C extends object> = C | WeakRef<C> | undefined;
+
+/** The cell in a slot, if it is still there. */
+export function held<C extends object>(slot: Held<C>): C | undefined {
+  return slot instanceof WeakRef ? slot.deref() : slot;
+}
+
+// one for all cells: the engine calls these on the cell
+const watching = {
+  watched(this: Signal): void {
+    (this as Cell<unknown>)['hold'](true);
+  },
+  unwatched(this: Signal): void {
+    (this as Cell<unknown>)['hold'](false);
+  },
+};
 
 /**
  * A signal whose value lives elsewhere: the engine holds only a tick, `current()` is asked when somebody reads.
@@ -14,8 +35,16 @@ let ticks = 0;
  */
 export abstract class Cell<T> extends Signal<T> {
   constructor() {
-    super(0 as T);
+    super(0 as T, watching as SignalOptions<T>);
+    hideConstructor(new.target.prototype);
   }
+
+  static {
+    hideConstructor(this.prototype);
+  }
+
+  /** The first subscriber came (`firm`), or the last has gone: whoever made this cell may let go of it then. */
+  protected abstract hold(firm: boolean): void;
 
   /** The value now; must be the same reference until the next `tick`. */
   protected abstract current(): T;
@@ -39,6 +68,11 @@ export abstract class Cell<T> extends Signal<T> {
   tick(): void {
     super.value = ++ticks as T;
   }
+}
+
+/** Preact draws a signal as text only where @preact/signals hid the constructor; a subclass would bring it back. */
+function hideConstructor(prototype: object): void {
+  if (Object.hasOwn(prototype, 'constructor')) Reflect.deleteProperty(prototype, 'constructor');
 }
 
 type Track = (cell: Cell<unknown>) => void;
@@ -76,8 +110,9 @@ function install(trackers: readonly Track[]): void {
 }
 
 /*
- * Plain listeners (React) run once per batch, after every signal effect of it: they wait in `due`, and one shared
- * effect, woken by `drain`, empties the line. So an outer batch() of the user's is respected.
+ * Plain listeners (React) run once per batch, after the signal effects of it. They wait in `due`; `drain` wakes a first
+ * effect, which wakes a second one: the engine runs that after all effects that the batch has woken so far. So an outer
+ * batch() of the user's is respected, too.
  */
 export type Listener = () => void;
 
@@ -99,12 +134,16 @@ export function announce(audience: Audience): void {
 }
 
 function drained(): Signal<number> {
-  const wake = signal(0);
+  const first = signal(0);
+  const second = signal(0);
   effect(() => {
-    void wake.value;
+    second.value = first.value;
+  });
+  effect(() => {
+    void second.value;
     untracked(callAll);
   });
-  return wake;
+  return first;
 }
 
 function callAll(): void {

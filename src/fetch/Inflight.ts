@@ -25,6 +25,13 @@ export class Inflight {
     return this.#reads.has(key);
   }
 
+  /** Logical time at which the oldest request under way was issued; Infinity without one. */
+  oldest(): number {
+    let oldest = Infinity;
+    for (const { issued } of this.#flights) oldest = Math.min(oldest, issued);
+    return oldest;
+  }
+
   start(flight: Flight): void {
     this.#flights.add(flight);
   }

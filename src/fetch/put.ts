@@ -1,7 +1,6 @@
 /** Writes that no request of ours brought: a push, a form, a test, another tab. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { ticked } from '../reactive.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -34,10 +33,14 @@ export function lookUp(store: Store, schema: Schema, args: Args): unknown {
 /** An entity without its primary key takes it from the arguments. */
 function identified(schema: Schema, args: Args, value: unknown): unknown {
   const kind = kindOf(schema, 'schema');
-  if (!(kind instanceof EntityKind) || value === null || typeof value !== 'object') return value;
+  if (!(kind instanceof EntityKind) || !isRecord(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;
   return typeof first === 'object' ? { ...first, ...value } : { id: first, ...value };
+}
+
+function isRecord(value: unknown): value is object {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** Stores an answer as if the endpoint had fetched it now. */
@@ -81,9 +84,7 @@ function write(desk: Desk, given: Put): void {
   const expiresAt = fetchedAt + settle(endpoint ?? {}, policies).dataExpiryLength;
   const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
   const title = endpoint && titleOf(endpoint);
-  const from = ticked();
-  store.write({ schema, args, value, stamp, endpoint: title }, (node) =>
-    record?.answer(node, stamp),
-  );
-  desk.emit('commit', { cause: 'set', key: record?.key, written: ticked() - from });
+  const laid = store.lay({ schema, args, value, endpoint: title });
+  const written = store.accept(laid, stamp, record);
+  desk.emit('commit', { cause: 'set', key: record?.key, written });
 }

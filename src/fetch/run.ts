@@ -2,11 +2,11 @@
 import type { Clock } from '../clock.ts';
 import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import { ticked } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Stamp } from '../store/order.ts';
-import type { Store } from '../store/Store.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Laid, Store } from '../store/Store.ts';
 import type { Flight, Inflight } from './Inflight.ts';
 import { settle } from './settle.ts';
 
@@ -63,8 +63,8 @@ export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promis
   const key = endpoint.key(...args);
   const read = !endpoint.sideEffect;
   if (read) {
-    const { invalidatedAt = 0 } = desk.store.result(key, endpoint.schema, args);
-    const joined = desk.inflight.joinable(key, invalidatedAt);
+    const since = desk.store.horizon(desk.store.result(key, endpoint.schema, args));
+    const joined = desk.inflight.joinable(key, since);
     if (joined !== undefined) return joined;
   }
   const issued = desk.store.tick();
@@ -106,22 +106,20 @@ function withSignal(endpoint: EndpointInterface, signal: AbortSignal): EndpointI
 function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { store } = desk;
   const { endpoint, args, key, read } = asked;
+  desk.inflight.end(asked);
   const result = read ? store.result(key, endpoint.schema, args) : undefined;
-  const from = ticked();
+  let laid: Laid;
   try {
-    const stamp = stampOf(desk, asked);
-    const { schema } = endpoint;
-    const writing = { schema, args, value, stamp, endpoint: titleOf(endpoint) };
-    desk.inflight.end(asked);
-    const node = store.write(writing, (laid) => result?.answer(laid, stamp));
-    desk.emit('commit', { cause: 'answer', key, written: ticked() - from });
-    if (result === undefined) return store.show(endpoint.schema, node);
-    const shown = result.data(store);
-    if (shown === INVALID) throw unreadable(asked, value);
-    return shown;
+    laid = store.lay({ schema: endpoint.schema, args, value, endpoint: titleOf(endpoint) });
   } catch (error) {
     return fail(desk, asked, error);
   }
+  // what a reader throws from here on is not an error of the request
+  const written = store.accept(laid, stampOf(desk, asked, result), result);
+  desk.emit('commit', { cause: 'answer', key, written });
+  if (result === undefined) return store.show(endpoint.schema, laid.node);
+  const shown = result.data(store);
+  return shown === INVALID ? fail(desk, asked, unreadable(asked, value)) : shown;
 }
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
@@ -135,12 +133,17 @@ function unreadable({ endpoint, key }: Asked, value: unknown): SignalboxError {
   );
 }
 
-function stampOf({ store, clock, policies }: Desk, { endpoint, args, issued, read }: Asked): Stamp {
+function stampOf({ store, clock, policies }: Desk, asked: Asked, result?: ResultRecord): Stamp {
+  const { endpoint, args, issued } = asked;
   const fetchedAt = clock.now();
   const expiresAt = fetchedAt + settle(endpoint, policies).dataExpiryLength;
   const confirmed = store.tick();
-  if (read) return { time: issued, fetchedAt, expiresAt };
-  const body = args.at(-1);
+  if (result !== undefined) {
+    // asked before an own write was confirmed: it may be shown, and must be asked again
+    const late = issued <= store.horizon(result);
+    return { time: issued, fetchedAt, expiresAt: late ? 0 : expiresAt };
+  }
+  const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
   return { time: issued, own: new Set(names), ownTime: confirmed, fetchedAt, expiresAt };
 }

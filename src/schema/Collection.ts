@@ -55,6 +55,10 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
     return `Collection([${this.member.title}])`;
   }
 
+  inner(): readonly Kind[] {
+    return [this.member];
+  }
+
   /** A created member (or several) that enters the matching lists at their end. */
   get push(): Entering<S> {
     return new Entering(this, 'end');

@@ -1,9 +1,11 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
 import { SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
+import { isStandard, issueText } from './StandardSchemaV1.ts';
+import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
 import type { EntityPlan, EntityStatics } from './EntityPlan.ts';
-import type { Args, Fields, Node, Ref, Source, StoredKind, Walk } from './schema.ts';
+import type { Args, Fields, Kind, Node, Ref, Source, StoredKind, Walk } from './schema.ts';
 
 // the call stack of the walk never holds more entities in each other than this
 const DEEPEST = 100;
@@ -14,7 +16,7 @@ export class EntityKind implements StoredKind {
   readonly needed = true;
   readonly Class: EntityStatics;
   #plan: EntityPlan | undefined;
-  readonly #patterns = new Map<string, Readonly<Record<string, 0>>>();
+  readonly #patterns = new Map<string, Readonly<Record<string, number>>>();
 
   constructor(Class: EntityStatics) {
     this.Class = Class;
@@ -30,6 +32,10 @@ export class EntityKind implements StoredKind {
 
   get plan(): EntityPlan {
     return (this.#plan ??= makePlan(this.Class));
+  }
+
+  inner(): readonly Kind[] {
+    return this.plan.nested.map(({ kind }) => kind);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
@@ -55,7 +61,7 @@ export class EntityKind implements StoredKind {
   }
 
   #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
-    const reason = this.Class.validate(fields);
+    const reason = refusal(this.Class, fields);
     if (reason !== undefined) {
       const circumstance = { status: 400, endpoint: walk.endpoint };
       throw new SignalboxError('S6', { entity: this.title, pk, reason }, circumstance);
@@ -106,15 +112,14 @@ export class EntityKind implements StoredKind {
     return pk === this.plan.blank ? undefined : pk;
   }
 
-  /** These names with the value 0: one object per pattern, however many records share it. */
-  absent(names: readonly string[]): Readonly<Record<string, 0>> | undefined {
+  /** These names, each with one time: one object per pattern, however many records share it. */
+  timesOf(names: readonly string[], time: number): Readonly<Record<string, number>> | undefined {
     if (names.length === 0) return undefined;
+    const make = () => Object.freeze(Object.fromEntries(names.map((name) => [name, time])));
+    if (time !== 0) return make();
     const id = names.join();
     let pattern = this.#patterns.get(id);
-    if (pattern === undefined) {
-      pattern = Object.freeze(Object.fromEntries(names.map((name) => [name, 0 as const])));
-      this.#patterns.set(id, pattern);
-    }
+    if (pattern === undefined) this.#patterns.set(id, (pattern = make()));
     return pattern;
   }
 
@@ -138,6 +143,22 @@ export class EntityKind implements StoredKind {
     return whole;
   }
 
+  /** An instance with these fields; nested members are left as the class has them, their raw form is let go. */
+  instance(fields: Fields, names: readonly string[]): Fields {
+    const { positions, shadowed } = this.plan;
+    const instance = new this.Class() as Fields;
+    for (const name of names) {
+      if (!positions.has(name) && !shadowed.has(name)) assign(instance, name, fields[name]);
+    }
+    return instance;
+  }
+
+  copy(instance: Fields): Fields {
+    const fresh = new this.Class() as Fields;
+    for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
+    return fresh;
+  }
+
   /** Copies fields onto an instance, but for what the class computes itself. */
   adopt(instance: object, fields: Fields): void {
     const { shadowed } = this.plan;
@@ -146,4 +167,13 @@ export class EntityKind implements StoredKind {
       if (value !== undefined && !shadowed.has(name)) assign(instance, name, value);
     }
   }
+}
+
+/** Why `validate` refuses a record: its text, or the issues of a Standard Schema in its place. */
+function refusal(Class: EntityStatics, fields: Fields): string | undefined {
+  const { validate } = Class;
+  if (!isStandard(validate)) return validate.call(Class, fields);
+  const outcome = validate['~standard'].validate(fields);
+  if (outcome instanceof Promise) return 'an asynchronous schema cannot validate';
+  return outcome.issues === undefined ? undefined : issueText(outcome.issues);
 }

@@ -1,5 +1,6 @@
 /** What is known of an entity class: its statics, and what is worked out from them once. */
 import { kindOf } from './kindOf.ts';
+import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 import type { Args, EntityClass, Fields, Kind } from './schema.ts';
 
 /** The statics of an entity class; each may be overridden. */
@@ -14,7 +15,7 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   /** How a later record meets the stored one; the fields it returns are written. */
   merge(existing: Fields, incoming: Fields): Fields;
   /** Text rejects the whole response with status 400. */
-  validate(record: Fields): string | undefined;
+  readonly validate: ((record: Fields) => string | undefined) | StandardSchemaV1;
 }
 
 /** A nested member of an entity. */

@@ -18,9 +18,13 @@ export class ArrayKind implements Kind {
     return `[${this.member.title}]`;
   }
 
+  inner(): readonly Kind[] {
+    return [this.member];
+  }
+
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    return normalizeMembers(this.member, expectArray(input, walk), key, walk);
+    return normalizeMembers(this.member, expectArray(input, walk, this.member.title), key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -44,11 +48,11 @@ export class ArrayKind implements Kind {
 }
 
 /** The array that `input` must be; throws S3. */
-export function expectArray(input: unknown, walk: Walk, title?: string): readonly unknown[] {
+export function expectArray(input: unknown, walk: Walk, member: string): readonly unknown[] {
   if (Array.isArray(input)) return input as unknown[];
   throw new SignalboxError(
     'S3',
-    { member: title ?? 'members', value: input },
+    { member, value: input },
     { status: 400, endpoint: walk.endpoint },
   );
 }
@@ -81,6 +85,10 @@ export class ObjectKind implements Kind {
 
   get title(): string {
     return `{${this.members.map(([name, { title }]) => `${name}: ${title}`).join(', ')}}`;
+  }
+
+  inner(): readonly Kind[] {
+    return this.members.map(([, kind]) => kind);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {

@@ -73,6 +73,8 @@ export interface Kind<T = unknown> {
   readonly title: string;
   /** As a member whose default is truthy, it must be there for its parent to be whole. */
   readonly needed?: boolean;
+  /** The kinds directly inside. */
+  inner?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
   denormalize(node: Node, source: Source): unknown;
   /** The node that these arguments alone point to, before any answer; undefined: they point to nothing. */

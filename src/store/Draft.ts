@@ -1,16 +1,20 @@
 /** What one answer is going to change, laid out before any of it is written. */
 import { assign, equal } from '../schema/equal.ts';
+import { INVALID } from '../schema/schema.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord, MARKED } from './Record.ts';
-import type { Record } from './Record.ts';
+import type { Builder, Record } from './Record.ts';
+import { judgeSuspects } from './suspect.ts';
 import type { ListTable, Table } from './Table.ts';
 
 /** What a draft needs of the store. */
-export interface Tables {
+export interface Tables extends Builder {
   table(kind: StoredKind): Table;
+  /** Logical time at which the oldest request still under way was issued; Infinity without one. */
+  readonly oldest: () => number;
 }
 
 interface Put {
@@ -40,6 +44,7 @@ export class Draft implements Sink {
   readonly #removals: EntityRecord[] = [];
   readonly #fills: Fill[] = [];
   readonly #entries: Entering[] = [];
+  readonly #touched = new Set<Table>();
   /** From the first entity that comes twice on: its first put. */
   #putOf: Map<EntityRecord, Put> | undefined;
   #kind: StoredKind | undefined;
@@ -60,23 +65,49 @@ export class Draft implements Sink {
 
   #turnTo(kind: StoredKind): Table {
     this.#kind = kind;
-    return (this.#table = this.#tables.table(kind));
+    this.#table = this.#tables.table(kind);
+    this.#touched.add(this.#table);
+    return this.#table;
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    if (record.flags & MARKED && !record.kind.plan.merges)
-      return this.#again(record, fields, nodes);
+    const own = record.kind.plan.merges ? this.#merged(record, fields, nodes) : { fields, nodes };
+    if (record.flags & MARKED) return this.#again(record, own.fields, own.nodes);
     record.flags |= MARKED;
-    const put = { record, fields, nodes };
+    const put = { record, fields: own.fields, nodes: own.nodes };
     this.#puts.push(put);
     this.#putOf?.set(record, put);
   }
 
+  #laid(record: EntityRecord): Put | undefined {
+    if (!(record.flags & MARKED)) return undefined;
+    this.#putOf ??= new Map(this.#puts.map((put) => [put.record, put]));
+    return this.#putOf.get(record);
+  }
+
+  /**
+   * What a merge() of the user's makes of it. It sees nested members in normalized form; what it changes counts as
+   * written. It runs here, where a throw costs nothing.
+   */
+  #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Omit<Put, 'record'> {
+    const { kind } = record;
+    const laid = this.#laid(record);
+    if (laid === undefined && !record.exists) return { fields, nodes };
+    const stored = kind.normalized(record.instance ?? {}, record.nodes);
+    const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
+    const merged = kind.Class.merge(existing, kind.normalized(fields, nodes));
+    const written = Object.keys(merged).filter(
+      (name) => merged[name] !== existing[name] || Object.hasOwn(fields, name),
+    );
+    const out: Fields = {};
+    for (const name of written) assign(out, name, merged[name]);
+    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]) };
+  }
+
   /** The same entity twice in one answer: later fields over earlier ones, and one write. */
   #again(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
-    this.#putOf ??= new Map(this.#puts.map((put) => [put.record, put]));
-    const put = this.#putOf.get(record) as Put;
+    const put = this.#laid(record) as Put;
     const fresh = Object.keys(fields).filter(
       (name) => fields[name] !== undefined && !equal(put.fields[name], fields[name]),
     );
@@ -108,9 +139,28 @@ export class Draft implements Sink {
     if (own === undefined) {
       for (const { record, fields, nodes } of this.#puts) record.write(fields, nodes, stamp);
     } else this.#writeOwn(stamp, root);
-    for (const record of this.#removals) if (record.remove(stamp)) leaveAll(record, ownTime);
-    for (const { list, members } of this.#fills) list.fill(members, stamp);
-    for (const { table, entry } of this.#entries) enterAll(table, entry, ownTime);
+    // what came or went by these is told to the lists of before, not to those that they are about to enter
+    judgeSuspects(this.#tables);
+    for (const record of this.#removals) {
+      const { shown } = record;
+      if (record.remove(stamp)) leaveAll(record, shown, this.#contested(ownTime));
+    }
+    for (const { list, members } of this.#fills) list.fill(members, stamp, this.#tables);
+    for (const entering of this.#entries) this.#enterAll(entering, this.#contested(ownTime));
+  }
+
+  #enterAll({ table, entry }: Entering, time: number | undefined): void {
+    entry.members.forEach((node, at) => {
+      const member = node as Record;
+      const shown = !member.mayHide || this.#tables.read(member) !== INVALID;
+      const valueOf = entry.values[at] as (name: string) => unknown;
+      for (const list of table.matching(valueOf)) list.enter({ member, shown, time }, entry.side);
+    });
+  }
+
+  /** The time of a membership, where an answer to an older request may still come and deny it. */
+  #contested(time: number): number | undefined {
+    return this.#tables.oldest() < time ? time : undefined;
   }
 
   /** The fields that a mutation's body names are its own in the entities it answers with, not in those nested there. */
@@ -119,6 +169,7 @@ export class Draft implements Sink {
     eachRecord(root, (record) => roots.add(record));
     const { time, fetchedAt, expiresAt } = stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
+    for (const table of this.#touched) table.writtenAt = stamp.ownTime ?? time;
     for (const { record, fields, nodes } of this.#puts) {
       record.write(fields, nodes, roots.has(record) ? stamp : plain);
     }
@@ -135,17 +186,11 @@ export class Draft implements Sink {
   }
 }
 
-function leaveAll(record: Record, time: number): void {
-  const { parents } = record;
+function leaveAll(member: Record, shown: boolean, time: number | undefined): void {
+  const { parents } = member;
   const holders = Array.isArray(parents) ? [...parents] : [parents];
   for (const holder of holders) {
-    if (holder !== undefined && 'leave' in holder) (holder as ListRecord).leave(record, time);
+    if (holder !== undefined && 'leave' in holder)
+      (holder as ListRecord).leave({ member, shown, time });
   }
-}
-
-function enterAll(table: ListTable, { members, side, values }: Entry, time: number): void {
-  members.forEach((member, at) => {
-    const valueOf = values[at] as (name: string) => unknown;
-    for (const list of table.matching(valueOf)) list.enter(member as Record, side, time);
-  });
 }

@@ -2,10 +2,11 @@
 import { DEV } from '../diagnostics.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign, equal, share } from '../schema/equal.ts';
+import { covers, hasField, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { NEVER, replaces, retimed, stampTime, timeOf } from './order.ts';
-import type { FieldTimes, Stamp } from './order.ts';
+import { NEVER, replaces, retimed, stampTime, takes } from './order.ts';
+import type { FieldTimes, Stamp, Times } from './order.ts';
 import {
   BROKEN,
   BUILDING,
@@ -18,21 +19,24 @@ import {
   UNLINKED,
 } from './Record.ts';
 import type { Builder } from './Record.ts';
+import { suspect } from './suspect.ts';
+import type { Suspect } from './suspect.ts';
 
 const NO_NODES: readonly Node[] = Object.freeze([]);
 
-export class EntityRecord extends Record {
+export class EntityRecord extends Record implements Suspect, Times {
   readonly kind: EntityKind;
   readonly pk: string;
   /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's plan. */
   nodes: readonly Node[] = NO_NODES;
-  /** How many fields were ever written: a write of as many covers the whole record. */
-  width = 0;
   /** The time of all fields but those in `times`; of a missing record, the time of its deletion. */
   time = 0;
+  /** The time of fields that were never written: that of the deletion before, if there was one. */
+  floor = 0;
   times: FieldTimes | undefined = undefined;
+  ownIssued: FieldTimes | undefined = undefined;
   /** The stamp with the latest expiry that wrote here. */
   stamp: Stamp = NEVER;
 
@@ -43,11 +47,23 @@ export class EntityRecord extends Record {
   }
 
   protected get held(): unknown {
-    return this.instance === undefined || this.flags & BROKEN ? INVALID : this.instance;
+    return this.shown ? this.instance : INVALID;
   }
 
   get exists(): boolean {
     return this.instance !== undefined;
+  }
+
+  get shown(): boolean {
+    return this.exists && !(this.flags & BROKEN);
+  }
+
+  override get mayHide(): boolean {
+    return !this.exists || this.kind.plan.demanding;
+  }
+
+  override deletedSince(time: number): boolean {
+    return !this.exists && this.time > time;
   }
 
   parts(): Node {
@@ -57,7 +73,6 @@ export class EntityRecord extends Record {
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
   write(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
     if (this.instance === undefined) this.#create(fields, nodes, stamp);
-    else if (this.kind.plan.merges) this.#mergeOwn(fields, nodes, stamp);
     else this.#merge(fields, nodes, stamp);
   }
 
@@ -66,74 +81,62 @@ export class EntityRecord extends Record {
     const time = stamp.ownTime ?? stamp.time;
     if (!replaces(time, this.time)) return !this.exists;
     const went = this.exists;
+    const { shown } = this;
     this.instance = undefined;
     this.nodes = NO_NODES;
     this.times = undefined;
-    this.width = 0;
+    this.ownIssued = undefined;
     this.time = time;
     this.stamp = NEVER;
     this.flags &= ~(DIRTY | SEEN | BROKEN);
-    if (went) this.#flip();
+    if (went) this.#turn(shown);
     return true;
   }
 
   #create(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
     if (!replaces(stamp.time, this.time)) return;
-    const { Class, plan } = this.kind;
-    const instance = new Class() as Fields;
-    for (const name of Object.keys(fields)) {
-      const value = fields[name];
-      if (value === undefined) continue;
-      this.width++;
-      // the raw form of nested members is let go
-      if (!plan.positions.has(name) && !plan.shadowed.has(name)) assign(instance, name, value);
-    }
-    this.instance = instance;
+    const { plan } = this.kind;
+    const names = namesIn(fields);
+    this.instance = this.kind.instance(fields, names);
     this.nodes = nodes;
+    this.floor = this.time;
     this.time = stamp.time;
     // older data may still bring the declared fields that this write left out
-    const left = plan.declared.filter((name) => fields[name] === undefined);
-    this.times = this.kind.absent(left);
-    this.#retime(fields, stamp);
+    const left = plan.declared.filter((name) => !hasField(fields, name));
+    this.times = this.kind.timesOf(left, this.floor);
+    if (stamp.own !== undefined) this.#retime(names, stamp, false);
     this.stamp = stamp;
     if (nodes.length > 0) this.flags |= DIRTY | UNLINKED;
     this.#seal();
-    this.#flip();
-  }
-
-  /** The merge() of the user's sees nested members in normalized form; what it changes counts as written. */
-  #mergeOwn(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
-    const { nested } = this.kind.plan;
-    const existing = this.kind.normalized(this.instance as Fields, this.nodes);
-    const incoming = this.kind.normalized(fields, nodes);
-    const merged = this.kind.Class.merge(existing, incoming);
-    const written = Object.entries(merged).filter(
-      ([name, value]) => value !== existing[name] || Object.hasOwn(fields, name),
-    );
-    const mergedNodes = nested.map(({ name }) => merged[name]);
-    this.#merge(Object.fromEntries(written), mergedNodes, stamp);
+    if (!plan.demanding || (this.parents === undefined && !this.read)) return this.#turn(true);
+    this.flags |= BROKEN;
+    suspect(this);
+    this.#turn(false);
   }
 
   #merge(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
-    const simple = this.times === undefined && stamp.own === undefined;
-    if (simple && !replaces(stamp.time, this.time)) return;
-    let touched: string[] | undefined;
-    for (const name of Object.keys(fields)) {
-      const value = fields[name];
-      if (value === undefined || !(simple || this.#takes(name, stamp))) continue;
-      if (this.#put(name, value, nodes)) (touched ??= []).push(name);
-    }
-    this.#retime(fields, stamp);
+    const newest = replaces(stamp.time, this.time);
+    const simple = newest && this.times === undefined && stamp.own === undefined;
+    const given = namesIn(fields);
+    const names = simple ? given : given.filter((name) => this.#takes(name, stamp));
+    const whole = newest && covers(fields, this.instance as Fields);
+    if (!simple || !whole || stamp.time !== this.time) this.#retime(names, stamp, whole);
+    const touched = names.filter((name) => this.#put(name, fields[name], nodes));
     if (stamp.expiresAt >= this.stamp.expiresAt) this.stamp = stamp;
-    if (touched === undefined) return;
+    if (touched.length === 0) return;
     this.#seal();
-    const live = this.fine?.fields;
-    if (live !== undefined) for (const name of touched) live.get(name)?.tick();
-    changed(this);
+    if (this.fine?.fields !== undefined) for (const name of touched) this.fine.tickField(name);
+    // a write into what nobody sees is no news; with other members it may become whole, or break
+    if (this.flags & BROKEN || (this.kind.plan.demanding && this.flags & UNLINKED)) suspect(this);
+    if (!(this.flags & BROKEN)) changed(this);
   }
 
+  /** A field never written before has no time: any data bring it. */
   #takes(name: string, stamp: Stamp): boolean {
-    return replaces(stampTime(name, stamp), timeOf(name, this.time, this.times));
+    const at = this.kind.plan.positions.get(name);
+    const own = this.instance as Fields;
+    const known = at === undefined ? Object.hasOwn(own, name) : this.nodes[at] !== undefined;
+    return known ? takes(name, stamp, this) : replaces(stampTime(name, stamp), this.floor);
   }
 
   /** Puts one field where its value is new; true when it was. */
@@ -141,12 +144,11 @@ export class EntityRecord extends Record {
     const { positions, shadowed } = this.kind.plan;
     const at = positions.get(name);
     if (at !== undefined) return this.#putNode(at, nodes[at]);
-    if (shadowed.has(name)) return false;
     const instance = this.instance as Fields;
-    const known = Object.hasOwn(instance, name);
-    const old = known ? instance[name] : undefined;
-    if (!known || this.times?.[name] === 0) this.width++;
-    if (equal(old, value)) return false;
+    const old = Object.hasOwn(instance, name) ? instance[name] : undefined;
+    if (shadowed.has(name) || equal(old, value)) return false;
+    // a field that was not there: whoever enumerates looks again
+    if (!Object.hasOwn(instance, name)) this.reshape();
     assign(this.#open(), name, share(old, value));
     return true;
   }
@@ -154,7 +156,6 @@ export class EntityRecord extends Record {
   #putNode(at: number, node: Node): boolean {
     const old = this.nodes[at];
     if (equal(old, node)) return false;
-    if (old === undefined) this.width++;
     const nodes = [...this.nodes];
     nodes[at] = share(old, node);
     this.nodes = nodes;
@@ -162,20 +163,17 @@ export class EntityRecord extends Record {
     return true;
   }
 
-  #retime(fields: Fields, stamp: Stamp): void {
-    const { time, times, width } = this;
-    const next = retimed({ time, times, width }, fields, stamp);
+  #retime(names: readonly string[], stamp: Stamp, covers: boolean): void {
+    const next = retimed(this, names, stamp, covers);
     this.time = next.time;
     this.times = next.times;
+    this.ownIssued = next.ownIssued;
   }
 
   /** The instance to write to: a copy when a reader holds the present one. */
   #open(): Fields {
     if (this.flags & SEEN) {
-      const fresh = new this.kind.Class() as Fields;
-      const instance = this.instance as Fields;
-      for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
-      this.instance = fresh;
+      this.instance = this.kind.copy(this.instance as Fields);
       this.flags &= ~SEEN;
     }
     return this.instance as Fields;
@@ -224,24 +222,29 @@ export class EntityRecord extends Record {
 
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.#loosen(child);
-    if (this.flags & DIRTY) return false;
+    const news = (this.flags & (DIRTY | BROKEN)) === 0;
+    if (this.flags & BROKEN || (flipped && this.kind.plan.demanding)) suspect(this);
     this.flags |= DIRTY;
-    return true;
+    return news;
   }
 
   /** A nested thing came or went: live readers of that member must look again. */
   #loosen(child: Record): void {
-    const live = this.fine?.fields;
-    if (live === undefined) return;
+    if (this.fine?.fields === undefined) return;
     this.kind.plan.nested.forEach(({ name }, at) => {
-      if (reaches(this.nodes[at], child)) live.get(name)?.tick();
+      if (reaches(this.nodes[at], child)) this.fine?.tickField(name);
     });
   }
 
-  #flip(): void {
-    const { fine } = this;
-    fine?.shape?.tick();
-    if (fine?.fields !== undefined) for (const cell of fine.fields.values()) cell.tick();
-    changed(this, true);
+  judge(before: boolean, builder: Builder): void {
+    builder.read(this);
+    if (this.shown !== before) this.#turn(true);
+  }
+
+  /** It came or went; `shown`: readers of the whole entity can tell. */
+  #turn(shown: boolean): void {
+    this.reshape();
+    this.fine?.tickFields();
+    if (shown) changed(this, true);
   }
 }

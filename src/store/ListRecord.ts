@@ -21,6 +21,15 @@ interface Edit {
   readonly member: Record | undefined;
 }
 
+/** A member on its way in or out. */
+interface Moving {
+  readonly member: Record;
+  /** Readers can see it, or could before it was deleted. */
+  readonly shown: boolean;
+  /** Logical time, where answers to older requests are still to come that may deny it. */
+  readonly time: number | undefined;
+}
+
 // with more changes than this, going through all members is cheaper than looking each one up
 const FEW = 16;
 
@@ -52,39 +61,38 @@ export class ListRecord extends Record {
   }
 
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
-  fill(incoming: readonly Node[], stamp: Stamp): void {
+  fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
     if (this.members !== undefined && !replaces(stamp.time, this.stamp.time)) return;
     this.stamp = stamp;
-    const next = this.#reconciled(unique(incoming), stamp.time);
+    const there = unique(incoming).filter((member) => !member.deletedSince(stamp.time));
+    const next = this.#reconciled(there, stamp.time);
     const old = this.members;
     if (old !== undefined && sameOrder(old, next)) return;
+    const seen = old === undefined || !sameOrder(visible(old, builder), visible(next, builder));
     this.#relink(old ?? [], next);
     this.members = next;
     this.#rebuildAll();
-    this.#reshape(old === undefined);
+    this.#reshape(seen, old === undefined);
   }
 
-  /** A confirmed creation: the member enters once. True when it was not there. */
-  enter(member: Record, side: 'start' | 'end', time: number): boolean {
-    if (this.members === undefined) return false;
-    this.#remember(member, { time, side });
-    if (member.hasParent(this)) return false;
+  /** A confirmed creation: the member enters once. */
+  enter({ member, shown, time }: Moving, side: 'start' | 'end'): void {
+    this.#remember(member, side, time);
+    if (this.members === undefined || member.hasParent(this)) return;
     const at = side === 'start' ? 0 : this.members.length;
     this.members.splice(at, 0, member);
     member.addParent(this);
-    this.#edit({ at, gone: 0, member });
-    return true;
+    this.#edit({ at, gone: 0, member }, shown);
   }
 
   /** A confirmed deletion: the member leaves. */
-  leave(member: Record, time: number): void {
-    if (this.members === undefined) return;
-    this.#remember(member, { time, side: undefined });
-    const at = this.members.indexOf(member);
+  leave({ member, shown, time }: Moving): void {
+    this.#remember(member, undefined, time);
+    const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
-    this.members.splice(at, 1);
+    this.members?.splice(at, 1);
     member.removeParent(this);
-    this.#edit({ at, gone: 1, member: undefined });
+    this.#edit({ at, gone: 1, member: undefined }, shown);
   }
 
   /** Back to a list that was never stored. */
@@ -95,11 +103,12 @@ export class ListRecord extends Record {
     this.stamp = NEVER;
     this.#memberships = undefined;
     this.#rebuildAll();
-    this.#reshape(true);
+    this.#reshape(true, true);
   }
 
-  #remember(member: Record, membership: Membership): void {
-    (this.#memberships ??= new Map()).set(member, membership);
+  #remember(member: Record, side: Membership['side'], time: number | undefined): void {
+    if (time === undefined) this.#memberships?.delete(member);
+    else (this.#memberships ??= new Map()).set(member, { time, side });
   }
 
   /** What a read of `time` says, corrected by memberships that were confirmed after it was issued. */
@@ -131,12 +140,12 @@ export class ListRecord extends Record {
     }
   }
 
-  #edit(edit: Edit): void {
+  #edit(edit: Edit, seen: boolean): void {
     if (this.#touched === undefined) {
       // the value is not built yet, or all of it will be built anew
     } else if (this.#edits.length < FEW) this.#edits.push(edit);
     else this.#rebuildAll();
-    this.#reshape(false);
+    this.#reshape(seen, false);
   }
 
   #rebuildAll(): void {
@@ -144,9 +153,12 @@ export class ListRecord extends Record {
     this.#edits = [];
   }
 
-  #reshape(flipped: boolean): void {
+  /** Its members are others; `seen`: readers can tell, as not only rows that are not shown came or went. */
+  #reshape(seen: boolean, flipped: boolean): void {
+    // what readers have is still right; only positions in it are not
+    if (!seen) return this.#rebuildAll();
     this.flags |= DIRTY;
-    this.fine?.shape?.tick();
+    this.reshape();
     changed(this, flipped);
   }
 
@@ -198,13 +210,19 @@ export class ListRecord extends Record {
   }
 
   taint(child: Record, flipped: boolean): boolean {
-    if (flipped) this.fine?.shape?.tick();
+    if (flipped) this.reshape();
     if (flipped || (this.#touched?.length ?? 0) >= FEW) this.#rebuildAll();
     else if (this.#touched?.includes(child) === false) this.#touched.push(child);
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     return true;
   }
+}
+
+/** The members that readers see. */
+function visible(members: readonly Record[], builder: Builder): readonly Record[] {
+  if (!members.some((member) => member.mayHide)) return members;
+  return members.filter((member) => builder.read(member) !== INVALID);
 }
 
 function unique(nodes: readonly Node[]): Record[] {

@@ -1,6 +1,6 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
-import { announce, Cell } from '../reactive.ts';
-import type { Audience, Listener } from '../reactive.ts';
+import { announce, Cell, held } from '../reactive.ts';
+import type { Audience, Held, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Node, Source } from '../schema/schema.ts';
 
@@ -38,20 +38,39 @@ export interface Builder extends Source {
 export class Fine implements Audience {
   listeners: Set<Listener> | undefined = undefined;
   queued = false;
-  /** The live object or array, and one cell per field that was read through it. */
-  live: unknown = undefined;
-  fields: Map<string, Cell<unknown>> | undefined = undefined;
+  /** The live object of an entity, and one cell per field that was read through it. */
+  live: WeakRef<object> | undefined = undefined;
+  fields: Map<string, Held<Cell<unknown>>> | undefined = undefined;
   /** The signal of a request's result; the record's own cell has its data. */
-  result: Cell<unknown> | undefined = undefined;
+  result: Held<Cell<unknown>> = undefined;
   /** Woken when the members of a list, or the existence of an entity, change. */
-  shape: Cell<unknown> | undefined = undefined;
+  shape: Held<Cell<unknown>> = undefined;
+
+  tickField(name: string): void {
+    const slot = this.fields?.get(name);
+    if (slot === undefined) return;
+    const cell = held(slot);
+    if (cell === undefined) this.fields?.delete(name);
+    else cell.tick();
+  }
+
+  tickFields(): void {
+    if (this.fields !== undefined) for (const name of this.fields.keys()) this.tickField(name);
+  }
+
+  /** True while somebody listens or holds one of the cells. */
+  get held(): boolean {
+    if (this.listeners?.size || this.live?.deref() || held(this.result) || held(this.shape))
+      return true;
+    return [...(this.fields?.values() ?? [])].some((slot) => held(slot) !== undefined);
+  }
 }
 
 export abstract class Record extends Ref {
   flags = 0;
   /** The records whose value shows this one's. Entries may be outdated: `holds` is asked when they are walked. */
   parents: Record | Record[] | undefined = undefined;
-  cell: Cell<unknown> | undefined = undefined;
+  cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
 
   /** The value for readers or INVALID, as last built. */
@@ -80,7 +99,17 @@ export abstract class Record extends Ref {
 
   /** True when a reader outside holds on to this record. */
   get read(): boolean {
-    return this.cell !== undefined || this.fine !== undefined;
+    return held(this.cell) !== undefined || this.fine?.held === true;
+  }
+
+  /** True when readers of a list that holds it may not see it. */
+  get mayHide(): boolean {
+    return false;
+  }
+
+  /** True when it was deleted after this logical time, and has not come back. */
+  deletedSince(_time: number): boolean {
+    return false;
   }
 
   addParent(parent: Record): void {
@@ -102,11 +131,16 @@ export abstract class Record extends Ref {
     return parents === parent || (Array.isArray(parents) && parents.includes(parent));
   }
 
+  /** Tells live readers that this came, went, or has other members. */
+  reshape(): void {
+    if (this.fine?.shape !== undefined) held(this.fine.shape)?.tick();
+  }
+
   /** Tells the readers of this record alone. */
   tell(): void {
-    this.cell?.tick();
+    if (this.cell !== undefined) held(this.cell)?.tick();
     if (this.fine === undefined) return;
-    this.fine.result?.tick();
+    if (this.fine.result !== undefined) held(this.fine.result)?.tick();
     announce(this.fine);
   }
 
@@ -130,6 +164,10 @@ export class RecordCell extends Cell<unknown> {
     super();
     this.#record = record;
     this.#builder = builder;
+  }
+
+  protected hold(firm: boolean): void {
+    this.#record.cell = firm ? this : new WeakRef(this);
   }
 
   protected current(): unknown {

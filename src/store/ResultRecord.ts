@@ -1,4 +1,5 @@
 /** The record of one request key: what the answer pointed to, its errors and its invalidations. */
+import { announce, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
@@ -6,6 +7,8 @@ import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { changed, DIRTY, reaches, Record, UNLINKED } from './Record.ts';
 import type { Builder } from './Record.ts';
+import { suspect } from './suspect.ts';
+import type { Suspect } from './suspect.ts';
 
 /** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =
@@ -30,7 +33,7 @@ export interface Failure {
   readonly expiresAt: number;
 }
 
-export class ResultRecord extends Record {
+export class ResultRecord extends Record implements Suspect {
   readonly key: string;
   readonly kind: Kind;
   readonly args: Args;
@@ -41,6 +44,8 @@ export class ResultRecord extends Record {
   /** Of the last answer; NEVER while the arguments alone tell. */
   stamp: Stamp = NEVER;
   failure: Failure | undefined = undefined;
+  /** Logical time at which everything known here was declared expired. */
+  expiredAt = 0;
   /** Logical time of an invalidation that no later answer has mended. */
   invalidatedAt: number | undefined = undefined;
   #value: unknown = INVALID;
@@ -102,34 +107,41 @@ export class ResultRecord extends Record {
 
   /** What this key shows became something else: live readers of it must look again, too. */
   #turn(): void {
-    this.fine?.shape?.tick();
+    this.reshape();
     changed(this);
   }
 
-  /** Clears what a later answer makes void; true when there was something. */
+  /** Clears what a later answer makes void; true when a reader could see it. */
   #mend(time: number): boolean {
-    let mended = false;
+    let seen = false;
     if (this.invalidatedAt !== undefined && time > this.invalidatedAt) {
       this.invalidatedAt = undefined;
-      mended = true;
+      seen = true;
     }
     if (this.failure !== undefined && replaces(time, this.failure.time)) {
       this.failure = undefined;
-      mended = true;
+      seen ||= this.#result.status === 'error';
     }
-    return mended;
+    return seen;
   }
 
   fail(failure: Failure, builder: Builder): void {
     if (!replaces(failure.time, this.stamp.time)) return;
     const before = this.result(builder);
     this.failure = failure;
-    if (this.result(builder) !== before) this.#turn();
+    if (this.result(builder) === before) return;
+    // the data are what they were: only readers of the result are told
+    this.reshape();
+    if (this.fine === undefined) return;
+    held(this.fine.result)?.tick();
+    announce(this.fine);
   }
 
   /** Its readers must ask again; errors are forgotten. */
   invalidate(time: number): void {
+    const again = this.invalidatedAt !== undefined && this.failure === undefined;
     this.invalidatedAt = time;
+    if (again) return;
     this.failure = undefined;
     this.#turn();
   }
@@ -144,9 +156,9 @@ export class ResultRecord extends Record {
     this.#turn();
   }
 
-  /** Counts as expired from now on. */
-  expire(): void {
-    this.stamp = { ...this.stamp, expiresAt: 0 };
+  /** What is known at this logical time counts as expired. */
+  expire(time: number): void {
+    this.expiredAt = time;
   }
 
   protected build(builder: Builder): void {
@@ -161,8 +173,18 @@ export class ResultRecord extends Record {
   }
 
   taint(): boolean {
+    if (!this.shown && this.read) suspect(this);
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
-    return true;
+    // readers of an invalidated or incomplete key see nothing of it
+    return this.shown && this.invalidatedAt === undefined;
+  }
+
+  get shown(): boolean {
+    return this.#value !== INVALID;
+  }
+
+  judge(before: boolean, builder: Builder): void {
+    if (this.data(builder) !== INVALID && !before && this.invalidatedAt === undefined) this.#turn();
   }
 }

@@ -1,19 +1,22 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
 import { DEV, SignalboxError, warn } from '../diagnostics.ts';
-import { batch, ticked } from '../reactive.ts';
+import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
 import type { Origin } from '../schema/normalize.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Schema, StoredKind } from '../schema/schema.ts';
+import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, eachRecord, MARKED, RecordCell } from './Record.ts';
+import { DIRTY, RecordCell } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
+import { judgeSuspects } from './suspect.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
 
@@ -24,17 +27,28 @@ const DEEPEST = 200;
 export interface Writing extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
-  readonly stamp: Stamp;
+}
+
+/** A value laid out, not yet written. */
+export interface Laid {
+  readonly draft: Draft;
+  readonly node: Node;
 }
 
 export class Store implements Builder {
   readonly tables: Map<string | object, Table> = new Map();
   readonly results: Map<string, ResultRecord> = new Map();
   owner: Record | undefined = undefined;
+  readonly oldest: () => number;
   #time = 0;
   #depth = 0;
   /** A framework's own batch around ours, so that its graph flushes once per commit. */
   #wrap: (commit: () => void) => void = batch;
+
+  /** `oldest` tells when the oldest request still under way was issued: what no answer can deny is not remembered. */
+  constructor(oldest: () => number = () => Infinity) {
+    this.oldest = oldest;
+  }
 
   /** Logical time, after one tick. */
   tick(): number {
@@ -80,25 +94,41 @@ export class Store implements Builder {
   }
 
   cell(record: Record): ReadonlySignal<unknown> {
-    return (record.cell ??= new RecordCell(record, this));
+    const known = held(record.cell);
+    if (known !== undefined) return known;
+    const cell = new RecordCell(record, this);
+    record.cell = new WeakRef(cell);
+    return cell;
   }
 
-  /** Lays out and commits one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
-  write(writing: Writing, also?: (node: Node) => void): Node {
-    const { schema, value, stamp } = writing;
+  /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
+  lay({ schema, value, args, endpoint }: Writing): Laid {
     const draft = new Draft(this);
-    let node: Node;
     try {
-      node = schema === undefined ? value : normalize(schema, value, draft, writing);
+      const node =
+        schema === undefined ? value : normalize(schema, value, draft, { args, endpoint });
+      return { draft, node };
     } catch (error) {
       draft.discard();
       throw error;
     }
-    this.commit(() => {
+  }
+
+  /** Writes what was laid out; it is the answer of `result`, if it belongs to a request. */
+  accept({ draft, node }: Laid, stamp: Stamp, result?: ResultRecord): number {
+    return this.commit(() => {
       draft.write(stamp, node);
-      also?.(node);
+      result?.answer(node, stamp);
     });
-    return node;
+  }
+
+  /** Logical time after which a read must have been issued to say anything new about `result`. */
+  horizon({ kind, invalidatedAt = 0 }: ResultRecord): number {
+    let latest = invalidatedAt;
+    for (const identity of tablesIn(kind)) {
+      latest = Math.max(latest, this.tables.get(identity)?.writtenAt ?? 0);
+    }
+    return latest;
   }
 
   /** What readers get for a node under a schema; undefined where it is missing. */
@@ -111,7 +141,11 @@ export class Store implements Builder {
   /** Runs one atomic change: readers see all of it or nothing and run at most once. Gives the signals written. */
   commit(change: () => void): number {
     const before = ticked();
-    this.#wrap(() => batch(change));
+    const whole = () => {
+      change();
+      judgeSuspects(this);
+    };
+    this.#wrap(() => batch(whole));
     return ticked() - before;
   }
 
@@ -146,44 +180,11 @@ export class Store implements Builder {
     const record = ref as Record;
     if (this.owner !== undefined) record.addParent(this.owner);
     if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#depth >= DEEPEST) this.#settle(record);
+    if (this.#depth >= DEEPEST) buildBelow(record, this);
     this.#depth++;
     const value = record.current(this);
     this.#depth--;
     return value;
-  }
-
-  /** Builds what is dirty below `root` children first, so that no chain is too deep for the call stack. */
-  #settle(root: Record): void {
-    const line: Record[] = [root];
-    root.flags |= MARKED;
-    for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
-      if (record instanceof EntityRecord && record.flags & DIRTY) {
-        // opened before its children: a cycle finds the object that is going to be its value
-        record.begin();
-      }
-      const next = dirtyPart(record);
-      if (next === undefined) {
-        line.pop();
-        record.flags &= ~MARKED;
-        this.#finish(record);
-      } else {
-        next.flags |= MARKED;
-        line.push(next);
-      }
-    }
-  }
-
-  #finish(record: Record): void {
-    const { owner } = this;
-    this.owner = record;
-    if (record instanceof EntityRecord) record.finish(this);
-    else record.current(this);
-    this.owner = owner;
-  }
-
-  entity(kind: EntityKind, pk: string): EntityRecord {
-    return this.ref(kind, pk) as EntityRecord;
   }
 
   /** Empties everything in one commit. Records that somebody reads stay, empty, and their readers are told. */
@@ -209,14 +210,6 @@ function compare(known: ResultRecord, schema: Schema): void {
   const { title } = kindUnder(schema, key);
   if (title !== kind.title) warn('E2', key, { key, first: kind.title, second: title });
   known.schema = schema;
-}
-
-function dirtyPart(record: Record): Record | undefined {
-  let found: Record | undefined;
-  eachRecord(record.parts(), (part) => {
-    if (found === undefined && (part.flags & (DIRTY | MARKED)) === DIRTY) found = part;
-  });
-  return found;
 }
 
 /** The kind of an endpoint without a schema: its answer as it came. */

@@ -7,6 +7,8 @@ import type { Stamp } from './order.ts';
 
 export class EntityTable {
   readonly kind: EntityKind;
+  /** Logical time of the last own write that was confirmed here. */
+  writtenAt = 0;
   readonly records: Map<string, EntityRecord> = new Map();
 
   constructor(kind: EntityKind) {
@@ -40,6 +42,8 @@ interface Shape {
 
 export class ListTable {
   readonly kind: ListKind;
+  /** Logical time of the last own write that was confirmed here. */
+  writtenAt = 0;
   readonly records: Map<string, ListRecord> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
 

@@ -1,31 +1,32 @@
 /** Until when what a request shows counts as fresh. */
 import { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
-import { eachRecord } from './Record.ts';
-import type { Record } from './Record.ts';
+import { eachRecord, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 
 /**
- * Wall time in ms: of the answer where there was one; else, for what was inferred from the arguments, the least of
- * everything that it needs.
+ * Wall time in ms: that of the answer; or, where other answers have brought everything it needs since then, the least
+ * of theirs. Before any answer, the least of what the arguments point to. What was declared expired is 0.
  */
-export function expiryOf(result: ResultRecord): number {
-  if (result.answered) return result.stamp.expiresAt;
+export function expiryOf(result: ResultRecord, now: number): number {
+  const { answered, stamp, expiredAt, node } = result;
+  const own = answered && stamp.time > expiredAt ? stamp.expiresAt : 0;
+  if (own >= now || (answered && !(node instanceof Record))) return own;
+  return Math.max(own, leastBelow(result, Math.max(expiredAt, answered ? stamp.time : 0)));
+}
+
+/** The least expiry of the stored things below; 0 where one of them is not newer than `since`. */
+function leastBelow(result: ResultRecord, since: number): number {
   let least = Infinity;
   const seen = new Set<Record>();
-  const line: Record[] = [];
-  const note = (record: Record) => {
-    if (seen.has(record)) return;
-    seen.add(record);
-    line.push(record);
-  };
-  eachRecord(result.node, note);
-  for (let record = line.pop(); record !== undefined; record = line.pop()) {
-    if (record instanceof EntityRecord && !record.exists) continue;
-    if (record instanceof EntityRecord || record instanceof ListRecord) {
-      least = Math.min(least, record.stamp.expiresAt);
+  eachRecord(result.node, (record) => seen.add(record));
+  // a set that grows while it is walked is walked to its end
+  for (const record of seen) {
+    if (record instanceof EntityRecord ? record.exists : record instanceof ListRecord) {
+      const { stamp } = record as EntityRecord | ListRecord;
+      least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
     }
-    eachRecord(record.parts(), note);
+    eachRecord(record.parts(), (part) => seen.add(part));
   }
   return least;
 }

@@ -1,4 +1,5 @@
 /** The law of order as pure functions: which data replace which. Nothing else in the library compares times. */
+import { assign } from '../schema/equal.ts';
 
 /*
  * One logical clock per store ticks on every request issued and every answer confirmed. Wall time is not order.
@@ -33,49 +34,72 @@ export function replaces(incoming: number, stored: number): boolean {
   return incoming >= stored;
 }
 
-/** The time of one field of a record. */
-export function timeOf(name: string, time: number, times: FieldTimes | undefined): number {
-  return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
-}
-
-/** The time that a stamp gives to one field. */
-export function stampTime(name: string, stamp: Stamp): number {
-  return stamp.own?.has(name) ? (stamp.ownTime ?? stamp.time) : stamp.time;
-}
-
-/** The times of a record, and how many fields it has. */
+/** The times of a record: one for all fields but those in `times`. */
 export interface Times {
   readonly time: number;
   readonly times: FieldTimes | undefined;
-  readonly width: number;
+  /** When the mutations were issued that last wrote these fields themselves. */
+  readonly ownIssued: FieldTimes | undefined;
 }
 
 /** The stamp of what was never written. */
 export const NEVER: Stamp = Object.freeze({ time: 0, fetchedAt: 0, expiresAt: 0 });
 
+/** The time of one field that was written before. */
+export function timeOf(name: string, { time, times }: Times): number {
+  return times !== undefined && Object.hasOwn(times, name) ? (times[name] as number) : time;
+}
+
+/** The time that a stamp gives to one field. */
+export function stampTime(name: string, stamp: Stamp): number {
+  return isOwn(name, stamp) ? (stamp.ownTime as number) : stamp.time;
+}
+
+function isOwn(name: string, { own }: Stamp): boolean {
+  return own !== undefined && own.has(name);
+}
+
 /**
- * The times of a record after a write of `fields`:
+ * True when the stamp's data replace one field that was written before. Of two own writes of a field the one that was
+ * issued later wins, whichever was answered first.
+ */
+export function takes(name: string, stamp: Stamp, record: Times): boolean {
+  const { ownIssued } = record;
+  if (isOwn(name, stamp) && ownIssued !== undefined && Object.hasOwn(ownIssued, name)) {
+    if (stamp.time < (ownIssued[name] as number)) return false;
+  }
+  return replaces(stampTime(name, stamp), timeOf(name, record));
+}
+
+/**
+ * The times of a record after a write that took the fields `names`; `covers`: these are all it has.
  *
- *   every field, none of them newer before    the record has one time again
- *   some fields, or some refused              those taken get their own time
+ *   all fields, none of them newer before    the record has one time again
+ *   some fields, or own ones                 those taken get their own time
  */
 export function retimed(
   record: Times,
-  fields: Readonly<Record<string, unknown>>,
+  names: readonly string[],
   stamp: Stamp,
+  covers: boolean,
 ): Times {
-  const { time, times, width } = record;
-  if (stamp.own === undefined && times === undefined && stamp.time === time) return record;
-  const names = Object.keys(fields).filter((name) => fields[name] !== undefined);
-  const covers = stamp.own === undefined && names.length >= width && replaces(stamp.time, time);
-  if (covers && Object.values(times ?? {}).every((own) => replaces(stamp.time, own))) {
-    return { time: stamp.time, times: undefined, width };
+  const { time, times, ownIssued } = record;
+  const { own } = stamp;
+  if (covers && own === undefined && replaces(stamp.time, time)) {
+    if (
+      times === undefined ||
+      Object.values(times).every((single) => replaces(stamp.time, single))
+    ) {
+      return { time: stamp.time, times: undefined, ownIssued };
+    }
   }
+  if (own === undefined && times === undefined && stamp.time === time) return record;
   const next: { [name: string]: number } = { ...times };
+  const issued: { [name: string]: number } = { ...ownIssued };
   for (const name of names) {
-    const own = stampTime(name, stamp);
-    const stored = timeOf(name, time, times);
-    if (own !== stored && replaces(own, stored)) next[name] = own;
+    const single = stampTime(name, stamp);
+    if (single !== time || name in next) assign(next, name, single);
+    if (isOwn(name, stamp)) assign(issued, name, stamp.time);
   }
-  return { time, times: next, width };
+  return { time, times: next, ownIssued: own === undefined ? ownIssued : issued };
 }

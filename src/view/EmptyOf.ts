@@ -2,8 +2,15 @@
 import type { FetchFunction } from '../endpoint/Endpoint.ts';
 import type { Denormalized, EntityClass, ListKind } from '../schema/schema.ts';
 
-/** What null arguments give for a schema: empty lists, objects of empty members, literals as they are, else undefined. */
-export type EmptyOf<S> = S extends EntityClass
+/**
+ * What null arguments give for a schema: empty lists, objects of empty members, literals as they are, else undefined.
+ * The `undefined` of an optional member (`E['schema']`) is not part of the schema.
+ */
+export type EmptyOf<S> = [Exclude<S, undefined>] extends [never]
+  ? undefined
+  : ShapeOf<Exclude<S, undefined>>;
+
+type ShapeOf<S> = S extends EntityClass
   ? undefined
   : S extends readonly unknown[] | ListKind | string | number | boolean
     ? Denormalized<S>

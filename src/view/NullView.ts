@@ -2,8 +2,9 @@
 import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { Result } from '../store/ResultRecord.ts';
-import { FULFILLED, noop } from './View.ts';
-import type { Reader, Ready } from './View.ts';
+import { FULFILLED, noop } from './Ready.ts';
+import type { Ready } from './Ready.ts';
+import type { Reader } from './View.ts';
 
 /** What a reader of null arguments holds: the schema's empty shape, and no request ever. */
 export class NullView<T> implements Reader<T> {

@@ -1,12 +1,11 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
-import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { freshness } from '../fetch/freshness.ts';
 import type { Freshness } from '../fetch/freshness.ts';
 import { settle } from '../fetch/settle.ts';
 import { run, titleOf } from '../fetch/run.ts';
 import type { Desk } from '../fetch/run.ts';
-import { Cell, computed, signal } from '../reactive.ts';
+import { Cell, computed, held, signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal, Signal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
@@ -14,14 +13,11 @@ import type { Stamp } from '../store/order.ts';
 import { Fine } from '../store/Record.ts';
 import { PENDING } from '../store/ResultRecord.ts';
 import type { Result, ResultRecord } from '../store/ResultRecord.ts';
+import { Attempts } from './Attempts.ts';
+import { FULFILLED, fulfill, noop, withResolver } from './Ready.ts';
+import type { Ready } from './Ready.ts';
 import { shapeOf } from './live.ts';
 import type { LiveSource } from './live.ts';
-
-/** A promise that React's `use` can look into. It never rejects: errors come from the result. */
-export interface Ready extends Promise<void> {
-  status?: 'pending' | 'fulfilled';
-  value?: undefined;
-}
 
 /** What adapters ask of a view; a view of null arguments answers it too. */
 export interface Reader<T = unknown> {
@@ -47,25 +43,24 @@ export interface Reader<T = unknown> {
   listen(listener: Listener): () => void;
 }
 
-export const FULFILLED: Ready = fulfill(Promise.resolve());
+// from the answer to the screen of who waited for it, ms
+const LONGEST_WAY = 60_000;
 
-function fulfill(promise: Ready): Ready {
-  promise.status = 'fulfilled';
-  promise.value = undefined;
-  return promise;
-}
+class ResultCell extends Cell<Result> {
+  readonly #fine: Fine;
+  readonly #look: () => Result;
 
-// one key asked this often in this time (ms) without becoming readable is a loop
-const LOOP_TIMES = 10;
-const LOOP_WINDOW = 1_000;
-
-class ResultCell<T> extends Cell<Result<T>> {
-  readonly #look: () => Result<T>;
-  constructor(look: () => Result<T>) {
+  constructor(fine: Fine, look: () => Result) {
     super();
+    this.#fine = fine;
     this.#look = look;
   }
-  protected current(): Result<T> {
+
+  protected hold(firm: boolean): void {
+    this.#fine.result = firm ? this : new WeakRef(this);
+  }
+
+  protected current(): Result {
     return this.#look();
   }
 }
@@ -83,7 +78,7 @@ export class View<T = unknown> implements Reader<T> {
   #retained = 0;
   /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
-  #starts = { since: 0, times: 0 };
+  readonly #attempts = new Attempts();
 
   constructor(desk: Desk, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
     this.#desk = desk;
@@ -107,8 +102,11 @@ export class View<T = unknown> implements Reader<T> {
 
   get result(): ReadonlySignal<Result<T>> {
     const fine = (this.record.fine ??= new Fine());
-    fine.result ??= new ResultCell(() => this.peek()) as Cell<unknown>;
-    return fine.result as ReadonlySignal<Result<T>>;
+    const known = held(fine.result);
+    if (known !== undefined) return known as ReadonlySignal<Result<T>>;
+    const cell = new ResultCell(fine, () => this.peek());
+    fine.result = new WeakRef(cell);
+    return cell as ReadonlySignal<unknown> as ReadonlySignal<Result<T>>;
   }
 
   get live(): ReadonlySignal<Result<T>> {
@@ -119,33 +117,45 @@ export class View<T = unknown> implements Reader<T> {
     const { record } = this;
     void shapeOf(record).value;
     const shown = this.peek();
-    if (shown.status !== 'success') return shown;
-    const data = record.kind.denormalize(record.node, this.#lives) as T | typeof INVALID;
-    return data === INVALID ? PENDING : { status: 'success', data, error: undefined };
+    const data =
+      shown.status === 'success' ? record.kind.denormalize(record.node, this.#lives) : INVALID;
+    if (data !== INVALID) return { status: 'success', data: data as T, error: undefined };
+    // what was asked may be there all the while that an answer changes nothing else: only the result tells
+    void this.result.value;
+    return shown.status === 'success' ? PENDING : shown;
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */
   get expiresAt(): number {
-    return this.#desk.store.read(this.record) === INVALID ? 0 : expiryOf(this.record);
+    return this.#desk.store.read(this.record) === INVALID
+      ? 0
+      : expiryOf(this.record, this.#desk.clock.now());
   }
 
   freshness(first: boolean): Freshness {
     const { record } = this;
     const { store, clock, policies } = this.#desk;
+    const now = clock.now();
     const readable = store.read(record) !== INVALID;
     const { failure } = record;
     const { invalidIfStale } = settle(this.endpoint, policies);
     // time alone changes nothing for a reader that shows the key already
-    const aging = first && this.#awaited !== record.stamp;
+    const aging = first && !this.#awaits(record.stamp);
     return freshness(
       {
         readable,
         invalidIfStale,
-        expiresAt: aging && readable ? expiryOf(record) : Infinity,
+        expiresAt: aging && readable ? expiryOf(record, now) : Infinity,
         failure: failure && { hard: failure.hard, expiresAt: first ? failure.expiresAt : Infinity },
       },
-      clock.now(),
+      now,
     );
+  }
+
+  /** True for an answer whose waiter has not mounted yet; one who never does is waited for a minute. */
+  #awaits(stamp: Stamp): boolean {
+    if (this.#awaited !== stamp || stamp.time <= this.record.expiredAt) return false;
+    return this.#desk.clock.now() <= stamp.fetchedAt + LONGEST_WAY;
   }
 
   ensure(first: boolean): Ready | undefined {
@@ -195,46 +205,32 @@ export class View<T = unknown> implements Reader<T> {
 
   /** Sends or joins the request; errors are in the result. */
   #start(): Promise<void> {
-    if (this.#loops()) return Promise.resolve();
-    const { fetching } = this;
+    const { fetching, key, record } = this;
+    const joins = this.#desk.inflight.joinable(key, record.invalidatedAt ?? 0) !== undefined;
+    if (!joins && this.#loops()) return Promise.resolve();
+    const before = this.peek().data;
     const settled = run(this.#desk, this.endpoint, this.args).then(noop, noop);
     // not while rendering: a signal must not be written there
     const begun = Promise.resolve().then(() => {
-      fetching.value = this.#desk.inflight.has(this.key);
+      fetching.value = this.#desk.inflight.has(key);
     });
     return Promise.all([settled, begun]).then(() => {
-      fetching.value = this.#desk.inflight.has(this.key);
+      if (this.peek().data !== before) this.#attempts.succeeded();
+      fetching.value = this.#desk.inflight.has(key);
     });
   }
 
   /** A request that is asked again and again without ever becoming readable ends in an error that says so. */
   #loops(): boolean {
-    const { clock, store } = this.#desk;
+    const { clock, store, policies } = this.#desk;
+    const { record, endpoint, key } = this;
     const now = clock.now();
-    const { key, record } = this;
-    if (now - this.#starts.since > LOOP_WINDOW) this.#starts = { since: now, times: 0 };
-    const { times } = this.#starts;
-    this.#starts.times++;
-    if (times < LOOP_TIMES) return false;
-    const reason =
-      record.failure?.error.message ??
-      'every answer was expired, invalidated or incomplete at once';
-    const circumstance = { status: 400, endpoint: titleOf(this.endpoint), key };
-    const error = new SignalboxError('F1', { key, times, ms: LOOP_WINDOW, reason }, circumstance);
-    const { errorExpiryLength } = settle(this.endpoint, this.#desk.policies);
+    if (!this.#attempts.exceeded(now)) return false;
+    const error = this.#attempts.error(record.failure?.error, { endpoint: titleOf(endpoint), key });
+    const { errorExpiryLength } = settle(endpoint, policies);
     const failure = { error, hard: true, time: store.tick(), expiresAt: now + errorExpiryLength };
+    // not while rendering: a signal must not be written there
     void Promise.resolve().then(() => store.commit(() => record.fail(failure, store)));
     return true;
   }
-}
-
-export function noop(): void {}
-
-function withResolver(): { promise: Ready; resolve: () => void } {
-  let resolve = noop;
-  const promise: Ready = new Promise<void>((settled) => {
-    resolve = settled;
-  });
-  promise.status = 'pending';
-  return { promise, resolve };
 }

@@ -1,7 +1,7 @@
 /** Live objects: stable stand-ins for stored things whose fields are tracked one by one when they are read. */
 import { DEV } from '../diagnostics.ts';
-import { Cell, computed, unseen } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
+import { Cell, computed, held, unseen } from '../reactive.ts';
+import type { Held, ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -23,6 +23,17 @@ const TARGET: unique symbol = Symbol('signalbox.target');
 /** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
 class ShapeCell extends Cell<number> {
   #turns = 0;
+  readonly #fine: Fine;
+
+  constructor(fine: Fine) {
+    super();
+    this.#fine = fine;
+  }
+
+  protected hold(firm: boolean): void {
+    this.#fine.shape = firm ? this : new WeakRef(this);
+  }
+
   protected current(): number {
     return this.#turns;
   }
@@ -34,17 +45,29 @@ class ShapeCell extends Cell<number> {
 
 export function shapeOf(record: Record): ReadonlySignal<unknown> {
   const fine = (record.fine ??= new Fine());
-  return (fine.shape ??= new ShapeCell());
+  const known = held(fine.shape);
+  if (known !== undefined) return known;
+  const cell = new ShapeCell(fine);
+  fine.shape = new WeakRef(cell);
+  return cell;
 }
 
 class FieldCell extends Cell<unknown> {
+  readonly #fields: Map<string, Held<Cell<unknown>>>;
+  readonly #name: string;
   readonly #look: () => unknown;
   #value: unknown;
   #fresh = false;
 
-  constructor(look: () => unknown) {
+  constructor(fields: Map<string, Held<Cell<unknown>>>, name: string, look: () => unknown) {
     super();
+    this.#fields = fields;
+    this.#name = name;
     this.#look = look;
+  }
+
+  protected hold(firm: boolean): void {
+    this.#fields.set(this.#name, firm ? this : new WeakRef(this));
   }
 
   protected current(): unknown {
@@ -106,18 +129,21 @@ export class LiveSource implements Source {
   /** The one live object of an entity, whether it is there or not. */
   live(record: EntityRecord): object {
     const fine = (record.fine ??= new Fine());
-    fine.live ??= new Proxy(new Target(this, record), handler);
-    return fine.live as object;
+    const known = fine.live?.deref();
+    if (known !== undefined) return known;
+    const live = new Proxy(new Target(this, record), handler);
+    fine.live = new WeakRef(live);
+    return live;
   }
 
   /** The signal of one field, with live nested things. */
   field(record: EntityRecord, name: string): ReadonlySignal<unknown> {
     const fine = (record.fine ??= new Fine());
-    const fields = (fine.fields ??= new Map<string, Cell<unknown>>());
-    let cell = fields.get(name);
-    if (cell === undefined) {
-      fields.set(name, (cell = new FieldCell(() => this.#look(record, name))));
-    }
+    const fields = (fine.fields ??= new Map<string, Held<Cell<unknown>>>());
+    const known = held(fields.get(name));
+    if (known !== undefined) return known;
+    const cell = new FieldCell(fields, name, () => this.#look(record, name));
+    fields.set(name, new WeakRef(cell));
     return cell;
   }
 
@@ -142,23 +168,26 @@ class Target {
   }
 }
 
-/** True for the names that are fields of the entity; methods and getters of its class are not. */
+/** True for the names that are fields of the entity now. */
 function isField({ record }: Target, name: string): boolean {
-  const { plan } = record.kind;
-  if (plan.positions.has(name)) return true;
   return record.instance !== undefined && Object.hasOwn(record.instance, name);
+}
+
+/** True for what is tracked when it is read: fields, also those that may come. The members of the class are not. */
+function isTracked(target: Target, name: string | symbol): name is string {
+  if (typeof name !== 'string') return false;
+  return isField(target, name) || !(name in target.record.kind.Class.prototype);
 }
 
 const handler: ProxyHandler<Target> = {
   get(target, name, receiver) {
     if (name === TARGET) return target;
-    if (typeof name === 'string' && isField(target, name)) {
-      return target.source.field(target.record, name).value;
-    }
+    if (isTracked(target, name)) return target.source.field(target.record, name).value;
     // getters run on the live object, so what they read is tracked
     return Reflect.get(target.record.kind.Class.prototype, name, receiver);
   },
   has(target, name) {
+    void shapeOf(target.record).value;
     const own = typeof name === 'string' && isField(target, name);
     return own || Reflect.has(target.record.kind.Class.prototype, name);
   },

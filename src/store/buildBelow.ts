@@ -1,0 +1,39 @@
+/** Builds chains of records that are too deep for the call stack. */
+import { EntityRecord } from './EntityRecord.ts';
+import { DIRTY, eachRecord, MARKED } from './Record.ts';
+import type { Builder, Record } from './Record.ts';
+
+/** Builds what is dirty below `root`, and `root`, children first: each finds its parts built. */
+export function buildBelow(root: Record, builder: Builder): void {
+  const line: Record[] = [root];
+  root.flags |= MARKED;
+  for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
+    // opened before its children: a cycle finds the object that is going to be its value
+    if (record instanceof EntityRecord && record.flags & DIRTY) record.begin();
+    const next = dirtyPart(record);
+    if (next === undefined) {
+      line.pop();
+      record.flags &= ~MARKED;
+      finish(record, builder);
+    } else {
+      next.flags |= MARKED;
+      line.push(next);
+    }
+  }
+}
+
+function finish(record: Record, builder: Builder): void {
+  const { owner } = builder;
+  builder.owner = record;
+  if (record instanceof EntityRecord) record.finish(builder);
+  else record.current(builder);
+  builder.owner = owner;
+}
+
+function dirtyPart(record: Record): Record | undefined {
+  let found: Record | undefined;
+  eachRecord(record.parts(), (part) => {
+    if (found === undefined && (part.flags & (DIRTY | MARKED)) === DIRTY) found = part;
+  });
+  return found;
+}

@@ -1,0 +1,213 @@
+/** The verbs that write, read and make stale without a request. */
+import { Collection, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
+
+const params = { id: 1 };
+
+async function filled() {
+  const w = world();
+  const get = w.read('get', Todo, { reply: ({ id }: { id: number }) => ({ id, title: 'a' }) });
+  const list = w.read('list', new Collection([Todo]), { reply: () => [{ id: 1 }, { id: 2 }] });
+  for (const id of [1, 2]) await w.controller.fetch(get, { id });
+  await w.controller.fetch(list, {});
+  return { w, get, list };
+}
+
+test('[I1] set writes at once, and resolves', async () => {
+  const { w } = await filled();
+  const done = w.controller.set(Todo, params, { title: 'z' });
+  expect(w.controller.get(Todo, params)?.title).toBe('z');
+  await expect(done).resolves.toBeUndefined();
+});
+
+test.each<[string, unknown]>([
+  ['an object', { id: 5 }],
+  ['a number', 5],
+  ['text', '5'],
+])('[I1] set takes the pk from its arguments: %s', async (_, pk) => {
+  const w = world();
+  await w.controller.set(User, pk, { name: 'Ada' });
+  expect(w.controller.entity(User, 5).value?.name).toBe('Ada');
+});
+
+test('[I1] set takes the pk from its arguments where pk() is another field', async () => {
+  class Slug extends Entity {
+    slug = '';
+    text = '';
+    override pk() {
+      return this.slug;
+    }
+  }
+  const w = world();
+  await w.controller.set(Slug, { slug: 'a' }, { text: 'x' });
+  await w.controller.set(Slug, { slug: 'b' }, { text: 'y' });
+  expect(w.controller.entity(Slug, 'a').value).toMatchObject({ slug: 'a', text: 'x' });
+});
+
+test('[I1] set with a function gets the present value', async () => {
+  const { w } = await filled();
+  const before = w.controller.get(Todo, params);
+  await w.controller.set(Todo, params, (todo: Todo) => {
+    expect(todo).toBe(before);
+    return { title: `${todo.title}!` };
+  });
+  expect(w.controller.get(Todo, params)?.title).toBe('a!');
+});
+
+test('[I1] set with a function that spreads a record with nested members keeps them', async () => {
+  const w = world();
+  await w.controller.set(Article, params, { title: 'a', author: { id: 2, name: 'Ada' } });
+  await w.controller.set(Article, params, (article: Article) => ({ ...article, title: 'b' }));
+  expect(w.controller.get(Article, params)).toMatchObject({ title: 'b', author: { name: 'Ada' } });
+});
+
+test('[I1] set writes lists, plain ones and collections', async () => {
+  const { w, list } = await filled();
+  await w.controller.set([Todo], [{ id: 7, title: 'g' }]);
+  expect(w.controller.get(Todo, { id: 7 })?.title).toBe('g');
+  await w.controller.set(list.schema, {}, (rows: Todo[]) => [...rows, { id: 8 }]);
+  expect(w.controller.signal(list, {}).value?.map(({ id }) => id)).toEqual([1, 2, 8]);
+});
+
+test('[I1] what the function of set throws rejects and writes nothing', async () => {
+  const { w } = await filled();
+  const watcher = watch(w.controller.entity(Todo, 1));
+  const broken = () => {
+    throw new Error('mine');
+  };
+  await expect(w.controller.set(Todo, params, broken)).rejects.toThrow('mine');
+  expect(watcher.runs).toBe(1);
+});
+
+test('[I1] a function for a missing entity settles', async () => {
+  const w = world();
+  for (const schema of [Todo, new Collection([Todo])]) {
+    const outcome = w.controller.set(schema, params, (value: object) => value);
+    await expect(outcome).rejects.toMatchObject({ code: 'S10' });
+  }
+});
+
+test('[I1] setResponse stores an answer as if it had come now', async () => {
+  const { w, get } = await filled();
+  await w.controller.setResponse(get, { id: 3 }, { id: 3, title: 'c' });
+  const { data, error, expiresAt } = w.controller.getResponse(get, { id: 3 });
+  expect([data?.title, error, expiresAt]).toEqual(['c', undefined, w.clock.now() + 60_000]);
+  expect(w.controller.view(get, { id: 3 }).ensure(true)).toBeUndefined();
+});
+
+test('[I1] setError stores an error as if it had come now', async () => {
+  const { w, get } = await filled();
+  const error = refusal(404);
+  await w.controller.setError(get, params, error);
+  expect(w.controller.getError(get, params)).toBe(error);
+  expect(w.controller.view(get, params).result.value.status).toBe('error');
+  const { length } = w.calls;
+  w.clock.advance(1_001);
+  await w.controller.view(get, params).ensure(true);
+  expect(w.calls).toHaveLength(length + 1);
+});
+
+test('[I1] get, getResponse and snapshot read without being tracked', async () => {
+  const { w, get } = await filled();
+  const snapshot = w.controller.snapshot();
+  const watcher = watch(() => [
+    w.controller.get(Todo, params)?.title,
+    w.controller.getResponse(get, params).data?.title,
+    snapshot.get(Todo, params)?.title,
+    snapshot.getResponse(get, params).data?.title,
+  ]);
+  expect(watcher.last).toEqual(['a', 'a', 'a', 'a']);
+  await w.controller.set(Todo, params, { title: 'z' });
+  expect(watcher.runs).toBe(1);
+  expect(snapshot.get(Todo, params)?.title).toBe('z');
+  expect(snapshot.getError(get, params)).toBeUndefined();
+});
+
+test('[I1] reading what is not there gives undefined and sends nothing', () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  expect(w.controller.get(Todo, params)).toBeUndefined();
+  expect(w.controller.getResponse(get, params)).toEqual({
+    data: undefined,
+    error: undefined,
+    expiresAt: 0,
+  });
+  expect(w.controller.signal(get, params).value).toBeUndefined();
+  expect(w.calls).toHaveLength(0);
+});
+
+test('[I1] an entity without a pk in its arguments is an error that names it', () => {
+  const w = world();
+  const wrong = {} as { id: number };
+  expect(() => w.controller.entity(User, wrong)).toThrow(expect.objectContaining({ code: 'S9' }));
+  expect(() => w.controller.live(User, wrong)).toThrow(/S9.*"User"/);
+});
+
+test('[I2] invalidate makes readers of that request wait and ask, and no others', async () => {
+  const { w, get, list } = await filled();
+  const readers = [watch(w.controller.signal(get, params)), watch(w.controller.signal(list, {}))];
+  w.controller.invalidate(get, params);
+  expect(readers.map(({ runs }) => runs)).toEqual([2, 1]);
+  expect(readers[0]?.last).toBeUndefined();
+  expect(w.controller.view(get, params).ensure(true)).toBeInstanceOf(Promise);
+  expect(w.controller.view(get, { id: 2 }).ensure(true)).toBeUndefined();
+  expect(w.controller.entity(Todo, 1).value?.title).toBe('a');
+});
+
+test('[I2] invalidateAll invalidates what its test matches', async () => {
+  const { w, get, list } = await filled();
+  w.controller.invalidateAll(get);
+  const shown = () => [
+    w.controller.signal(get, params).value,
+    w.controller.signal(get, { id: 2 }).value,
+    w.controller.signal(list, {}).value,
+  ];
+  expect(shown().map((value) => value === undefined)).toEqual([true, true, false]);
+  w.controller.invalidateAll({ testKey: (key) => key.startsWith('list') });
+  expect(shown()[2]).toBeUndefined();
+  expect(w.controller.get(Todo, params)?.title).toBe('a');
+});
+
+test('[I2] invalidateAll of one endpoint leaves those whose name begins alike', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
+  const getter = w.read('getter', Todo, { reply: () => ({ id: 1 }) });
+  for (const endpoint of [get, getter]) await w.controller.fetch(endpoint, {});
+  w.controller.invalidateAll(get);
+  expect(w.controller.signal(getter, {}).value?.id).toBe(1);
+});
+
+test('[I2] a key with only an error is invalidated, too', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => Promise.reject(refusal(404)) });
+  const view = w.controller.view(get, params);
+  for (const invalidate of [
+    () => w.controller.invalidate(get, params),
+    () => w.controller.invalidateAll(get),
+  ]) {
+    w.clock.advance(2_000);
+    await view.ensure(true);
+    expect([view.ensure(true), view.result.value.status]).toEqual([undefined, 'error']);
+    invalidate();
+    expect(view.result.value.status).toBe('pending');
+    expect(w.controller.getError(get, params)).toBeUndefined();
+    void view.ensure(true);
+    await settled();
+  }
+  expect(w.calls).toHaveLength(4);
+});
+
+test('[I1] expireAll keeps what is shown and lets the next reader ask', async () => {
+  const { w, get, list } = await filled();
+  const watcher = watch(w.controller.signal(get, params));
+  const { length } = w.calls;
+  w.controller.expireAll(get);
+  expect([watcher.runs, w.calls.length]).toEqual([1, length]);
+  for (const id of [1, 2]) {
+    expect(w.controller.view(get, { id }).ensure(true)).toBeUndefined();
+    w.controller.view(get, { id }).revalidate();
+  }
+  w.controller.view(list, {}).revalidate();
+  expect(w.calls).toHaveLength(length + 2);
+});

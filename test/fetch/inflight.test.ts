@@ -1,0 +1,94 @@
+/** Requests that cross an invalidation or an own write. */
+import { Collection, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Tag, Todo, User, world } from '../setup/world.ts';
+
+class Lonely extends Entity {
+  id = 0;
+}
+
+test('[O7] a read issued before an invalidation is not joined after it', () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  void w.controller.fetch(get, { id: 1 });
+  w.controller.invalidate(get, { id: 1 });
+  void w.controller.fetch(get, { id: 1 });
+  void w.controller.fetch(get, { id: 1 });
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[O7] only an answer to a request issued after the invalidation makes the key fresh', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, { id: 1 });
+  const older = w.controller.fetch(get, { id: 1 });
+  w.controller.invalidate(get, { id: 1 });
+  await w.call(0).answer({ id: 1, title: 'old' });
+  await older;
+  const ready = view.ensure(true);
+  expect(ready).toBeInstanceOf(Promise);
+  expect(w.calls).toHaveLength(2);
+  await w.call(1).answer({ id: 1, title: 'new' });
+  await ready;
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'new' } });
+  expect(view.ensure(true)).toBeUndefined();
+});
+
+test('[O7] a push received after the invalidation makes the key fresh', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
+  await w.controller.fetch(get, { id: 1 });
+  w.controller.invalidate(get, { id: 1 });
+  await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'pushed' });
+  expect(w.controller.view(get, { id: 1 }).ensure(true)).toBeUndefined();
+  expect(w.controller.signal(get, { id: 1 }).value?.title).toBe('pushed');
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[O7] an invalidation of another key leaves a read in flight alone', () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  void w.controller.fetch(get, { id: 1 });
+  w.controller.invalidate(get, { id: 2 });
+  void w.controller.fetch(get, { id: 1 });
+  expect(w.calls).toHaveLength(1);
+});
+
+/** A read in flight, crossed by a confirmed own write of `schema`. */
+async function crossed(schema: unknown) {
+  const w = world();
+  const list = w.read('list', new Collection([Todo]));
+  const older = w.controller.fetch(list, {});
+  const written = w.controller.fetch(w.mutation('write', schema), { id: 5 }, { title: 'mine' });
+  await w.call().answer({ id: 5, title: 'mine' });
+  await written;
+  return { w, list, older };
+}
+
+test.each<[string, unknown]>([
+  ['the entity itself', Todo],
+  ['a creation', new Collection([Todo]).push],
+  ['a nested entity', User],
+  ['an entity in a nested list', Tag],
+])('[O7] a read is not joined after an own write was confirmed: %s', async (_, schema) => {
+  const { w, list, older } = await crossed(schema);
+  void w.controller.fetch(list, {});
+  expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(2);
+  await w.call(0).answer([]);
+  await older;
+});
+
+test('[O7] a read is joined after an own write of a type that it cannot contain', async () => {
+  const { w, list } = await crossed(Lonely);
+  void w.controller.fetch(list, {});
+  expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(1);
+});
+
+test('[O7] an answer asked before an own write paints, but leaves the key stale', async () => {
+  const { w, list, older } = await crossed(Todo);
+  await w.call(0).answer([{ id: 1 }]);
+  await older;
+  expect(w.controller.signal(list, {}).value?.map(({ id }) => id)).toEqual([1]);
+  w.controller.view(list, {}).revalidate();
+  expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(2);
+});

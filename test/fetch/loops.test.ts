@@ -1,0 +1,129 @@
+/** Whatever goes wrong again and again comes to an end, with an error that names the cause. */
+import { Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+/** A component that suspends and renders again, as frameworks do: how often the endpoint was asked in one second. */
+async function render(
+  w: World,
+  endpoint: ReturnType<World['read']>,
+  first = false,
+): Promise<number> {
+  const before = w.calls.length;
+  const view = w.controller.view(endpoint, { id: 1 });
+  for (let turn = 0; turn < 50; turn++) {
+    const ready = view.ensure(first || turn === 0);
+    if (ready !== undefined) await ready;
+    else view.revalidate();
+    await settled();
+    w.clock.advance(10);
+  }
+  return w.calls.length - before;
+}
+
+const ok = () => ({ id: 1, title: 'a' });
+
+test('[C8] data that expire at once are asked once per mount', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0 });
+  const view = w.controller.view(get, { id: 1 });
+  await view.ensure(true);
+  for (let turn = 0; turn < 20; turn++) {
+    w.clock.advance(1);
+    expect(view.ensure(false)).toBeUndefined();
+  }
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C8] data that expire at once and are invalid then come to an end', async () => {
+  const w = world();
+  const options = { reply: ok, dataExpiryLength: 0, invalidIfStale: true };
+  // the first answer was of use
+  expect(await render(w, w.read('get', Todo, options), true)).toBeLessThanOrEqual(11);
+});
+
+test.each<[string, () => unknown, unknown]>([
+  ['an answer without the required member', ok, Article],
+  ['a soft error that is forgotten at once', () => Promise.reject(refusal(500)), Todo],
+  ['a hard error that is forgotten at once', () => Promise.reject(refusal(404)), Todo],
+  ['an answer of undefined', () => undefined, Todo],
+])('[C8] %s comes to an end', async (_, reply, schema) => {
+  const w = world();
+  const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
+  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+  expect(w.controller.view(get, { id: 1 }).result.value.status).toBe('error');
+});
+
+test('[C8] a process that gives undefined comes to an end', async () => {
+  class Gone extends Entity {
+    id = 0;
+    static override process() {
+      return undefined;
+    }
+  }
+  const w = world();
+  const get = w.read('get', Gone, { reply: ok, errorExpiryLength: 0 });
+  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+});
+
+test('[C8] a validate that always fails comes to an end', async () => {
+  class Never extends Entity {
+    id = 0;
+    static override validate() {
+      return 'never good enough';
+    }
+  }
+  const w = world();
+  const get = w.read('get', Never, { reply: ok, errorExpiryLength: 0 });
+  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+  const { error } = w.controller.view(get, { id: 1 }).result.value;
+  expect(error?.message).toMatch(/never good enough/);
+});
+
+test('[C8] a request that aborts itself comes to an end, with an error that says so', async () => {
+  const w = world();
+  const get = w.read('get', Todo).extend({ signal: AbortSignal.abort() });
+  expect(await render(w, get as never, true)).toBeLessThanOrEqual(10);
+  const view = w.controller.view(get, { id: 1 });
+  expect(view.result.value.error).toMatchObject({ code: 'F1' });
+});
+
+test('[C8] many useful answers in one second are no loop', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => ({ id: 1, title: `${w.calls.length}` }) });
+  const view = w.controller.view(get, { id: 1 });
+  const release = view.retain();
+  await view.ensure(true);
+  for (let turn = 0; turn < 30; turn++) {
+    w.controller.expireAll(get);
+    await settled();
+  }
+  release();
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: '31' } });
+  expect(w.calls).toHaveLength(31);
+});
+
+test('[C8] the error of a loop names the key, how often and why', async () => {
+  const w = world();
+  const options = { reply: () => Promise.reject(refusal(503)), errorExpiryLength: 0 };
+  const get = w.read('getTodo', Todo, options);
+  await render(w, get, true);
+  expect(w.controller.view(get, { id: 1 }).result.value.error).toMatchObject({
+    code: 'F1',
+    endpoint: 'getTodo',
+    message: expect.stringMatching(/getTodo.* 10 .*refused 503/) as string,
+  });
+});
+
+test('[C8] a key that failed in a loop is asked again when its error expired', async () => {
+  const w = world();
+  let fine = false;
+  const reply = () => (fine ? ok() : Promise.reject(refusal(503)));
+  const get = w.read('get', Todo, { reply, errorExpiryLength: 1 });
+  await render(w, get, true);
+  fine = true;
+  w.clock.advance(2_000);
+  await w.controller.view(get, { id: 1 }).ensure(true);
+  expect(w.controller.view(get, { id: 1 }).result.value.status).toBe('success');
+});

@@ -1,0 +1,194 @@
+/** Answers that do not fit: each has its error, and the store stays exactly as it was. */
+import { Collection, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Article, Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
+
+const page = { results: new Collection([Todo]), total: 0 };
+
+/** A world with data, and readers of everything in it. */
+async function filled() {
+  const w = world();
+  const list = w.read('list', new Collection([Todo]), {
+    reply: () => [
+      { id: 1, title: 'a', author: { id: 1, name: 'Ada' }, tags: [{ id: 1 }] },
+      { id: 2, title: 'b', author: 1 },
+    ],
+  });
+  await w.controller.fetch(list, {});
+  const readers = [
+    watch(w.controller.signal(list, {})),
+    ...[1, 2, 9].map((pk) => watch(w.controller.entity(Todo, pk))),
+    ...[1, 9].map((pk) => watch(w.controller.entity(User, pk))),
+    watch(w.controller.entity(Tag, 1)),
+    watch(w.controller.view(list, {}).live),
+    watch(() => w.controller.live(Todo, 1).title),
+  ];
+  const before = readers.map(({ last }) => last);
+  const untouched = () => {
+    expect(readers.map(({ runs }) => runs)).toEqual(readers.map(() => 1));
+    expect(readers.map(({ last }) => last)).toEqual(before);
+    expect(w.controller.signal(list, {}).value).toBe(before[0]);
+    expect(w.controller.get(Todo, { id: 1 })).toBe(before[1]);
+  };
+  return { w, list, untouched };
+}
+
+const cut = { id: 9, title: 'new', author: { id: 9, name: 'Eve' } };
+
+test.each<[string, unknown, unknown, string, RegExp]>([
+  ['no pk', Todo, { title: 'new' }, 'S1', /bad: "Todo" .*undefined/],
+  ['no pk in a row', [Todo], [cut, { title: 'x' }], 'S1', /bad: "Todo"/],
+  ['no pk in a nested member', Todo, { ...cut, author: {} }, 'S1', /bad: "User"/],
+  ['no pk in a nested list', Todo, { ...cut, tags: [{ id: 1, label: 'x' }, {}] }, 'S1', /"Tag"/],
+  ['an object for a list', [Todo], { results: [cut] }, 'S3', /bad: a list of .*"Todo".* array/],
+  ['an object for a collection', new Collection([Todo]), { data: [cut] }, 'S3', /bad: .*"Todo"/],
+  ['text for a list', [Todo], '<!doctype html>', 'S3', /bad: .*doctype/],
+  ['text for an entity', Todo, '<!doctype html>', 'S2', /bad: "Todo" .*doctype/],
+  ['a number for an entity', Todo, 5, 'S2', /bad: "Todo" .*5/],
+  ['a boolean for an entity', Todo, true, 'S2', /bad: "Todo" .*true/],
+  ['an array for an entity', Todo, [cut], 'S2', /bad: "Todo"/],
+  ['an array for a nested entity', Todo, { ...cut, author: [{ id: 9 }] }, 'S2', /bad: "User"/],
+  ['a boolean for a nested entity', Todo, { ...cut, author: true }, 'S2', /bad: "User" .*true/],
+  ['an object for a nested list', Todo, { ...cut, tags: { id: 1 } }, 'S3', /bad: .*array/],
+  ['an array for an object', page, [cut], 'S8', /bad: .*results.*total/],
+  ['text for an object', page, 'ok', 'S8', /bad: .*results.*"ok"/],
+  ['an object for the list in an object', page, { results: { 0: cut } }, 'S3', /bad: .*"Todo"/],
+  ['an undefined schema in an array', [undefined], [cut], 'S4', /bad/],
+  ['an undefined schema in an object', { data: undefined, a: Todo }, { a: cut }, 'S4', /bad.*data/],
+  ['an undefined schema in a collection', new Collection([undefined]), [cut], 'S4', /Collection/],
+])('[N3] %s is an error, and the store stays as it was', async (_, schema, answer, code, text) => {
+  const { w, untouched } = await filled();
+  const bad = w.read('bad', schema, { reply: () => answer });
+  const error: unknown = await w.controller.fetch(bad, {}).catch((reason: unknown) => reason);
+  expect(error).toMatchObject({
+    code,
+    status: 400,
+    message: expect.stringMatching(text) as string,
+  });
+  untouched();
+});
+
+test('[N3] a class whose schema is undefined in a circle of imports is named with its member', async () => {
+  class Early extends Entity {
+    id = 0;
+    late: unknown = null;
+    static override schema = { late: undefined };
+  }
+  const { w, untouched } = await filled();
+  const bad = w.read(
+    'bad',
+    { todo: Todo, early: Early },
+    { reply: () => ({ todo: cut, early: { id: 1 } }) },
+  );
+  await expect(w.controller.fetch(bad, {})).rejects.toMatchObject({
+    code: 'S4',
+    status: 400,
+    message: expect.stringMatching(/"Early".*"late"/) as string,
+  });
+  untouched();
+});
+
+test('[N4] a second class with a used key writes nothing', async () => {
+  class Left extends Entity {
+    id = 0;
+    static override key = 'used';
+  }
+  class Right extends Entity {
+    id = 0;
+    static override key = 'used';
+  }
+  const { w, untouched } = await filled();
+  w.controller.entity(Left, 1);
+  const bad = w.read('bad', [{ todo: Todo, right: Right }], {
+    reply: () => [{ todo: cut, right: { id: 1 } }],
+  });
+  await expect(w.controller.fetch(bad, {})).rejects.toMatchObject({ code: 'S5', status: 400 });
+  untouched();
+});
+
+test.each([404, 500, undefined])('[C7] a refusal with status %s keeps all data', async (status) => {
+  const { w, untouched } = await filled();
+  const bad = w.read('bad', Todo);
+  const promise = w.controller.fetch(bad, { id: 1 });
+  const error = refusal(status);
+  const caught = refused(promise);
+  await w.call().fail(error);
+  expect(await caught).toBe(error);
+  expect(w.controller.getError(bad, { id: 1 })).toBe(error);
+  untouched();
+});
+
+test.each<[string, () => unknown]>([
+  ['an object for a list', () => ({ results: [] })],
+  ['a row without a pk', () => [{ id: 1, title: 'changed' }, { title: 'x' }]],
+  ['a refusal', () => Promise.reject(refusal(500))],
+  ['a hard refusal', () => Promise.reject(refusal(404))],
+])('[V2] %s on a key that has data leaves readers of the data silent', async (_, reply) => {
+  const { w, list } = await filled();
+  const data = watch(w.controller.signal(list, {}));
+  const live = watch(() => w.controller.live(Todo, 1).title);
+  const again = list.extend({ fetch: async (_params: object) => reply() });
+  expect(await refused(w.controller.fetch(again, {}))).toBeInstanceOf(Error);
+  expect(w.controller.signal(list, {}).value).toBe(data.seen[0]);
+  expect([data.runs, live.runs]).toEqual([1, 1]);
+});
+
+test('[F1] an answer of undefined is an error that names the key', async () => {
+  const { w, untouched } = await filled();
+  const bad = w.read('bad', Todo, { reply: () => undefined });
+  await expect(w.controller.fetch(bad, { id: 5 })).rejects.toMatchObject({
+    code: 'F2',
+    message: expect.stringMatching(/bad: .*undefined/) as string,
+  });
+  untouched();
+});
+
+test('[N6] an answer that lacks a required member is an error, and what it brought is kept', async () => {
+  const w = world();
+  const bad = w.read('getArticle', Article, { reply: () => ({ id: 1, title: 'a' }) });
+  await expect(w.controller.fetch(bad, { id: 1 })).rejects.toMatchObject({
+    code: 'F2',
+    endpoint: 'getArticle',
+  });
+  await w.controller.set(Article, { id: 1 }, { author: { id: 1 } });
+  expect(w.controller.entity(Article, 1).value?.title).toBe('a');
+});
+
+test('[N9] an error in user code of a schema leaves everything as it was', async () => {
+  class Touchy extends Entity {
+    id = 0;
+    static override process(): never {
+      throw new Error('touchy');
+    }
+  }
+  const { w, untouched } = await filled();
+  const bad = w.read('bad', [{ todo: Todo, touchy: Touchy }], {
+    reply: () => [{ todo: { id: 1, title: 'changed' }, touchy: { id: 1 } }],
+  });
+  await expect(w.controller.fetch(bad, {})).rejects.toThrow('touchy');
+  untouched();
+});
+
+test('[I1] a function for a missing entity rejects with what is missing', async () => {
+  const { w, untouched } = await filled();
+  const never = () => {
+    throw new Error('must not be called');
+  };
+  await expect(w.controller.set(Todo, { id: 77 }, never)).rejects.toMatchObject({
+    code: 'S10',
+    status: 400,
+    message: expect.stringMatching(/77/) as string,
+  });
+  untouched();
+});
+
+test.each<[string, unknown, unknown, string]>([
+  ['no pk anywhere', {}, { title: 'x' }, 'S1'],
+  ['text', { id: 1 }, 'x', 'S2'],
+  ['an array', { id: 1 }, [{ id: 1 }], 'S2'],
+  ['a function that gives text', { id: 1 }, () => 'x', 'S2'],
+])('[I1] set with %s rejects and writes nothing', async (_, args, value, code) => {
+  const { w, untouched } = await filled();
+  await expect(w.controller.set(Todo, args, value)).rejects.toMatchObject({ code, status: 400 });
+  untouched();
+});

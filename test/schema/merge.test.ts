@@ -1,0 +1,180 @@
+/** How a later record meets a stored one, and what a class may say about it. */
+import { Entity } from 'signalbox';
+import type { StandardSchemaV1 } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, User, watch, world } from '../setup/world.ts';
+
+test('[N9] a write with fewer fields erases nothing', async () => {
+  const w = world();
+  await w.controller.set(Todo, { id: 1 }, { title: 'a', done: true, author: { id: 2 }, extra: 1 });
+  await w.controller.set(Todo, { id: 1 }, { title: 'b', done: undefined, author: undefined });
+  const todo = w.controller.get(Todo, { id: 1 });
+  expect(todo).toMatchObject({ title: 'b', done: true, extra: 1, author: { id: 2 } });
+});
+
+test('[N9] a plain object in a field is replaced, not merged', async () => {
+  const w = world();
+  await w.controller.set(User, { id: 1 }, { address: { city: 'x', zip: 1 } });
+  await w.controller.set(User, { id: 1 }, { address: { city: 'y' } });
+  expect(w.controller.get(User, { id: 1 })).toMatchObject({ address: { city: 'y' } });
+  expect(w.controller.get(User, { id: 1 })).not.toHaveProperty('address.zip');
+});
+
+class Versioned extends Entity {
+  id = 0;
+  version = 0;
+  text = '';
+  seen: string[] = [];
+  static override merge(existing: Versioned, incoming: Versioned) {
+    if (incoming.version < existing.version) return existing;
+    return { ...existing, ...incoming, seen: [...existing.seen, ...(incoming.seen ?? [])] };
+  }
+}
+
+test('[N9] a merge of the class decides', async () => {
+  const w = world();
+  await w.controller.set(Versioned, { id: 1 }, { version: 2, text: 'two', seen: ['a'] });
+  await w.controller.set(Versioned, { id: 1 }, { version: 1, text: 'one', seen: ['b'] });
+  expect(w.controller.get(Versioned, { id: 1 })).toMatchObject({ version: 2, text: 'two' });
+  await w.controller.set(Versioned, { id: 1 }, { version: 3, text: 'three', seen: ['c'] });
+  const merged = w.controller.get(Versioned, { id: 1 });
+  expect(merged).toMatchObject({ version: 3, text: 'three', seen: ['a', 'c'] });
+});
+
+test('[N9] a merge of the class that keeps what is stored wakes nobody', async () => {
+  const w = world();
+  await w.controller.set(Versioned, { id: 1 }, { version: 2, text: 'two' });
+  const watcher = watch(w.controller.entity(Versioned, 1));
+  await w.controller.set(Versioned, { id: 1 }, { version: 1, text: 'one' });
+  expect(watcher.runs).toBe(1);
+});
+
+test('[N9] a merge that throws leaves everything as it was', async () => {
+  class Fragile extends Entity {
+    id = 0;
+    n = 0;
+    static override merge(existing: Fragile, incoming: Fragile) {
+      if (incoming.n === 3) throw new Error('no merging');
+      return { ...existing, ...incoming };
+    }
+  }
+  const w = world();
+  const rows = (n: number) => [1, 2, 3].map((id) => ({ id, n: n * id }));
+  const list = w.read('list', [Fragile], { reply: rows });
+  await w.controller.fetch(list, 10);
+  const watchers = [1, 2, 3].map((pk) => watch(w.controller.entity(Fragile, pk)));
+  await expect(w.controller.fetch(list, 1)).rejects.toThrow('no merging');
+  expect(watchers.map(({ last }) => last?.n)).toEqual([10, 20, 30]);
+  expect(watchers.map(({ runs }) => runs)).toEqual([1, 1, 1]);
+});
+
+class Processed extends Entity {
+  id = 0;
+  title = '';
+  from = '';
+  static override process(
+    input: { gone?: boolean; name?: string; title?: string },
+    _parent: unknown,
+    key: string,
+    args: readonly [{ source?: string }?],
+  ) {
+    if (input.gone === true) return undefined;
+    const { name, ...rest } = input;
+    return { ...rest, title: name ?? input.title, from: `${key} ${args[0]?.source}` };
+  }
+}
+
+test('[N10] process may transform, and knows the member and the arguments', async () => {
+  class Holder extends Entity {
+    id = 0;
+    held: Processed | null = null;
+    static override schema = { held: Processed };
+  }
+  const w = world();
+  const get = w.read('get', Holder, { reply: () => ({ id: 1, held: { id: 2, name: 'a' } }) });
+  const { held } = await w.controller.fetch(get, { source: 'x' });
+  expect({ ...held }).toEqual({ id: 2, title: 'a', from: 'held x' });
+});
+
+test('[N10] process that gives undefined deletes that entity', async () => {
+  const w = world();
+  const answer = (gone: boolean) => [{ id: 1, gone }, { id: 2 }];
+  const list = w.read('list', [Processed], { reply: answer });
+  await w.controller.fetch(list, false);
+  const watcher = watch(w.controller.entity(Processed, 1));
+  expect(watcher.last?.id).toBe(1);
+  const rows = await w.controller.fetch(list, true);
+  expect(watcher.last).toBeUndefined();
+  expect(rows.map(({ id }) => id)).toEqual([2]);
+});
+
+class Checked extends Entity {
+  id = 0;
+  age = 0;
+  static override validate({ age }: { age?: number }) {
+    return age !== undefined && age < 0 ? 'age is negative' : undefined;
+  }
+}
+
+test('[N10] validate rejects the whole answer and names entity, pk and endpoint', async () => {
+  const w = world();
+  const list = w.read('people', [Checked], {
+    reply: (age: number) => [
+      { id: 1, age: 1 },
+      { id: 7, age },
+    ],
+  });
+  const rows = await w.controller.fetch(list, 5);
+  const others = watch(w.controller.signal(list, 5));
+  const one = watch(w.controller.entity(Checked, 1));
+  await expect(w.controller.fetch(list, -1)).rejects.toMatchObject({
+    code: 'S6',
+    status: 400,
+    endpoint: 'people',
+    message: expect.stringMatching(/people: "Checked" .*"7" .*age is negative/) as string,
+  });
+  expect(w.controller.entity(Checked, 7).value?.age).toBe(5);
+  expect(others.last).toBe(rows);
+  expect([others.runs, one.runs]).toEqual([1, 1]);
+});
+
+test('[N10] nothing of a rejected answer is visible, new entities neither', async () => {
+  const w = world();
+  const watchers = [1, 7].map((pk) => watch(w.controller.entity(Checked, pk)));
+  const list = w.read('people', [Checked], {
+    reply: () => [
+      { id: 1, age: 1 },
+      { id: 7, age: -1 },
+    ],
+  });
+  await expect(w.controller.fetch(list, {})).rejects.toMatchObject({ code: 'S6' });
+  expect(watchers.map(({ last, runs }) => [last, runs])).toEqual([
+    [undefined, 1],
+    [undefined, 1],
+  ]);
+});
+
+test('[N10] a Standard Schema may stand in the place of validate', async () => {
+  const adult: StandardSchemaV1<{ age?: number }> = {
+    '~standard': {
+      version: 1,
+      vendor: 'test',
+      validate: (value) =>
+        ((value as { age?: number }).age ?? 0) >= 18
+          ? { value: value as { age?: number } }
+          : { issues: [{ message: 'is too young', path: ['age'] }] },
+    },
+  };
+  class Adult extends Entity {
+    id = 0;
+    age = 0;
+    static override validate = adult as never;
+  }
+  const w = world();
+  await w.controller.set(Adult, { id: 1 }, { age: 20 });
+  expect(w.controller.entity(Adult, 1).value?.age).toBe(20);
+  await expect(w.controller.set(Adult, { id: 1 }, { age: 3 })).rejects.toMatchObject({
+    code: 'S6',
+    message: expect.stringMatching(/age: is too young/) as string,
+  });
+});

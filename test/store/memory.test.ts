@@ -1,0 +1,122 @@
+/** Who stops reading is let go, and so is what only they needed. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Collection } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, watch, world } from '../setup/world.ts';
+
+setFlagsFromString('--expose_gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Names of what was let go after `keep` ended. `tag` names an object to look after. */
+async function released(
+  keep: (tag: <T extends object>(name: string, value: T) => T) => unknown,
+): Promise<string[]> {
+  const gone: string[] = [];
+  const registry = new FinalizationRegistry<string>((name) => void gone.push(name));
+  await keep((name, value) => {
+    registry.register(value, name);
+    return value;
+  });
+  for (let turn = 0; turn < 20; turn++) {
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    collect();
+  }
+  return gone.sort();
+}
+
+async function filled() {
+  const w = world();
+  const list = w.read('list', new Collection([Todo]), {
+    reply: () => [{ id: 1, title: 'a', author: { id: 1, name: 'Ada' } }],
+  });
+  await w.controller.fetch(list, {});
+  return { w, list };
+}
+
+test('[V6] a reader that stopped is let go', async () => {
+  const { w, list } = await filled();
+  const gone = await released((tag) => {
+    const signal = tag('signal', { read: () => w.controller.signal(list, {}).value });
+    const entity = tag('entity', { read: () => w.controller.entity(Todo, 1).value });
+    const live = tag('live', { read: () => w.controller.live(Todo, 1).author?.name });
+    const result = tag('result', { read: () => w.controller.view(list, {}).live.value });
+    for (const reader of [signal, entity, live, result]) watch(() => reader.read()).stop();
+    const listener = tag('listener', { heard: 0 });
+    w.controller.view(list, {}).listen(() => listener.heard++)();
+    const owner = tag('event', { heard: 0 });
+    w.controller.on('commit', () => owner.heard++)();
+  });
+  expect(gone).toEqual(['entity', 'event', 'listener', 'live', 'result', 'signal']);
+  expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
+});
+
+test('[V6] a reader that runs is kept', async () => {
+  const { w } = await filled();
+  let stop: (() => void) | undefined;
+  const gone = await released((tag) => {
+    const reader = tag('reader', { read: () => w.controller.entity(Todo, 1).value });
+    stop = watch(() => reader.read()).stop;
+  });
+  expect(gone).toEqual([]);
+  stop?.();
+});
+
+test('[V6] a snapshot that was replaced is let go', async () => {
+  const { w, list } = await filled();
+  const gone = await released(async (tag) => {
+    tag('entity', w.controller.get(Todo, { id: 1 }) as Todo);
+    tag('list', w.controller.signal(list, {}).peek() as object);
+    await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+    w.controller.signal(list, {}).peek();
+  });
+  expect(gone).toEqual(['entity', 'list']);
+});
+
+test('[V6] views and signals that nobody holds are let go', async () => {
+  const { w, list } = await filled();
+  const gone = await released((tag) => {
+    watch(tag('signal', w.controller.signal(list, {}))).stop();
+    watch(tag('entity', w.controller.entity(Todo, 1))).stop();
+    const view = tag('view', w.controller.view(list, {}));
+    watch(view.result).stop();
+    watch(tag('live', view.live)).stop();
+    view.retain()();
+  });
+  expect(gone).toEqual(['entity', 'live', 'signal', 'view']);
+  expect(w.controller.signal(list, {}).value?.[0]?.title).toBe('a');
+});
+
+test('[V6] live objects that nobody holds are let go', async () => {
+  const { w } = await filled();
+  const gone = await released((tag) => {
+    const live = tag('live', w.controller.live(Todo, 1));
+    watch(() => live.title).stop();
+  });
+  expect(gone).toEqual(['live']);
+});
+
+test('[V6] a controller that nobody holds is let go with all it knows', async () => {
+  const gone = await released(async (tag) => {
+    const { w, list } = await filled();
+    tag('controller', w.controller);
+    watch(() => w.controller.live(Todo, 1).title).stop();
+    w.controller.view(list, {}).listen(() => {})();
+    tag('row', w.controller.get(Todo, { id: 1 }) as Todo);
+  });
+  expect(gone).toEqual(['controller', 'row']);
+});
+
+test('[V6] a request that ended holds neither its endpoint nor its arguments', async () => {
+  const { w } = await filled();
+  const update = w.mutation('update', Todo);
+  const gone = await released(async (tag) => {
+    const endpoint = tag('endpoint', update.extend({ name: 'once' }));
+    const body = tag('body', { title: 'z' });
+    const sent = w.controller.fetch(endpoint, { id: 1 }, body);
+    await w.call().answer({ id: 1, title: 'z' });
+    await sent;
+    w.calls.length = 0;
+  });
+  expect(gone).toEqual(['body', 'endpoint']);
+});

@@ -1,0 +1,224 @@
+/** Which data replace which: the law of order, one case at a time. */
+import { Delete, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Tag, Todo, User, watch, world } from '../setup/world.ts';
+
+class Row extends Entity {
+  id = 0;
+  a = '';
+  b = '';
+}
+
+/** Reads of one row under keys of their own, so that none joins another. */
+function rows() {
+  const w = world();
+  const get = w.read('get', Row);
+  let asked = 0;
+  const ask = () => {
+    w.controller.fetch(get, { id: 1, ask: asked++ }).catch(() => {});
+    return w.call();
+  };
+  const row = () => ({ ...w.controller.entity(Row, 1).value });
+  return { w, ask, row };
+}
+
+test('[O4] of two reads the one issued later wins, whatever answers last', async () => {
+  const { ask, row } = rows();
+  const [older, newer] = [ask(), ask()];
+  await newer.answer({ id: 1, a: 'new' });
+  await older.answer({ id: 1, a: 'old' });
+  expect(row()).toEqual({ id: 1, a: 'new', b: '' });
+});
+
+test('[O4] an older answer still brings the fields that nothing newer wrote', async () => {
+  const { ask, row } = rows();
+  const [older, newer] = [ask(), ask()];
+  await newer.answer({ id: 1, a: 'new' });
+  await older.answer({ id: 1, a: 'old', b: 'old', extra: 'old' });
+  expect(row()).toEqual({ id: 1, a: 'new', b: 'old', extra: 'old' });
+});
+
+test('[O4] a field keeps its own time when the rest of the record is written anew', async () => {
+  const { ask, row } = rows();
+  const [first, detail, second] = [ask(), ask(), ask()];
+  await first.answer({ id: 1, a: 'first' });
+  await second.answer({ id: 1, a: 'second' });
+  await detail.answer({ id: 1, a: 'detail', b: 'detail' });
+  expect(row()).toEqual({ id: 1, a: 'second', b: 'detail' });
+});
+
+test('[O4] an answer that arrives in between takes its own place, field by field', async () => {
+  const { ask, row } = rows();
+  const [one, two, three] = [ask(), ask(), ask()];
+  await three.answer({ id: 1, a: '3' });
+  await one.answer({ id: 1, a: '1', b: '1' });
+  await two.answer({ id: 1, a: '2', b: '2' });
+  expect(row()).toEqual({ id: 1, a: '3', b: '2' });
+});
+
+test('[O4] null and empty text are data like any other', async () => {
+  const { ask, row } = rows();
+  const [older, newer] = [ask(), ask()];
+  await newer.answer({ id: 1, a: null, b: '' });
+  await older.answer({ id: 1, a: 'old', b: 'old' });
+  expect(row()).toEqual({ id: 1, a: null, b: '' });
+});
+
+test.each(['__proto__', 'constructor', 'hasOwnProperty'])(
+  '[O4] a field called %s has a time of its own, too',
+  async (name) => {
+    const { w, ask } = rows();
+    const write = (value: number) => JSON.parse(`{"id": 1, "${name}": ${value}}`) as object;
+    await w.controller.set(Row, { id: 1 }, write(1));
+    const read = ask();
+    await w.controller.set(Row, { id: 1 }, { a: 'a', b: 'b' });
+    await read.answer(write(2));
+    const row = w.controller.entity(Row, 1).value as object;
+    expect(Object.getOwnPropertyDescriptor(row, name)?.value).toBe(2);
+  },
+);
+
+test('[O4] an older answer under the same key is dropped', async () => {
+  const w = world();
+  const names = w.read('names', undefined);
+  const first = w.controller.fetch(names, {});
+  w.controller.invalidate(names, {});
+  const second = w.controller.fetch(names, {});
+  expect(w.calls).toHaveLength(2);
+  await w.call(1).answer(['new']);
+  await w.call(0).answer(['old']);
+  expect(await second).toEqual(['new']);
+  expect(w.controller.signal(names, {}).value).toEqual(['new']);
+  expect(await first).toEqual(['new']);
+});
+
+test('[O2] what set brings carries the time it was received', async () => {
+  const { w, ask, row } = rows();
+  const read = ask();
+  await w.controller.set(Row, { id: 1 }, { a: 'pushed' });
+  await read.answer({ id: 1, a: 'read', b: 'read' });
+  expect(row()).toEqual({ id: 1, a: 'pushed', b: 'read' });
+});
+
+test('[O2] what a read brings carries the time it was issued', async () => {
+  const { w, ask, row } = rows();
+  await w.controller.set(Row, { id: 1 }, { a: 'pushed', b: 'pushed' });
+  await ask().answer({ id: 1, a: 'read' });
+  expect(row()).toEqual({ id: 1, a: 'read', b: 'pushed' });
+});
+
+test('[O2] an answer planted with setResponse carries the time it was received', async () => {
+  const { w, ask, row } = rows();
+  const read = ask();
+  await w.controller.setResponse(w.read('other', Row), { id: 1 }, { id: 1, a: 'planted' });
+  await read.answer({ id: 1, a: 'read' });
+  expect(row().a).toBe('planted');
+});
+
+test('[O3] no read issued before can undo an own write', async () => {
+  const { w, ask, row } = rows();
+  await w.controller.set(Row, { id: 1 }, { a: 'before', b: 'before' });
+  const update = w.mutation('update', Row);
+  void w.controller.fetch(update, { id: 1 }, { a: 'mine' });
+  const read = ask();
+  await w.call(0).answer({ id: 1, a: 'mine', b: 'server' });
+  await read.answer({ id: 1, a: 'stale', b: 'read' });
+  expect(row()).toEqual({ id: 1, a: 'mine', b: 'read' });
+});
+
+test('[O3] a later-issued own write of the same field stays over an earlier one', async () => {
+  const { w, row } = rows();
+  const update = w.mutation('update', Row);
+  void w.controller.fetch(update, { id: 1 }, { a: 'first' });
+  void w.controller.fetch(update, { id: 1 }, { a: 'second' });
+  await w.call(1).answer({ id: 1, a: 'second' });
+  await w.call(0).answer({ id: 1, a: 'first' });
+  expect(row().a).toBe('second');
+});
+
+test('[O4] an answer asked before a deletion does not bring the entity back', async () => {
+  const { w, ask } = rows();
+  await w.controller.set(Row, { id: 1 }, { a: 'x' });
+  const read = ask();
+  void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
+  await w.call().answer({});
+  const watcher = watch(w.controller.entity(Row, 1));
+  await read.answer({ id: 1, a: 'stale' });
+  expect([watcher.last, watcher.runs]).toEqual([undefined, 1]);
+});
+
+test('[O4] an answer asked after a deletion brings the entity back', async () => {
+  const { w, ask, row } = rows();
+  await w.controller.set(Row, { id: 1 }, { a: 'x', b: 'x' });
+  void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
+  await w.call().answer({});
+  await ask().answer({ id: 1, a: 'again' });
+  expect(row()).toEqual({ id: 1, a: 'again', b: '' });
+});
+
+test('[O4] data asked before a deletion do not come back with the entity', async () => {
+  const { w, ask, row } = rows();
+  const older = ask();
+  void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
+  await w.call().answer({});
+  await ask().answer({ id: 1, a: 'again' });
+  await older.answer({ id: 1, a: 'old', b: 'old' });
+  expect(row()).toEqual({ id: 1, a: 'again', b: '' });
+});
+
+test('[O4] a deletion confirmed after a push that is newer than its request removes it', async () => {
+  const { w, row } = rows();
+  void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
+  await w.controller.set(Row, { id: 1 }, { a: 'pushed' });
+  await w.call().answer({});
+  expect(row()).toEqual({});
+});
+
+test('[O4] deleting a missing entity keeps older answers out, too', async () => {
+  const { w, ask, row } = rows();
+  const older = ask();
+  await w.controller.set(new Delete(Row), { id: 1 }, {});
+  await older.answer({ id: 1, a: 'old' });
+  expect(row()).toEqual({});
+});
+
+test('[O4] nested members have the time of their own entity and of their own field', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  void w.controller.fetch(get, { n: 1 });
+  void w.controller.fetch(get, { n: 2 });
+  await w.call(1).answer({ id: 1, author: { id: 1, name: 'new' }, tags: [{ id: 2 }] });
+  await w.call(0).answer({ id: 1, author: { id: 2, name: 'other' }, tags: [{ id: 1 }] });
+  const todo = w.controller.get(Todo, { id: 1 });
+  expect([todo?.author?.id, todo?.tags.map(({ id }) => id)]).toEqual([1, [2]]);
+  expect(w.controller.entity(User, 2).value?.name).toBe('other');
+  expect(w.controller.entity(Tag, 1).value?.id).toBe(1);
+});
+
+test.each([
+  ['stands still', 0],
+  ['runs', 1_000],
+  ['runs backwards', -100_000],
+  ['leaps', 1e9],
+])('[O1] a wall clock that %s changes no order', async (_, step) => {
+  const { w, ask, row } = rows();
+  const tick = () => w.clock.advance(step);
+  const older = ask();
+  tick();
+  await w.controller.set(Row, { id: 1 }, { b: 'pushed' });
+  tick();
+  const newer = ask();
+  tick();
+  await newer.answer({ id: 1, a: 'new' });
+  tick();
+  await older.answer({ id: 1, a: 'old', b: 'old' });
+  expect(row()).toEqual({ id: 1, a: 'new', b: 'pushed' });
+  tick();
+  void w.controller.fetch(w.mutation('delete', new Delete(Row)), { id: 1 });
+  const late = ask();
+  tick();
+  await w.call(-2).answer({});
+  tick();
+  await late.answer({ id: 1, a: 'late' });
+  expect(row()).toEqual({});
+});

@@ -1,0 +1,224 @@
+/** Live objects: stable things whose fields are tracked one by one. */
+import { Collection, Delete, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Article, Todo, User, watch, world } from '../setup/world.ts';
+
+const answer = () => [
+  { id: 1, title: 'a', author: { id: 1, name: 'Ada' }, tags: [{ id: 1, label: 'x' }] },
+  { id: 2, title: 'b', author: 1, tags: [] },
+];
+
+async function filled() {
+  const w = world();
+  const collection = new Collection([Todo]);
+  const list = w.read('list', collection, { reply: answer });
+  await w.controller.fetch(list, {});
+  const view = w.controller.view(list, {});
+  return { w, collection, list, view, live: w.controller.live(Todo, 1) };
+}
+
+test('[V5] a changed field wakes readers of that field of that entity alone', async () => {
+  const { w, view, live } = await filled();
+  const other = w.controller.live(Todo, 2);
+  const readers = {
+    title: watch(() => live.title),
+    done: watch(() => live.done),
+    author: watch(() => live.author),
+    name: watch(() => live.author?.name),
+    tags: watch(() => live.tags.length),
+    other: watch(() => other.title),
+    list: watch(view.live),
+    inList: watch(() => view.live.value.data?.[0]?.title),
+  };
+  await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+  const runs = Object.entries(readers).map(([name, { runs }]) => `${name} ${runs}`);
+  expect(runs).toEqual([
+    'title 2',
+    'done 1',
+    'author 1',
+    'name 1',
+    'tags 1',
+    'other 1',
+    'list 1',
+    'inList 2',
+  ]);
+});
+
+test('[V5] a changed nested entity wakes readers of its field alone', async () => {
+  const { w, live } = await filled();
+  const author = watch(() => live.author);
+  const name = watch(() => live.author?.name);
+  await w.controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect([author.runs, name.runs]).toEqual([1, 2]);
+  expect(name.last).toBe('Eve');
+});
+
+test('[V5] another nested entity wakes readers of the member', async () => {
+  const { w, live } = await filled();
+  const author = watch(() => live.author);
+  await w.controller.set(Todo, { id: 1 }, { author: { id: 2, name: 'Bob' } });
+  expect(author.last).toBe(w.controller.live(User, 2));
+  expect(author.runs).toBe(2);
+});
+
+test('[V5] a live object is the same for ever, wherever it is reached from', async () => {
+  const { w, view, live, list } = await filled();
+  expect(view.live.value.data?.[0]).toBe(live);
+  expect(live.author).toBe(w.controller.live(User, 1));
+  expect(w.controller.live(Todo, 2).author).toBe(live.author);
+  await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+  await w.controller.fetch(list, {});
+  expect(w.controller.live(Todo, 1)).toBe(live);
+  expect(view.live.value.data?.[0]).toBe(live);
+});
+
+test('[V5] a live object is an instance of its class, with its methods and getters', async () => {
+  const { live } = await filled();
+  expect(live).toBeInstanceOf(Todo);
+  expect(live.author).toBeInstanceOf(User);
+  expect([live.upper, live.titled('* '), live.pk()]).toEqual(['A', '* a', 1]);
+  expect('title' in live && 'upper' in live && !('other' in live)).toBe(true);
+  expect(Object.keys(live).sort()).toEqual(Object.keys(new Todo()).sort());
+  expect(JSON.parse(JSON.stringify(live))).toMatchObject({ id: 1, author: { name: 'Ada' } });
+  expect({ ...live }.title).toBe('a');
+});
+
+test('[V5] what getters and methods read is tracked', async () => {
+  const { w, live } = await filled();
+  const upper = watch(() => live.upper);
+  const titled = watch(() => live.titled('* '));
+  await w.controller.set(Todo, { id: 1 }, { done: true });
+  expect([upper.runs, titled.runs]).toEqual([1, 1]);
+  await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+  expect([upper.last, titled.last]).toEqual(['Z', '* z']);
+});
+
+test('[V5] a live object is not written to', async () => {
+  const { live } = await filled();
+  expect(() => Object.assign(live, { title: 'x' })).toThrow(TypeError);
+  expect(() => Reflect.deleteProperty(live, 'title') || live.title).not.toThrow();
+  expect(live.title).toBe('a');
+});
+
+test('[V5] membership and order wake readers of the list alone', async () => {
+  const { w, collection, view, live } = await filled();
+  const list = watch(() => view.live.value.data?.map(({ id }) => id));
+  const title = watch(() => live.title);
+  await w.controller.fetch(w.mutation('push', collection.push, { reply: () => ({ id: 3 }) }), {});
+  expect(list.last).toEqual([1, 2, 3]);
+  await w.controller.set(
+    collection,
+    {},
+    [3, 1, 2].map((id) => ({ id })),
+  );
+  expect(list.last).toEqual([3, 1, 2]);
+  await w.controller.set(new Delete(Todo), { id: 2 }, {});
+  expect(list.last).toEqual([3, 1]);
+  expect([list.runs, title.runs]).toEqual([4, 1]);
+});
+
+test('[V5] a list of one changed row among 1,000 wakes one reader', async () => {
+  const w = world();
+  const rows = Array.from({ length: 1_000 }, (_, id) => ({ id, title: `t${id}` }));
+  const list = w.read('list', new Collection([Todo]), { reply: () => rows });
+  await w.controller.fetch(list, {});
+  const view = w.controller.view(list, {});
+  const whole = watch(view.live);
+  const readers = (view.live.value.data ?? []).map((todo) => watch(() => todo.title));
+  await w.controller.set(Todo, { id: 500 }, { title: 'z' });
+  expect(readers.filter(({ runs }) => runs > 1)).toEqual([readers[500]]);
+  expect(whole.runs).toBe(1);
+});
+
+test('[V5] a deleted nested entity reads as the default, and comes back', async () => {
+  const { w, live } = await filled();
+  const name = watch(() => live.author?.name ?? 'nobody');
+  await w.controller.set(new Delete(User), { id: 1 }, {});
+  await w.controller.set(User, { id: 1 }, { name: 'Bob' });
+  expect(name.seen).toEqual(['Ada', 'nobody', 'Bob']);
+});
+
+test.each<[string, unknown]>([
+  ['a collection', new Collection([Article])],
+  ['a plain list', [Article]],
+])('[V5] rows of %s come and go as they become whole and cease to be', async (_, schema) => {
+  const w = world();
+  const rows = [
+    { id: 1, author: 1 },
+    { id: 2, author: { id: 2 } },
+  ];
+  const list = w.read('list', schema, { reply: () => rows });
+  await w.controller.fetch(list, {});
+  const { live } = w.controller.view(list, {});
+  const ids = watch(() => (live.value.data as Article[] | undefined)?.map(({ id }) => id));
+  expect(ids.last).toEqual([2]);
+  await w.controller.set(User, { id: 1 }, { name: 'Ada' });
+  expect(ids.last).toEqual([1, 2]);
+  await w.controller.set(Article, { id: 2 }, { author: 9 });
+  expect(ids.last).toEqual([1]);
+  await w.controller.set(new Delete(User), { id: 1 }, {});
+  expect(ids.last).toEqual([]);
+});
+
+test('[V5] a field that comes later wakes who looked for it', async () => {
+  const { w, live } = await filled();
+  const extra = watch(() => (live as Todo & { extra?: number }).extra);
+  await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+  await w.controller.set(Todo, { id: 1 }, { extra: 5 });
+  expect(extra.seen).toEqual([undefined, 5]);
+});
+
+test('[V5] the fields of a missing entity wake who looked for them when it comes', async () => {
+  const { w } = await filled();
+  const missing = w.controller.live(Todo, 9);
+  const title = watch(() => missing.title);
+  await w.controller.set(Todo, { id: 9 }, { title: 'i' });
+  expect(title.last).toBe('i');
+});
+
+test('[V5] a live object of a deleted entity wakes its readers', async () => {
+  const { w, live } = await filled();
+  const title = watch(() => live.title);
+  await w.controller.set(new Delete(Todo), { id: 1 }, {});
+  expect(title.runs).toBe(2);
+  await w.controller.set(Todo, { id: 1 }, { title: 'again' });
+  expect(title.last).toBe('again');
+});
+
+test('[V5] peek gives the immutable snapshot of a live object', async () => {
+  const { w, live } = await filled();
+  expect(w.controller.peek(live)).toBe(w.controller.entity(Todo, 1).value);
+  const watcher = watch(() => w.controller.peek(live).title);
+  await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+  expect(watcher.runs).toBe(1);
+  expect(w.controller.peek('text')).toBe('text');
+});
+
+test('[V5] a live object passes through an object schema and nested arrays', async () => {
+  const w = world();
+  class Group extends Entity {
+    id = 0;
+    pairs: Todo[][] = [];
+    static override schema = { pairs: [[Todo]] };
+  }
+  const get = w.read(
+    'get',
+    { data: Group },
+    {
+      reply: () => ({ data: { id: 1, pairs: [[{ id: 1, title: 'a' }, { id: 2 }]] } }),
+    },
+  );
+  await w.controller.fetch(get, {});
+  const group = w.controller.view(get, {}).live.value.data?.data;
+  const title = watch(() => group?.pairs[0]?.[0]?.title);
+  const pairs = watch(() => group?.pairs);
+  await w.controller.set(Todo, { id: 1 }, { title: 'z' });
+  expect([title.last, pairs.runs]).toEqual(['z', 1]);
+});
+
+test('[V5] the changed keys of an entity wake who enumerates it', async () => {
+  const { w, live } = await filled();
+  const keys = watch(() => Object.keys(live).length);
+  await w.controller.set(Todo, { id: 1 }, { extra: 1 });
+  expect(keys.last).toBe(Object.keys(new Todo()).length + 1);
+});

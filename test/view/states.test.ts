@@ -1,0 +1,258 @@
+/** The table of cache states: who asks, who waits, who shows. */
+import { Collection, Delete } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+const MINUTE = 60_000;
+const todo = () => ({ id: 1, title: 'a' });
+const params = { id: 1 };
+
+/** A reader mounts: it waits or not, then it asks where what it shows is stale. */
+function mount(w: World, endpoint: ReturnType<World['read']>): 'waits' | 'shows' {
+  const view = w.controller.view(endpoint, params);
+  const ready = view.ensure(true);
+  if (ready !== undefined) return 'waits';
+  view.revalidate();
+  return 'shows';
+}
+
+async function fresh(options: object = {}) {
+  const w = world();
+  const get = w.read('get', Todo, { reply: todo, ...options });
+  await w.controller.fetch(get, params);
+  return { w, get, view: w.controller.view(get, params) };
+}
+
+test('[C1] with nothing stored a reader waits for one shared request', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: todo });
+  expect([mount(w, get), mount(w, get)]).toEqual(['waits', 'waits']);
+  expect(w.calls).toHaveLength(1);
+  await w.controller.view(get, params).ready;
+  expect(w.controller.view(get, params).result.value).toMatchObject({ status: 'success' });
+});
+
+test('[C1] what is not whole is waited for', async () => {
+  const w = world();
+  await w.controller.set(Article, params, { title: 'a' });
+  const get = w.read('get', Article, { reply: () => ({ id: 1, author: { id: 1 } }) });
+  expect(mount(w, get)).toBe('waits');
+});
+
+test('[C1] what was deleted is waited for', async () => {
+  const { w, get, view } = await fresh();
+  await w.controller.set(new Delete(Todo), params, {});
+  expect(view.result.value.status).toBe('pending');
+  expect(mount(w, get)).toBe('waits');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C1] what was invalidated is waited for', async () => {
+  const { w, get, view } = await fresh();
+  w.controller.invalidate(get, params);
+  expect(view.result.value.status).toBe('pending');
+  expect(mount(w, get)).toBe('waits');
+});
+
+test('[C1] what expired is waited for with invalidIfStale', async () => {
+  const { w, get } = await fresh({ invalidIfStale: true });
+  w.clock.advance(MINUTE);
+  expect(mount(w, get)).toBe('shows');
+  w.clock.advance(1);
+  expect(mount(w, get)).toBe('waits');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C2] what expired is shown while it is asked again, once', async () => {
+  const { w, get, view } = await fresh();
+  w.clock.advance(MINUTE + 1);
+  expect([mount(w, get), mount(w, get)]).toEqual(['shows', 'shows']);
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'a' } });
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C2] fetching says that it is asked', async () => {
+  const w = world();
+  const view = w.controller.view(w.read('get', Todo), params);
+  const fetching = watch(view.fetching);
+  void view.ensure(true);
+  await settled();
+  await w.call().answer(todo());
+  expect(fetching.seen).toEqual([false, true, false]);
+});
+
+test('[C3] what is fresh is shown and not asked', async () => {
+  const { w, get } = await fresh();
+  expect(mount(w, get)).toBe('shows');
+  w.clock.advance(MINUTE);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C3] an answer that expires at once is asked once by the reader that waited for it', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: todo, dataExpiryLength: 0 });
+  const view = w.controller.view(get, params);
+  await view.ensure(true);
+  w.clock.advance(1);
+  expect([mount(w, get), mount(w, get)]).toEqual(['shows', 'shows']);
+  expect(w.calls).toHaveLength(1);
+  await settled();
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C3] a hard error is shown without asking', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => Promise.reject(refusal(404)) });
+  await w.controller.view(get, params).ensure(true);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.controller.view(get, params).result.value.status).toBe('error');
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C4] null arguments ask nothing, wait for nothing and throw nothing', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, null);
+  expect(view.ensure(true)).toBeUndefined();
+  view.revalidate();
+  view.retain()();
+  view.listen(() => {})();
+  expect(await w.controller.fetch(get, null)).toBeUndefined();
+  expect(await w.controller.fetchIfStale(get, null)).toBeUndefined();
+  w.controller.prefetch(get, null);
+  w.controller.invalidate(get, null);
+  expect(w.controller.signal(get, null).value).toBeUndefined();
+  expect(w.controller.getResponse(get, null)).toMatchObject({ data: undefined, error: undefined });
+  await w.controller.setResponse(get, null, todo());
+  await w.controller.setError(get, null, refusal(404));
+  expect(view.result.value).toEqual({ status: 'success', data: undefined, error: undefined });
+  expect(w.calls).toHaveLength(0);
+  expect(w.controller.entity(Todo, 1).value).toBeUndefined();
+});
+
+test('[C5] expiry is counted from the arrival of the answer, inclusive', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { dataExpiryLength: 100 });
+  const fetched = w.controller.fetch(get, params);
+  w.clock.advance(1_000);
+  const arrived = w.clock.now();
+  await w.call().answer(todo());
+  await fetched;
+  expect(w.controller.getResponse(get, params).expiresAt).toBe(arrived + 100);
+  w.clock.advance(100);
+  mount(w, get);
+  expect(w.calls).toHaveLength(1);
+  w.clock.advance(1);
+  mount(w, get);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C5] time alone asks nothing for a mounted reader', async () => {
+  const { w, view } = await fresh();
+  const release = view.retain();
+  const watcher = watch(view.result);
+  w.clock.advance(10 * MINUTE);
+  await settled();
+  expect(view.ensure(false)).toBeUndefined();
+  expect([watcher.runs, w.calls.length]).toEqual([1, 1]);
+  release();
+});
+
+test('[C5] expireAll asks again for a mounted reader, which shows its data meanwhile', async () => {
+  const { w, get, view } = await fresh();
+  const release = view.retain();
+  const watcher = watch(view.result);
+  w.controller.expireAll(get);
+  expect(w.calls).toHaveLength(2);
+  expect(watcher.runs).toBe(1);
+  await settled();
+  release();
+  w.controller.expireAll(get);
+  expect(w.calls).toHaveLength(2);
+});
+
+const listed = async (options: object = {}) => {
+  const w = world();
+  const reply = () => [{ id: 1, title: 'a', author: { id: 1, name: 'Ada' } }];
+  const list = w.read('list', new Collection([Todo]), { reply, ...options });
+  await w.controller.fetch(list, {});
+  return { w, list };
+};
+
+test('[C6] a detail that a list brought is shown without asking', async () => {
+  const { w } = await listed();
+  const get = w.read('get', Todo);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(1);
+  const { result } = w.controller.view(get, params);
+  expect(result.value.data).toBe(w.controller.entity(Todo, 1).value);
+});
+
+test('[C6] such a detail expires with the least of the entities it needs', async () => {
+  const { w } = await listed({ dataExpiryLength: 1_000 });
+  const get = w.read('get', Todo);
+  w.clock.advance(500);
+  await w.controller.set(Todo, params, { done: true });
+  expect(w.controller.getResponse(get, params).expiresAt).toBe(w.clock.now() + 500);
+  w.clock.advance(501);
+  expect(mount(w, get)).toBe('shows');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C6] a detail that was expired is fresh again when another answer brings its entity', async () => {
+  const { w, list } = await listed();
+  const get = w.read('get', Todo);
+  w.controller.view(get, params);
+  w.controller.expireAll(get);
+  w.clock.advance(1);
+  await w.controller.fetch(list, {});
+  expect(mount(w, get)).toBe('shows');
+  expect(w.log).toEqual(['list {}', 'list {}']);
+});
+
+test('[C6] a plain list is never inferred', async () => {
+  const { w } = await listed();
+  const plain = w.read('plain', [Todo]);
+  expect(w.controller.signal(plain, params).value).toBeUndefined();
+  expect(mount(w, plain)).toBe('waits');
+  expect(w.controller.signal(w.read('wrapped', { data: [Todo] }), params).value).toBeUndefined();
+});
+
+test('[C6] a list that another endpoint brought is found by its arguments', async () => {
+  const { w, list } = await listed();
+  const other = w.read('other', { results: new Collection([Todo]), total: 0 });
+  expect(w.controller.signal(other, {}).value).toEqual({
+    results: w.controller.signal(list, {}).value,
+    total: 0,
+  });
+  expect(w.controller.signal(other, { userId: 1 }).value).toBeUndefined();
+});
+
+test('[C6] an entity in an object is found by the arguments', async () => {
+  const { w } = await listed();
+  const get = w.read('get', { data: Todo, note: '' });
+  expect(mount(w, get)).toBe('shows');
+  expect(w.controller.signal(get, params).value?.data).toBe(w.controller.entity(Todo, 1).value);
+});
+
+test.each<[string, unknown, unknown]>([
+  ['a collection', new Collection([Todo]), []],
+  ['a list', [Todo], []],
+  ['an entity', User, undefined],
+  [
+    'an object',
+    { results: [Todo], total: 0, next: '', who: User },
+    { results: [], total: 0, next: '', who: undefined },
+  ],
+  ['nothing', undefined, undefined],
+])('[C9] null arguments give the empty shape of %s, one reference', (_, schema, shape) => {
+  const w = world();
+  const get = w.read('get', schema);
+  const { data } = w.controller.view(get, null).result.value;
+  expect(data).toEqual(shape);
+  expect(w.controller.signal(get.extend({}), null).value).toBe(data);
+  expect(w.controller.view(get, null).live.value.data).toBe(data);
+});
