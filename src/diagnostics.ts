@@ -4,6 +4,37 @@ declare const process: { env: { NODE_ENV?: string } };
 /** True outside production builds. Bundlers replace `process.env.NODE_ENV`, so what hangs on it is dropped there. */
 export const DEV: boolean = process.env.NODE_ENV !== 'production';
 
+/** Every code there is; a code never changes its meaning. */
+export type Code =
+  | 'S1'
+  | 'S2'
+  | 'S3'
+  | 'S4'
+  | 'S5'
+  | 'S6'
+  | 'S7'
+  | 'S8'
+  | 'S9'
+  | 'S10'
+  | 'E1'
+  | 'E2'
+  | 'R1'
+  | 'R2'
+  | 'R3'
+  | 'R4'
+  | 'R5'
+  | 'R6'
+  | 'R7'
+  | 'R8'
+  | 'R9'
+  | 'R10'
+  | 'F1'
+  | 'F2'
+  | 'F3'
+  | 'T1'
+  | 'A1'
+  | 'A2';
+
 interface Entry {
   readonly why: string;
   readonly fix: string;
@@ -14,7 +45,7 @@ interface Entry {
  *   S schema   E endpoint   R rest   F fetch   A adapter   T testing
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
-const catalogue = {
+const catalogue: Readonly<Record<Code, Entry>> = {
   S1: {
     why: '{entity} has no primary key: pk() gave {value}',
     fix: 'let pk() return a non-empty string or a number, and check that the response carries it',
@@ -127,10 +158,9 @@ const catalogue = {
     why: '{hook} needs an entity of this controller, got {value}',
     fix: 'pass an entity that a hook or the controller returned',
   },
-} as const satisfies Record<string, Entry>;
+};
 
-export type Code = keyof typeof catalogue;
-export const codes = /* @__PURE__ */ Object.keys(catalogue) as Code[];
+export const codes: readonly Code[] = /* @__PURE__ */ Object.keys(catalogue) as Code[];
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** What a catcher may want to know beside the message. `status` follows HTTP where there was no answer to take it from. */
@@ -176,20 +206,26 @@ const warned = new Set<string>();
 
 /** Prints a diagnostic once per code and subject, in development only. */
 export function warn(code: Code, subject: string, parameters: Parameters): void {
-  if (!DEV || warned.has(code + subject)) return;
-  warned.add(code + subject);
-  console.warn(sentence(code, parameters));
+  if (process.env.NODE_ENV !== 'production' && !warned.has(code + subject)) {
+    warned.add(code + subject);
+    console.warn(sentence(code, parameters));
+  }
 }
 
 function sentence(code: Code, parameters: Parameters, endpoint?: string): string {
   const where = endpoint === undefined ? '' : `${endpoint}: `;
-  if (!DEV) return `[signalbox ${code}] ${where}${quote(parameters, 200)}`;
-  const { why, fix } = catalogue[code];
-  const fill = (text: string) =>
-    text.replace(/\{(\w+)\}/g, (hole, name: string) =>
-      name in parameters ? fit(name, parameters[name]) : hole,
-    );
-  return `[signalbox ${code}] ${where}${fill(why)}; ${fix}`;
+  // written out, not DEV, and in a block: so bundlers see that a production build needs no catalogue
+  if (process.env.NODE_ENV !== 'production') {
+    const { why, fix } = catalogue[code];
+    return `[signalbox ${code}] ${where}${fill(why, parameters)}; ${fix}`;
+  }
+  return `[signalbox ${code}] ${where}${quote(parameters, 200)}`;
+}
+
+function fill(text: string, parameters: Parameters): string {
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) =>
+    name in parameters ? fit(name, parameters[name]) : hole,
+  );
 }
 
 /** Reasons are sentences of their own, everything else is a value. */

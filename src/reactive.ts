@@ -35,7 +35,7 @@ const watching = {
  */
 export abstract class Cell<T> extends Signal<T> {
   constructor() {
-    super(0 as T, watching as SignalOptions<T>);
+    super(0 as T, watching);
     hideConstructor(new.target.prototype);
   }
 

@@ -13,7 +13,7 @@ export function handWritten(): Contender {
   const authors = new Map<number, Signal<Author>>();
   const tags = new Map<number, Signal<Tag>>();
   const ids = signal<number[]>([]);
-  let memo: Map<
+  const memo: Map<
     number,
     Signal<Row>['peek'] extends () => infer T ? { value: T } : never
   > = new Map();

@@ -2,7 +2,6 @@
 import { SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
 import { isStandard, issueText } from './StandardSchemaV1.ts';
-import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
 import type { EntityPlan, EntityStatics } from './EntityPlan.ts';
 import type { Args, Fields, Kind, Node, Ref, Source, StoredKind, Walk } from './schema.ts';

@@ -11,7 +11,6 @@ import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Schema, StoredKind } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
-import { EntityRecord } from './EntityRecord.ts';
 import type { Stamp } from './order.ts';
 import { DIRTY, RecordCell } from './Record.ts';
 import type { Builder, Record } from './Record.ts';

@@ -1,0 +1,70 @@
+/** The views of the story: effects on signals, each with a name, and what ran since somebody last looked. */
+import { effect, untracked } from '@preact/signals-core';
+import { type Controller } from 'signalbox';
+import { Todo, type Resources } from './resources.ts';
+
+export class Stage {
+  readonly #controller: Controller;
+  readonly #resources: Resources;
+  readonly #rows = new Map<number, () => void>();
+  readonly #details = new Map<number, () => void>();
+  #ran: string[] = [];
+
+  constructor(controller: Controller, resources: Resources) {
+    this.#controller = controller;
+    this.#resources = resources;
+  }
+
+  /** How many views there are. */
+  get views(): number {
+    return 1 + this.#rows.size + this.#details.size;
+  }
+
+  get rows(): number[] {
+    return [...this.#rows.keys()];
+  }
+
+  /** The views that ran since this was asked last. */
+  take(): string[] {
+    const ran = this.#ran;
+    this.#ran = [];
+    return ran;
+  }
+
+  /** One view for the list, which knows who is in it and nothing more; it opens and closes one view a row. */
+  openList(): void {
+    const list = this.#controller.view(this.#resources.todos.getList).live;
+    effect(() => {
+      this.#ran.push('list');
+      const ids = (list.value.data ?? []).map((todo) => untracked(() => todo.id));
+      untracked(() => this.#seat(ids));
+    });
+  }
+
+  #seat(ids: readonly number[]): void {
+    for (const [id, close] of this.#rows) {
+      if (ids.includes(id)) continue;
+      close();
+      this.#rows.delete(id);
+    }
+    for (const id of ids) if (!this.#rows.has(id)) this.#rows.set(id, this.#openRow(id));
+  }
+
+  /** A row shows one todo with its author, so it hangs on these two and on nothing else. */
+  #openRow(id: number): () => void {
+    const todo = this.#controller.entity(Todo, id);
+    return effect(() => {
+      this.#ran.push(`row ${id}`);
+      void `${todo.value?.title} ${todo.value?.done} ${todo.value?.author?.name}`;
+    });
+  }
+
+  openDetail(id: number): void {
+    const todo = this.#controller.signal(this.#resources.todos.get, { id });
+    const close = effect(() => {
+      this.#ran.push(`detail ${id}`);
+      void todo.value?.title;
+    });
+    this.#details.set(id, close);
+  }
+}

@@ -1,0 +1,69 @@
+/** What the server has, written once: the story in the terminal and the three columns of the page use it. */
+import { createResource, Entity, RestEndpoint } from 'signalbox';
+
+export class User extends Entity {
+  id = 0;
+  name = '';
+}
+
+/** What json-server sends: the author nested when asked with `_expand=user`, else only as `userId`. */
+interface TodoAnswer {
+  readonly user?: object;
+  readonly userId?: number;
+}
+
+export class Todo extends Entity {
+  id = 0;
+  title = '';
+  done = false;
+  author: User | null = null;
+
+  static override schema = { author: User };
+
+  /** Either way it is the same author: an object is stored, a primary key is looked up. */
+  static override process({ user, userId, ...todo }: TodoAnswer): object {
+    return { ...todo, author: user ?? userId };
+  }
+}
+
+/** One request as it went over the wire. */
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** 0: no answer came. */
+  readonly status: number;
+  readonly ms: number;
+}
+
+export type Resources = ReturnType<typeof makeResources>;
+
+/** The resources of a server; `log` is told of each request when it has been answered. */
+export function makeResources(urlPrefix: string, log: (exchange: Exchange) => void) {
+  /** The one place where requests leave is a method: override it, and every member of a resource follows. */
+  class LoggedEndpoint extends RestEndpoint {
+    override async fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+      const started = performance.now();
+      let status = 0;
+      try {
+        const response = await super.fetchResponse(input, init);
+        ({ status } = response);
+        return response;
+      } catch (error) {
+        status = (error as { response?: Response }).response?.status ?? 0;
+        throw error;
+      } finally {
+        const path = String(input).slice(urlPrefix.length);
+        log({ method: this.method, path, status, ms: performance.now() - started });
+      }
+    }
+  }
+
+  const common = { urlPrefix, Endpoint: LoggedEndpoint };
+  const users = createResource({ path: '/users/:id', schema: User, ...common });
+  const todos = createResource({ path: '/todos/:id', schema: Todo, ...common });
+  return {
+    users,
+    // the list comes with its authors inside
+    todos: todos.extend('getList', { path: '/todos?_expand=user' }),
+  };
+}

@@ -1,0 +1,75 @@
+// `npm run demo`: builds the package where that is due, then runs examples/demo through it.
+// --page keeps the page open also without a terminal, --no-page leaves it out.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const args = new Set(process.argv.slice(2));
+const attached = process.stdin.isTTY === true && process.stdout.isTTY === true;
+const page = !args.has('--no-page') && (attached || args.has('--page'));
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  // Whoever has something to take away listens to `exit`.
+  process.on(signal, () => process.exit(page ? 0 : 1));
+}
+
+try {
+  if (isStale()) await buildPackage();
+  const { runDemo } = await loadDemo();
+  process.exitCode = await runDemo({ root, page });
+} catch (error) {
+  console.error(
+    `\nThe demo could not run: ${error instanceof Error ? error.message : String(error)}`,
+  );
+  process.exitCode = 1;
+}
+
+function isStale() {
+  const finished = join(root, 'dist/cjs/package.json');
+  if (!existsSync(finished)) return true;
+  const inputs = ['src', 'adapters', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
+  return (
+    Math.max(...inputs.map((path) => changedAt(join(root, path)))) > statSync(finished).mtimeMs
+  );
+}
+
+function changedAt(path) {
+  if (!existsSync(path)) return 0;
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
+}
+
+function buildPackage() {
+  console.log('\n  building the package (npm run build) …');
+  return new Promise((resolve, reject) => {
+    const builder = spawn(process.execPath, [join(root, 'scripts/build.mjs')], {
+      cwd: root,
+      stdio: 'inherit',
+    });
+    builder.on('error', reject);
+    builder.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error('the package does not build')),
+    );
+  });
+}
+
+// The demo is TypeScript. What it imports from packages, `signalbox` among them, stays an import:
+// inside of this package the name leads through its `exports` to the build.
+async function loadDemo() {
+  const outfile = join(root, 'examples/demo/dist/main.mjs');
+  await build({
+    entryPoints: [join(root, 'examples/demo/main.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    packages: 'external',
+    tsconfigRaw: {},
+    logLevel: 'error',
+  });
+  return import(new URL('../examples/demo/dist/main.mjs', import.meta.url));
+}

@@ -1,0 +1,246 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
+import * as served from '../../examples/demo/servePage.ts';
+import { launchBrowser } from '../setup/browser.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const frameworks = ['react', 'preact', 'solid'] as const;
+const built = process.env['SIGNALBOX_DIST'] === '1';
+// the suite runs on the sources; with SIGNALBOX_DIST=1 on the package, as the demo does
+const alias = built
+  ? {}
+  : Object.fromEntries([
+      ...frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
+      ['signalbox', `${root}src/index.ts`],
+    ]);
+
+let server: JsonServer;
+let demo: served.Page;
+let browser: Browser;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  server = await startJsonServer(join(root, 'examples/demo/db.json'));
+  demo = await served.servePage({ root, api: server.url, alias });
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await demo?.close();
+  server?.close();
+});
+
+beforeEach(async () => {
+  await page?.close();
+  page = await browser.newPage({ viewport: { width: 1440, height: 1000 } });
+  complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  await page.goto(demo.url);
+  for (const name of frameworks) {
+    await page.waitForSelector(`#${name} .row`, { timeout: 10_000 }).catch((error: Error) => {
+      throw new Error(`${name} shows no row. ${complaints.join('\n')}`, { cause: error });
+    });
+  }
+  await settled();
+});
+
+interface Column {
+  readonly list: number;
+  /** Todo id → how often its row ran. */
+  readonly rows: Readonly<Record<string, number>>;
+  readonly texts: readonly string[];
+}
+
+type Columns = Readonly<Record<(typeof frameworks)[number], Column>>;
+
+async function look(): Promise<Columns> {
+  const columns = await page.evaluate(
+    (names) =>
+      names.map((name) => {
+        const numberIn = (place: Element | null) =>
+          Number(place?.querySelector('.runs')?.textContent);
+        const rows = [...document.querySelectorAll(`#${name} .row`)];
+        const textIn = (row: Element, part: string) => row.querySelector(part)?.textContent;
+        return [
+          name,
+          {
+            list: numberIn(document.querySelector(`#${name} .list-head`)),
+            rows: Object.fromEntries(
+              rows.map((row) => [row.getAttribute('data-todo'), numberIn(row)]),
+            ),
+            texts: rows.map(
+              (row) =>
+                `${row.hasAttribute('data-done')} ${textIn(row, '.title')} ${textIn(row, '.author')}`,
+            ),
+          },
+        ];
+      }),
+    frameworks,
+  );
+  return Object.fromEntries(columns) as Columns;
+}
+
+const figure = async (id: string) => Number(await page.textContent(`#${id}`));
+
+/** Nothing is under way and nobody waits; a moment later everything that is going to run has run. */
+async function settled(): Promise<void> {
+  await page.waitForFunction(
+    (count) =>
+      document.querySelector('.move[data-pending], .waiting') === null &&
+      document.querySelectorAll('.rows').length === count,
+    frameworks.length,
+  );
+  await page.evaluate(() => new Promise((done) => setTimeout(done, 60)));
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+}
+
+/** What a lever changed: per column the rows that ran, came and went, and the runs of the list. */
+async function pull(title: string) {
+  const before = await look();
+  const requests = await figure('requests');
+  await page.click(`.lever:has(b:text-is("${title}"))`);
+  await page.waitForFunction(
+    (n) => Number(document.getElementById('requests')?.textContent) > n,
+    requests,
+  );
+  await settled();
+  const after = await look();
+  const sent = (await figure('requests')) - requests;
+  const columns = frameworks.map((name) => difference(before[name], after[name]));
+  return { sent, columns, after };
+}
+
+function difference(before: Column, after: Column) {
+  const ids = Object.keys(after.rows);
+  return {
+    list: after.list - before.list,
+    ran: ids.filter((id) => id in before.rows && after.rows[id] !== before.rows[id]),
+    runs: ids.reduce((sum, id) => sum + (after.rows[id] ?? 0) - (before.rows[id] ?? 0), 0),
+    came: ids.filter((id) => !(id in before.rows)),
+    went: Object.keys(before.rows).filter((id) => !(id in after.rows)),
+  };
+}
+
+/** Three columns, one store: what one shows, the others show. */
+function expectAlike({ react, preact, solid }: Columns): void {
+  expect(preact.texts).toEqual(react.texts);
+  expect(solid.texts).toEqual(react.texts);
+}
+
+test('[F1] three frameworks on one store show one list by one request', async () => {
+  const columns = await look();
+  expectAlike(columns);
+  expect(columns.react.texts).toHaveLength(24);
+  expect(await figure('requests')).toBe(1);
+  for (const name of frameworks) {
+    expect(new Set(Object.values(columns[name].rows))).toEqual(new Set([1]));
+  }
+  await page.screenshot({ path: join(tmpdir(), 'signalbox-demo.png') });
+  expect(complaints).toEqual([]);
+});
+
+test.each(['Toggle a row', 'Rename a row'])(
+  '[H3] %s: exactly one row runs once in each framework, and no list',
+  async (title) => {
+    const { sent, columns, after } = await pull(title);
+    expect(sent).toBe(1);
+    const ran = columns[0]?.ran ?? [];
+    expect(ran).toHaveLength(1);
+    for (const column of columns) {
+      expect(column).toEqual({ list: 0, ran, runs: 1, came: [], went: [] });
+    }
+    expectAlike(after);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('[H3] a box that is ticked in one column is ticked in all, by one row each', async () => {
+  const before = await look();
+  for (const name of frameworks) {
+    await page.click(`#${name} .row[data-todo="5"] .tick`);
+    await page.waitForFunction(
+      (n) => Number(document.getElementById('requests')?.textContent) > n,
+      frameworks.indexOf(name) + 1,
+    );
+    await settled();
+  }
+  const after = await look();
+  for (const name of frameworks) {
+    const { list, ran, runs } = difference(before[name], after[name]);
+    expect({ list, ran, runs }).toEqual({ list: 0, ran: ['5'], runs: 3 });
+  }
+  expectAlike(after);
+});
+
+test('[H3] a shared author renamed runs the rows that show it, once each', async () => {
+  const { columns, after } = await pull('Rename an author');
+  const ran = columns[0]?.ran ?? [];
+  expect(ran.length).toBeGreaterThan(1);
+  for (const column of columns) {
+    expect(column).toEqual({ list: 0, ran, runs: ran.length, came: [], went: [] });
+  }
+  expectAlike(after);
+});
+
+test('[H3] a creation appears in all three columns and runs no other row', async () => {
+  const { sent, columns, after } = await pull('Add a row');
+  expect(sent).toBe(1);
+  for (const column of columns) {
+    expect(column).toMatchObject({ list: 1, ran: [], runs: 1, went: [] });
+    expect(column.came).toHaveLength(1);
+  }
+  expectAlike(after);
+  expect(complaints).toEqual([]);
+});
+
+test('[H3] a deletion leaves all three columns and runs no row', async () => {
+  const { sent, columns, after } = await pull('Delete a row');
+  expect(sent).toBe(1);
+  for (const column of columns) {
+    expect(column).toMatchObject({ list: 1, ran: [], came: [] });
+    expect(column.went).toHaveLength(1);
+  }
+  expectAlike(after);
+  expect(complaints).toEqual([]);
+});
+
+test.each(['Fetch the list', 'Fetch it 3 times'])(
+  '[V2] %s: one request with an unchanged answer runs nothing and writes no signal',
+  async (title) => {
+    const written = await figure('signals');
+    const { sent, columns } = await pull(title);
+    expect(sent).toBe(1);
+    for (const column of columns) {
+      expect(column).toEqual({ list: 0, ran: [], runs: 0, came: [], went: [] });
+    }
+    expect(await figure('signals')).toBe(written);
+    expect(complaints).toEqual([]);
+  },
+);
+
+test('[R6] what is not there is told to who asked, and runs nothing', async () => {
+  const { columns } = await pull('Ask for no. 404');
+  for (const column of columns) expect(column).toMatchObject({ list: 0, runs: 0 });
+  expect(await page.textContent('#move-why')).toContain('404');
+  // the browser itself says that an answer was no success
+  expect(complaints.filter((text) => !text.includes('404'))).toEqual([]);
+});
+
+test.each(['Invalidate the list', 'Log out'])(
+  '[H2] %s: three frameworks wait for one request and show the list again',
+  async (title) => {
+    const { sent, after } = await pull(title);
+    expect(sent).toBe(1);
+    expectAlike(after);
+    expect(after.react.texts.length).toBeGreaterThan(20);
+    expect(complaints).toEqual([]);
+  },
+);
