@@ -19,9 +19,10 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 310,
+    file: 340,
     because: 'the verbs one after the other, each with its docstring',
   },
+  'src/diagnostics.ts': { file: 320, because: 'the catalogue of all messages in one place' },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

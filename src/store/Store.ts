@@ -22,6 +22,9 @@ import type { Table } from './Table.ts';
 // records are built inside each other up to this depth; below it, children first
 const DEEPEST = 200;
 
+/** A framework's own batch around a commit. */
+export type Wrap = (commit: () => void) => void;
+
 /** One write to the store. */
 export interface Writing extends Origin {
   readonly schema: Schema;
@@ -41,8 +44,7 @@ export class Store implements Builder {
   readonly oldest: () => number;
   #time = 0;
   #depth = 0;
-  /** A framework's own batch around ours, so that its graph flushes once per commit. */
-  #wrap: (commit: () => void) => void = batch;
+  readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
 
   /** `oldest` tells when the oldest request still under way was issued: what no answer can deny is not remembered. */
   constructor(oldest: () => number = () => Infinity) {
@@ -140,21 +142,25 @@ export class Store implements Builder {
   /** Runs one atomic change: readers see all of it or nothing and run at most once. Gives the signals written. */
   commit(change: () => void): number {
     const before = ticked();
-    const whole = () => {
-      change();
-      judgeSuspects(this);
-    };
-    this.#wrap(() => batch(whole));
+    let run = () =>
+      batch(() => {
+        change();
+        judgeSuspects(this);
+      });
+    for (const { wrap } of this.#wrappers) {
+      const inner = run;
+      run = () => wrap(inner);
+    }
+    run();
     return ticked() - before;
   }
 
   /** Lets a framework with a graph of its own flush once per commit. Gives back how to stop. */
-  wrapCommits(wrapper: (commit: () => void) => void): () => void {
-    const inner = this.#wrap;
-    this.#wrap = (commit) => wrapper(() => inner(commit));
-    return () => {
-      this.#wrap = inner;
-    };
+  wrapCommits(wrap: Wrap): () => void {
+    // an entry of its own: one wrapper may be lent twice and taken back once
+    const entry = { wrap };
+    this.#wrappers.add(entry);
+    return () => void this.#wrappers.delete(entry);
   }
 
   read(record: Record): unknown {

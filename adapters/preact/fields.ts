@@ -1,0 +1,39 @@
+/** The fields of a live object as signals, for text and attributes that change without a render. */
+import { SignalboxError } from '../../src/diagnostics.ts';
+import type { ReadonlySignal } from '../../src/reactive.ts';
+import { fieldOf, recordOf } from '../../src/view/live.ts';
+
+/** One signal per field and getter; methods are left out. */
+export type FieldSignals<T extends object> = {
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: ReadonlySignal<
+    T[K]
+  >;
+};
+
+const known = new WeakMap<object, object>();
+
+/**
+ * `<b title={$(todo).title}>{$(todo).title}</b>`: Preact puts the new text into the page, no component runs.
+ * Each signal is made when it is first asked for and is the same from then on.
+ * Throws A2 for what is not live.
+ */
+export function fields<T extends object>(live: T): FieldSignals<T> {
+  let signals = known.get(live);
+  if (signals === undefined)
+    known.set(live, (signals = new Proxy(Object.create(null) as {}, new Lazy(live))));
+  return signals as FieldSignals<T>;
+}
+
+class Lazy implements ProxyHandler<Record<string, unknown>> {
+  readonly #live: object;
+
+  constructor(live: object) {
+    if (recordOf(live) === undefined) throw new SignalboxError('A2', { hook: '$', value: live });
+    this.#live = live;
+  }
+
+  get(signals: Record<string, unknown>, name: string | symbol): unknown {
+    if (typeof name === 'symbol') return undefined;
+    return (signals[name] ??= fieldOf(this.#live, name));
+  }
+}

@@ -1,0 +1,13 @@
+/** Reads what is stored of an endpoint, and never asks. */
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { useReader } from './useReading.ts';
+
+/** The live data of `endpoint(...args)` where there are some to show, else undefined. */
+export function useCache<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): DataOf<E> | undefined {
+  return useReader('useCache', endpoint, args).live.value.data as DataOf<E> | undefined;
+}

@@ -1,0 +1,49 @@
+/** Reads an endpoint without suspending: data, loading, error. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Ready } from '../../src/view/Ready.ts';
+import { useReading, useShown } from './useReading.ts';
+
+/** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
+export type DLE<T> =
+  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
+  | { readonly data: undefined; readonly loading: false; readonly error: Error }
+  | { readonly data: T; readonly loading: false; readonly error: undefined };
+
+const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
+
+/** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
+export function useDLE<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: Parameters<E>
+): DLE<DataOf<E>>;
+export function useDLE<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): DLE<DataOf<E> | EmptyOf<E['schema']>>;
+export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
+  const reading = useReading('useDLE', endpoint, args);
+  useShown(reading);
+  const { data, error } = reading.reader.live.value;
+  useSettled(reading.wait);
+  if (reading.wait !== undefined) return LOADING;
+  return { data, loading: false, error } as DLE<unknown>;
+}
+
+/** Renders again when `wait` has settled, where the answer itself did not: it may equal what was there. */
+function useSettled(wait: Ready | undefined): void {
+  const turns = useSignal(0);
+  const latest = useRef(wait);
+  latest.current = wait;
+  void turns.value;
+  useEffect(() => {
+    void wait?.then(() => {
+      if (latest.current === wait) turns.value++;
+    });
+    // `turns` and `latest` are the same at every render
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [wait]);
+}

@@ -1,0 +1,54 @@
+/** What every reading hook does first and last: find the reader, ask whether to wait, keep what is shown. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { ArgsOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { Signal } from '../../src/reactive.ts';
+import type { Ready } from '../../src/view/Ready.ts';
+import type { Reader } from '../../src/view/View.ts';
+import { useController } from './Provider.ts';
+
+export interface Reading {
+  readonly reader: Reader;
+  /** What this component has shown last. */
+  readonly shown: Signal<Reader | undefined>;
+  /** There is nothing to show before it settles. */
+  readonly wait: Ready | undefined;
+}
+
+/** The reader of `endpoint(...args)`. It is not tracked. */
+export function useReader(
+  hook: string,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Reader {
+  return useController(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+}
+
+/**
+ * The same, and what to wait for. Nothing is tracked up to here: a component that suspends is woken by the promise.
+ * Tracked meanwhile, Preact 10 would render it apart from its boundary and keep its subscription for ever.
+ */
+export function useReading(
+  hook: string,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Reading {
+  const reader = useReader(hook, endpoint, args);
+  // a signal where a ref would do: @preact/signals counts as free of side effects, so its tracking is in a
+  // bundle only where one of its own functions is used
+  const shown = useSignal<Reader | undefined>(undefined);
+  return { reader, shown, wait: reader.ensure(shown.peek() !== reader) };
+}
+
+/** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
+export function useShown({ reader, shown }: Reading): void {
+  useEffect(() => {
+    shown.value = reader;
+    const release = reader.retain();
+    reader.revalidate();
+    return release;
+    // `shown` is the same signal at every render
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [reader]);
+}

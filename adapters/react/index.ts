@@ -1,0 +1,11 @@
+/** signalbox for React 18.2 and up: hooks that return immutable snapshots, and lists whose rows run one by one. */
+export { Provider, Provider as DataProvider, useController } from './Provider.ts';
+export type { ProviderProps } from './Provider.ts';
+export { useSuspense } from './useSuspense.ts';
+export { useDLE } from './useDLE.ts';
+export type { DLE } from './useDLE.ts';
+export { useCache } from './useCache.ts';
+export { useFetch } from './useFetch.ts';
+export { useEntity } from './useEntity.ts';
+export { For } from './For.ts';
+export type { ForProps } from './For.ts';

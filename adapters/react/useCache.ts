@@ -1,0 +1,15 @@
+/** Reads what is stored of an endpoint, and never asks. */
+import type { ArgsOf, DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { useLent } from './Provider.ts';
+import { useResult } from './useResult.ts';
+
+/** The data of `endpoint(...args)` where there are some to show, else undefined. */
+export function useCache<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): DataOf<E> | undefined {
+  const reader = useLent('useCache').view(endpoint, ...(args as ArgsOf<E>));
+  return useResult(reader).result.data;
+}

@@ -1,0 +1,53 @@
+/** Reads an endpoint without suspending: data, loading, error. */
+import { useEffect, useState } from 'react';
+import type { ArgsOf, DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Ready } from '../../src/view/Ready.ts';
+import type { Reader } from '../../src/view/View.ts';
+import { useLent } from './Provider.ts';
+import { waited } from './useReady.ts';
+import { useKept, useResult } from './useResult.ts';
+
+/** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
+export type DLE<T> =
+  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
+  | { readonly data: undefined; readonly loading: false; readonly error: Error }
+  | { readonly data: T; readonly loading: false; readonly error: undefined };
+
+const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
+
+export function useDLE<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: Parameters<E>
+): DLE<DataOf<E>>;
+export function useDLE<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): DLE<DataOf<E> | EmptyOf<E['schema']>>;
+export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
+  const reader = useLent('useDLE').view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+  const shown = useResult(reader);
+  const loading = useSettled(reader, waited(reader, shown));
+  useKept(reader);
+  if (loading) return LOADING;
+  return { data: shown.result.data, loading, error: shown.result.error } as DLE<unknown>;
+}
+
+/** True until `wait` settles; then renders again, also where the answer equals what was there. */
+function useSettled(reader: Reader, wait: Ready | undefined): boolean {
+  const [, turn] = useState(0);
+  // what the screen waits for
+  const [begun] = useState<{ reader?: Reader; wait?: Ready }>(() => ({}));
+  const going = begun.reader === reader && begun.wait?.status === 'pending';
+  const loading = wait !== undefined || going;
+  useEffect(() => {
+    if (!loading) delete begun.wait;
+    if (wait === undefined) return;
+    Object.assign(begun, { reader, wait });
+    void wait.then(() => {
+      if (begun.wait === wait) turn((turns) => turns + 1);
+    });
+  }, [begun, reader, wait, loading]);
+  return loading;
+}

@@ -1,0 +1,114 @@
+/** Holds the result of a reader in React state: updates keep the lane of whoever wrote, so transitions stay ones. */
+import {
+  startTransition,
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Reader } from '../../src/view/View.ts';
+import { Audience } from './Audience.ts';
+import type { Seat } from './Audience.ts';
+
+/** What of a reader is shown, and when to look again. Must be the same object at every render. */
+export interface Facet {
+  readonly audience: Audience;
+  peek<T>(reader: Reader<T>): Result<T>;
+  listen(reader: Reader, listener: () => void): () => void;
+}
+
+/** All of it: immutable snapshots. */
+export const whole: Facet = {
+  audience: /* @__PURE__ */ new Audience(),
+  peek: (reader) => reader.result.peek(),
+  listen: (reader, listener) => reader.listen(listener),
+};
+
+/** Only which rows there are: fields of a row wake nobody. */
+export const membership: Facet = {
+  audience: /* @__PURE__ */ new Audience(),
+  peek: (reader) => reader.live.peek(),
+  listen: (reader, listener) => reader.live.subscribe(listener),
+};
+
+export interface Shown<T> {
+  readonly result: Result<T>;
+  /** True while this component has nothing of this reader on the screen, and nobody to follow. */
+  readonly first: boolean;
+}
+
+interface Held {
+  readonly reader: Reader;
+  readonly result: Result;
+}
+
+// on a server there is no layout, and React 18 says so at each use
+const useLayout: typeof useEffect =
+  typeof globalThis.document === 'undefined' ? useEffect : useLayoutEffect;
+
+/*
+ *   render            what is shown
+ *   ───────────────────────────────────────────────────────────────────────────────────
+ *   not shown yet     the store, at each attempt: an answer may have come meanwhile
+ *    … beside others  what they show, where the store is ahead of them: a transition is under way
+ *   pending           the store: a remembered "pending" must not suspend again
+ *   else              what was held when this lane was written, whatever the store says now
+ */
+export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> {
+  const [held, hold] = useState<Held>();
+  const { current: seat } = useRef<Seat>({ reader: undefined, drawn: undefined, told: undefined });
+  const fresh = seat.reader !== reader;
+  const shown = useMemo(
+    () => ({ result: held?.reader === reader ? held.result : facet.peek(reader) }),
+    [reader, held, facet],
+  );
+  let follows = false;
+  if (fresh || shown.result.status === 'pending') {
+    const now = facet.peek(reader);
+    const others = fresh ? facet.audience.drawn(reader) : undefined;
+    follows = others !== undefined && others !== now;
+    shown.result = others ?? now;
+  }
+  const { result } = shown;
+
+  // before the layout effects of this commit, which look at what the others have drawn
+  useInsertionEffect(() => {
+    if (seat.reader === reader) seat.drawn = result;
+  }, [seat, reader, result]);
+
+  // at mount, at another key and when shown again: before paint, and never after other renders, whose
+  // pending transitions it would undo
+  useLayout(() => {
+    const look = () => {
+      const now = facet.peek(reader);
+      // an unchanged value would cost a whole pass of the next transition
+      
+      seat.told = now;
+      hold({ reader, result: now });
+    };
+    const drawn = facet.audience.drawn(reader) ?? facet.peek(reader);
+    const leave = facet.audience.enter(reader, Object.assign(seat, { reader, drawn, told: drawn }));
+    if (drawn !== result) hold({ reader, result: drawn });
+    if (drawn !== facet.peek(reader)) startTransition(look);
+    const stop = facet.listen(reader, look);
+    return () => {
+      stop();
+      leave();
+    };
+    // `result` is what the render showed that is being laid out
+    // eslint-disable-next-line react/exhaustive-deps
+  }, [seat, reader, facet]);
+  return { result: result as Result<T>, first: fresh && !follows };
+}
+
+/** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
+export function useKept(reader: Reader): void {
+  useEffect(() => {
+    const release = reader.retain();
+    reader.revalidate();
+    return release;
+  }, [reader]);
+}

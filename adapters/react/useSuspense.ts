@@ -1,0 +1,45 @@
+/** Reads an endpoint, and suspends until there is something to show. */
+import type { ArgsOf, DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { useLent } from './Provider.ts';
+import { useReady, waited } from './useReady.ts';
+import { membership, useKept, useResult, whole } from './useResult.ts';
+import type { Facet } from './useResult.ts';
+
+function useReading(
+  hook: string,
+  facet: Facet,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): unknown {
+  const reader = useLent(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+  const shown = useResult(reader, facet);
+  useKept(reader);
+  useReady(reader, waited(reader, shown));
+  const { result } = shown;
+  if (result.status === 'error') throw result.error;
+  return result.data;
+}
+
+/**
+ * The data of `endpoint(...args)` as an immutable snapshot: the same object until something in it changes.
+ * Suspends while there is nothing to show; throws the request's error to the nearest boundary.
+ * Null as first argument asks nothing and gives the schema's empty shape.
+ */
+export function useSuspense<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: Parameters<E>
+): DataOf<E>;
+export function useSuspense<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): DataOf<E> | EmptyOf<E['schema']>;
+export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
+  return useReading('useSuspense', whole, endpoint, args);
+}
+
+/** As useSuspense, for lists of live rows: runs when rows come, go or move, not when a field of one changes. */
+export function useMembers(endpoint: EndpointInterface, args: readonly unknown[]): unknown {
+  return useReading('For', membership, endpoint, args);
+}

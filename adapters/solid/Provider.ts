@@ -1,0 +1,40 @@
+/** Lends a controller to the components below it, and lets Solid see what they read. */
+import { batch, createComponent, createContext, onCleanup, untrack, useContext } from 'solid-js';
+import type { Context, JSX } from 'solid-js';
+import { isServer } from 'solid-js/web';
+import { Controller } from '../../src/Controller.ts';
+import { SignalboxError } from '../../src/diagnostics.ts';
+import { addTracker } from '../../src/reactive.ts';
+import { bridge } from './bridge.ts';
+
+export interface ProviderProps {
+  /** Default: one that lives as long as this provider. On a server give one per request. */
+  readonly controller?: Controller | undefined;
+  readonly children?: JSX.Element;
+}
+
+const ControllerContext: Context<Controller | undefined> = createContext<Controller>();
+
+// one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
+let tracking = isServer;
+
+export function Provider(props: ProviderProps): JSX.Element {
+  const controller = untrack(() => props.controller) ?? new Controller();
+  if (!tracking) addTracker(bridge);
+  tracking = true;
+  // Solid runs once per commit; who commits does not depend on what the commit reads
+  onCleanup(controller.wrapCommits((commit) => batch(() => untrack(commit))));
+  return createComponent(ControllerContext.Provider, {
+    value: controller,
+    get children() {
+      return props.children;
+    },
+  });
+}
+
+/** The controller of the provider above. Throws A1 where there is none. */
+export function useController(hook = 'useController'): Controller {
+  const controller = useContext(ControllerContext);
+  if (controller === undefined) throw new SignalboxError('A1', { hook });
+  return controller;
+}

@@ -1,0 +1,146 @@
+/** What every reading hook is made of: which request its params name now, and what to wait for. */
+import { createEffect, createMemo, createSignal, getOwner, onCleanup, untrack } from 'solid-js';
+import type { Accessor, Owner, Signal } from 'solid-js';
+import type { ArgsOf } from '../../src/Controller.ts';
+import type { Controller } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Ready } from '../../src/view/Ready.ts';
+import type { Reader } from '../../src/view/View.ts';
+import { look } from './bridge.ts';
+import { useController } from './Provider.ts';
+
+/** The arguments of an endpoint, each as a function. */
+export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: () => A[K] };
+
+export interface Reading {
+  readonly reader: Accessor<Reader>;
+  readonly result: Accessor<Result>;
+  /** There is nothing to show before it settles. */
+  readonly wait: Accessor<Ready | undefined>;
+  /** To be set when `wait` has settled: what to wait for is asked again. */
+  readonly turn: Signal<object>;
+  /** As if read for the first time: what to wait for, where the error that is shown has expired. */
+  readonly again: () => Ready | undefined;
+  /** Sends the request, whatever is there. */
+  readonly refetch: () => Promise<unknown>;
+}
+
+/** A request, from when the params name it until they name another. */
+interface Stay {
+  readonly reader: Reader;
+  /** The params need another read, and that one waits for this. */
+  readonly held: Ready | undefined;
+  readonly failed: Result | undefined;
+  shown: boolean;
+}
+
+interface Asking {
+  readonly owner: Owner | null;
+  held: Ready | undefined;
+}
+
+// the params that are being asked
+let asking: Asking | undefined;
+
+/** Said by a read that has nothing to show: params made of a placeholder are none, who asked for them waits, too. */
+export function holdParams(wait: Ready): void {
+  if (asking !== undefined) asking.held = wait;
+}
+
+/** True for a read by the params themselves: not their place suspends, but the place of who reads what they name. */
+export function isForParams(): boolean {
+  return asking !== undefined && asking.owner === getOwner();
+}
+
+function ask<T>(
+  params: readonly Accessor<unknown>[],
+  use: (args: unknown[], mine: Asking) => T,
+): T {
+  const outer = asking;
+  const mine: Asking = { owner: getOwner(), held: undefined };
+  asking = mine;
+  try {
+    return use(
+      params.map((param) => param()),
+      mine,
+    );
+  } finally {
+    asking = outer;
+  }
+}
+
+/** The request that the params name now. What they throw is kept for the place that reads. */
+function stayAt(
+  controller: Controller,
+  endpoint: EndpointInterface,
+  params: readonly Accessor<unknown>[],
+): Stay {
+  const view = (...args: readonly unknown[]): Reader =>
+    untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)));
+  try {
+    return ask(params, (args, { held }) => ({
+      reader: held === undefined ? view(...args) : view(null),
+      held,
+      failed: undefined,
+      shown: false,
+    }));
+  } catch (thrown) {
+    const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+    const failed = { status: 'error', data: undefined, error } as const;
+    return { reader: view(null), held: undefined, failed, shown: false };
+  }
+}
+
+function isSame(one: Stay, other: Stay): boolean {
+  if (one.reader !== other.reader || one.held !== other.held) return false;
+  return one.failed?.error === other.failed?.error;
+}
+
+export function createReading(
+  hook: string,
+  endpoint: EndpointInterface,
+  params: readonly Accessor<unknown>[],
+): Reading {
+  const controller = useController(hook);
+  const turn = createSignal<object>({});
+  const stay = createMemo<Stay>((last) => {
+    turn[0]();
+    const next = stayAt(controller, endpoint, params);
+    return last !== undefined && isSame(last, next) ? last : next;
+  });
+  const reader = () => stay().reader;
+  const result = () => stay().failed ?? look(reader().live);
+  const wait = createMemo(() => {
+    const at = stay();
+    turn[0]();
+    result();
+    const ready = at.held ?? untrack(() => at.reader.ensure(!at.shown));
+    if (ready === undefined) at.shown = true;
+    return ready;
+  });
+  createEffect(() => {
+    const shown = reader();
+    onCleanup(shown.retain());
+    untrack(() => shown.revalidate());
+  });
+  return {
+    reader,
+    result,
+    wait,
+    turn,
+    again: () => {
+      const at = stay();
+      // params that failed are asked once more, too
+      const asks = at.failed ?? untrack(() => at.reader.ensure(true));
+      if (asks === undefined) return undefined;
+      at.shown = false;
+      turn[1]({});
+      return wait();
+    },
+    refetch: () => {
+      const args = params.map((param) => untrack(param));
+      return controller.fetch(endpoint, ...(args as ArgsOf<EndpointInterface>));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** Reads an endpoint without suspending: data, loading, error. */
+import { createComputed, createMemo, untrack } from 'solid-js';
+import type { Accessor } from 'solid-js';
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { createReading, holdParams } from './createReading.ts';
+import type { Params } from './createReading.ts';
+
+/** Each member is tracked alone; not to be destructured. */
+export interface DLE<T> {
+  /** Live data; stale data are shown while they are asked again. */
+  readonly data: T | undefined;
+  /** There is nothing to show yet. */
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+}
+
+/** As `useSuspense`, but for waiting and errors, which are in the result. */
+export function useDLE<E extends EndpointInterface>(
+  endpoint: E,
+  ...params: Params<Parameters<E>>
+): DLE<DataOf<E>>;
+export function useDLE<E extends EndpointInterface>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): DLE<DataOf<E> | EmptyOf<E['schema']>>;
+export function useDLE(endpoint: EndpointInterface, ...params: readonly unknown[]): DLE<unknown> {
+  const { result, wait, turn } = createReading('useDLE', endpoint, params as Accessor<unknown>[]);
+  createComputed(() => void wait()?.then(() => turn[1]({})));
+  const shown = createMemo(() => (wait() === undefined ? result() : undefined));
+  const settled = () => {
+    const waiting = shown() === undefined ? untrack(wait) : undefined;
+    if (waiting !== undefined) holdParams(waiting);
+    return shown();
+  };
+  return {
+    get data() {
+      return settled()?.data;
+    },
+    get loading() {
+      return settled() === undefined;
+    },
+    get error() {
+      return settled()?.error;
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// What an adapter must be able to do so that the one behaviour suite can be run on it.
+import type { World } from './world.ts';
+
+/**
+ * One part of the page under test. A driver draws the scenes of a stage one after another inside
+ *
+ *     <ErrorBoundary fallback={error => <b>{error.message}</b>}>
+ *       <Suspense fallback={<i>loading</i>}> …scenes… </Suspense>
+ *     </ErrorBoundary>
+ *
+ * and each scene is one component that calls the adapter's hook, in its plainest idiom:
+ *
+ *     view       hook                      draws                                       counts
+ *     ───────────────────────────────────────────────────────────────────────────────────────────
+ *     list       useSuspense(getList)      <ul> of <li>{line(todo)}</li>, a component  'list', `row ${id}`
+ *                                          per row (memo in React), keyed by id
+ *     fineList   the fine-grained form:    the same                                    'list', `row ${id}`
+ *                <For> in React
+ *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
+ *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
+ *                                          <p>{line(data)}</p>
+ *     cache      useCache(getTodo)         <p>{line(todo)}</p>                         'cache'
+ *
+ * `line(undefined)` is 'nothing'. Each part calls `world.count(name)` whenever its own code that reads data runs: in
+ * the body of a component where the framework renders again, inside of the text's expression where it does not. So a
+ * count is "how often this part ran", in every framework.
+ */
+export interface Scene {
+  readonly view: 'list' | 'fineList' | 'detail' | 'dle' | 'cache';
+  /** The first argument of the endpoint; null: nothing is asked. */
+  readonly params: { readonly id?: number; readonly userId?: number } | null;
+}
+
+/** A mounted page. */
+export interface Screen {
+  /** What the page was mounted into. */
+  readonly root: HTMLElement;
+  /** Runs `job` as the framework wants it (React: inside of act), then waits until everything is quiet. */
+  act(job?: () => unknown): Promise<void>;
+  /** Other scenes on the same page: one with the same place and view is kept, and gets its new params. */
+  show(scenes: readonly Scene[]): Promise<void>;
+  /** Resets the error boundary, as its button "try again" would. */
+  retry(): Promise<void>;
+  unmount(): Promise<void>;
+}
+
+export interface Driver {
+  /** As it stands in titles: 'react 19'. */
+  readonly name: string;
+  /** Mounts a page into a new element of the document and waits until everything is quiet. */
+  mount(world: World, scenes: readonly Scene[]): Promise<Screen>;
+  /** Behaviours that the framework cannot have: title → reason. Each must still be seen to fail. */
+  readonly gaps?: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,101 @@
+// Behaviours of coming and going: what is left behind.
+import { expect } from 'vitest';
+import { holders, lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import type { Scene } from './driver.ts';
+import { world } from './world.ts';
+
+const detail = { view: 'detail', params: { id: 1 } } as const;
+const all: readonly Scene[] = [
+  { view: 'list', params: {} },
+  { view: 'fineList', params: {} },
+  detail,
+  { view: 'dle', params: { id: 2 } },
+  { view: 'cache', params: { id: 3 } },
+];
+
+export const lifetime: Behaviours = {
+  '[H2] while it is mounted the store knows its readers, after that none': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, ...all);
+    const readers = [
+      w.controller.view(w.getList, {}),
+      w.controller.view(w.getTodo, { id: 1 }),
+      w.controller.view(w.getTodo, { id: 2 }),
+    ];
+    for (const reader of readers) expect(holders(reader)).toContain('retained');
+    expect(holders(w.controller.view(w.getTodo, { id: 3 }))).not.toEqual([]);
+    await screen.unmount();
+    for (const reader of readers) expect(holders(reader)).toEqual([]);
+    expect(holders(w.controller.view(w.getTodo, { id: 3 }))).toEqual([]);
+  },
+
+  '[H2] what is unmounted is neither run nor asked again': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, ...all);
+    await screen.unmount();
+    w.ran();
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'late' }));
+    await screen.act(() => w.controller.invalidateAll(w.getList));
+    await screen.act(() => w.controller.expireAll(w.getTodo));
+    expect(w.ran()).toEqual({});
+    expect(w.server.log).toEqual([]);
+  },
+
+  '[H2] changed arguments let go of the old ones': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, detail);
+    const reader = w.controller.view(w.getTodo, { id: 1 });
+    await screen.show([{ view: 'detail', params: { id: 2 } }]);
+    expect(holders(reader)).toEqual([]);
+    expect(holders(w.controller.view(w.getTodo, { id: 2 }))).toContain('retained');
+  },
+
+  '[H2] a first render that is discarded leaves nothing behind': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [detail, { view: 'list', params: {} }]);
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.show([{ view: 'cache', params: { id: 99 } }]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['nothing']);
+    expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
+    expect(holders(w.controller.view(w.getList, {}))).toEqual([]);
+  },
+
+  '[C3] what a discarded first render asked for ages like any other answer': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [detail]);
+    await screen.show([]);
+    await screen.act(() => w.server.release());
+    w.clock.advance(60_001);
+    await screen.show([detail]);
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+  },
+
+  '[H2] an answer that comes after the unmount is stored and disturbs nobody': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [detail]);
+    await screen.unmount();
+    w.ran();
+    await screen.act(() => w.server.release());
+    expect(w.ran()).toEqual({});
+    expect(w.controller.get(w.Todo, { id: 1 })?.title).toBe('t1');
+    expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
+  },
+
+  '[H1] after a reset mounted readers start anew': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, detail, { view: 'list', params: {} });
+    w.server.hold();
+    w.server.row(1)!.title = 'anew';
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen).slice(0, 2)).toEqual(['anew by ada', 'anew by ada']);
+    expect([...w.server.log].sort()).toEqual(['GET /todos', 'GET /todos/1']);
+  },
+};

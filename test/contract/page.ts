@@ -1,0 +1,92 @@
+// What can be seen of a page, and who still holds on to the store behind it.
+import { expect } from 'vitest';
+import type { Reader } from 'signalbox';
+import type { Driver, Scene, Screen } from './driver.ts';
+import { world } from './world.ts';
+import type { World } from './world.ts';
+
+/** Title, beginning with the rule it proves → the proof. */
+export type Behaviours = Readonly<Record<string, (driver: Driver) => Promise<void>>>;
+
+/** The lines that a user sees, top to bottom; what a boundary keeps hidden is not among them. */
+export function lines({ root }: Pick<Screen, 'root'>): string[] {
+  return [...root.querySelectorAll<HTMLElement>('li, p, i, b')]
+    .filter((element) => seen(element, root))
+    .map(({ textContent }) => textContent);
+}
+
+function seen(element: HTMLElement, root: HTMLElement): boolean {
+  for (let at: HTMLElement | null = element; at !== root; at = at?.parentElement ?? null) {
+    if (at === null || at.style.display === 'none') return false;
+  }
+  return true;
+}
+
+/** The runs of rows since the last call of `ran`. */
+export function rowsRan(world: World): Record<string, number> {
+  const runs = Object.entries(world.ran());
+  return Object.fromEntries(runs.filter(([name]) => name.startsWith('row ')));
+}
+
+/** A page on which everything has arrived, its first runs and requests forgotten. */
+export async function shown(driver: Driver, world: World, ...scenes: Scene[]): Promise<Screen> {
+  const screen = await driver.mount(world, scenes);
+  expect(lines(screen)).not.toContain('loading');
+  world.ran();
+  world.server.log.length = 0;
+  return screen;
+}
+
+/*
+ * Looking into the store is for leaks alone: nothing that a user can see tells them.
+ */
+
+interface Held {
+  readonly cell?: object;
+  readonly fine?: {
+    readonly listeners: ReadonlySet<unknown>;
+    readonly fields?: ReadonlyMap<string, object>;
+    readonly result?: object;
+    readonly shape?: object;
+  };
+  parts(): unknown;
+}
+
+/** Who holds on to what `reader` reads, and to everything it is made of: none must be left after an unmount. */
+export function holders(reader: Reader): string[] {
+  const { retained, record } = reader as unknown as { retained: boolean; record: Held };
+  const found = retained ? ['retained'] : [];
+  const visit = (thing: unknown): void => {
+    if (Array.isArray(thing)) return thing.forEach(visit);
+    if (thing === null || typeof thing !== 'object' || !('parts' in thing)) return;
+    const { cell, fine } = thing as Held;
+    for (const _ of fine?.listeners ?? []) found.push('listener');
+    const cells = [cell, fine?.result, fine?.shape, ...(fine?.fields?.values() ?? [])];
+    for (const each of cells) if (each !== undefined && subscribed(each)) found.push('signal');
+    visit((thing as Held).parts());
+  };
+  visit(record);
+  return found;
+}
+
+/** True when the signal engine has somebody to wake for this cell. */
+function subscribed(cell: object): boolean {
+  targets ??= nameOfTargets();
+  return Reflect.get(cell, targets) !== undefined;
+}
+
+let targets: string | undefined;
+
+/** The engine's own members are renamed in its build: the one that a subscription fills. */
+function nameOfTargets(): string {
+  const { controller, getList } = world();
+  const cell = controller.signal(getList, {});
+  const stop = cell.subscribe(() => {});
+  const during = Object.entries(cell);
+  stop();
+  const name = during.find(
+    ([key, value]) => typeof value === 'object' && Reflect.get(cell, key) === undefined,
+  )?.[0];
+  if (name === undefined) throw new Error('the signal engine shows no subscriptions');
+  return name;
+}

@@ -1,0 +1,161 @@
+// Behaviours of reading: waiting, sharing, arguments.
+import { expect } from 'vitest';
+import { lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+
+const twelve = Array.from({ length: 12 }, () => ({ view: 'detail', params: { id: 1 } }) as const);
+
+export const reading: Behaviours = {
+  '[H2] suspends, then shows': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'detail', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[H2] suspends for a list, then shows its rows in order': async (driver) => {
+    const w = world({ size: 3 });
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'list', params: {} }]);
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't3 by ada']);
+    expect(w.server.log).toEqual(['GET /todos']);
+  },
+
+  '[H3] the fine-grained form suspends, then shows the same rows': async (driver) => {
+    const w = world({ size: 3 });
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'fineList', params: {} }]);
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't3 by ada']);
+    expect(w.server.log).toEqual(['GET /todos']);
+  },
+
+  '[F1] many readers of one key make one request': async (driver) => {
+    const w = world();
+    const screen = await driver.mount(w, twelve);
+    expect(lines(screen)).toEqual(twelve.map(() => 't1 by ada'));
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[F1] many readers that mount on stale data make one request': async (driver) => {
+    const w = world();
+    await w.controller.fetch(w.getTodo, { id: 1 });
+    w.clock.advance(61_000);
+    const screen = await driver.mount(w, twelve);
+    expect(lines(screen)).toEqual(twelve.map(() => 't1 by ada'));
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+  },
+
+  '[H2] siblings ask in parallel': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [
+      { view: 'detail', params: { id: 1 } },
+      { view: 'detail', params: { id: 2 } },
+    ]);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob']);
+    expect(w.server.log).toHaveLength(2);
+  },
+
+  '[C9] null arguments ask nothing and show the empty shape': async (driver) => {
+    const w = world();
+    const screen = await driver.mount(w, [
+      { view: 'detail', params: null },
+      { view: 'list', params: null },
+      { view: 'fineList', params: null },
+      { view: 'dle', params: null },
+      { view: 'cache', params: null },
+    ]);
+    expect(lines(screen)).toEqual(['nothing', 'nothing', 'nothing']);
+    expect(w.server.log).toEqual([]);
+  },
+
+  '[C9] arguments that stop being null are asked, and null again shows the empty shape': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await driver.mount(w, [{ view: 'detail', params: null }]);
+    await screen.show([{ view: 'detail', params: { id: 2 } }]);
+    expect(lines(screen)).toEqual(['t2 by bob']);
+    await screen.show([{ view: 'detail', params: null }]);
+    expect(lines(screen)).toEqual(['nothing']);
+    expect(w.server.log).toEqual(['GET /todos/2']);
+  },
+
+  '[H1] changed arguments are asked, and those that are stored are shown at once': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, { view: 'detail', params: { id: 1 } });
+    await screen.show([{ view: 'detail', params: { id: 2 } }]);
+    expect(lines(screen)).toEqual(['t2 by bob']);
+    expect(w.server.log).toEqual(['GET /todos/2']);
+    w.server.hold();
+    await screen.show([{ view: 'detail', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/2']);
+  },
+
+  '[H1] after a change of arguments the old ones wake nobody': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, { view: 'detail', params: { id: 1 } });
+    await screen.show([{ view: 'detail', params: { id: 2 } }]);
+    w.ran();
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'other' }));
+    expect(w.ran()).toEqual({});
+    await screen.act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'shown' }));
+    expect(w.ran()).toEqual({ detail: 1 });
+    expect(lines(screen)).toEqual(['shown by bob']);
+  },
+
+  '[C6] a detail whose entity a list brought is shown without a request': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, { view: 'list', params: {} });
+    w.server.hold();
+    await screen.show([
+      { view: 'list', params: {} },
+      { view: 'detail', params: { id: 2 } },
+    ]);
+    expect(lines(screen).at(-1)).toBe('t2 by bob');
+    expect(w.server.log).toEqual([]);
+  },
+
+  '[H1] useDLE waits without suspending, then shows': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'dle', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['wait']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[H1] useDLE shows the error in its place': async (driver) => {
+    const w = world();
+    w.server.fail(404);
+    const screen = await driver.mount(w, [{ view: 'dle', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['failed: status 404']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[H1] useCache shows what is there and never asks': async (driver) => {
+    const w = world();
+    const screen = await driver.mount(w, [{ view: 'cache', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['nothing']);
+    expect(w.server.log).toEqual([]);
+    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    await screen.act(() => w.controller.invalidate(w.getTodo, { id: 1 }));
+    expect(lines(screen)).toEqual(['nothing']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+};

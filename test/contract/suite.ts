@@ -1,0 +1,34 @@
+// The adapters' behaviour suite: what every framework's adapter must do, counted.
+import { afterEach, describe, test } from 'vitest';
+import type { Driver } from './driver.ts';
+import { errors } from './errors.ts';
+import { freshness } from './freshness.ts';
+import { lifetime } from './lifetime.ts';
+import { reading } from './reading.ts';
+import { writing } from './writing.ts';
+
+export type { Driver, Scene, Screen } from './driver.ts';
+
+const behaviours = { ...reading, ...writing, ...freshness, ...errors, ...lifetime };
+
+/** Declares all behaviours for one driver; a driver's test file calls it once. */
+export function contract(driver: Driver): void {
+  const { name, gaps = {} } = driver;
+  // eslint-disable-next-line vitest/valid-title
+  describe(name, () => {
+    afterEach(() => document.body.replaceChildren());
+    const closed = Object.entries(behaviours).filter(([title]) => !(title in gaps));
+    const open = Object.entries(behaviours).filter(([title]) => title in gaps);
+    // eslint-disable-next-line vitest/expect-expect
+    test.each(closed)('%s', (_, behaviour) => behaviour(driver));
+    // a gap that was closed is news, too: then its entry must go
+    // eslint-disable-next-line vitest/expect-expect
+    if (open.length > 0) test.fails.each(open)('%s (gap)', (_, behaviour) => behaviour(driver));
+    test('[H1] every gap names a behaviour and gives its reason', ({ expect }) => {
+      for (const [title, reason] of Object.entries(gaps)) {
+        expect(Object.keys(behaviours)).toContain(title);
+        expect(reason).toMatch(/\w+ \w+ \w+/);
+      }
+    });
+  });
+}

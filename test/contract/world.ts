@@ -1,0 +1,197 @@
+// A small world to read from: todos and their authors behind a server that answers when it is told to.
+import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
+import type { Clock, Policies } from 'signalbox';
+
+export class User extends Entity {
+  id = 0;
+  name = '';
+  static override key = 'User';
+}
+
+export class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+  done = false;
+  author: User | null = null;
+  static override key = 'Todo';
+  static override schema = { author: User };
+}
+
+/** What every scene shows of a todo. */
+export function line(todo: Pick<Todo, 'title' | 'author'> | undefined): string {
+  return todo === undefined ? 'nothing' : `${todo.title} by ${todo.author?.name ?? 'nobody'}`;
+}
+
+export interface ListParams {
+  readonly userId?: number;
+}
+
+export interface TodoParams {
+  readonly id: number;
+}
+
+/** A clock that stands until `advance`; timers run when it passes them. */
+export class StoppedClock implements Clock {
+  #now = 1_000_000;
+  #timers = new Set<{ at: number; job: () => void }>();
+
+  now(): number {
+    return this.#now;
+  }
+  after(ms: number, job: () => void): unknown {
+    const timer = { at: this.#now + ms, job };
+    this.#timers.add(timer);
+    return timer;
+  }
+  clear(timer: unknown): void {
+    this.#timers.delete(timer as never);
+  }
+  advance(ms: number): void {
+    this.#now += ms;
+    for (const timer of this.#timers) {
+      if (timer.at > this.#now || !this.#timers.delete(timer)) continue;
+      timer.job();
+    }
+  }
+}
+
+export interface Row {
+  id: number;
+  userId: number;
+  title: string;
+}
+
+/** Rows in memory. It notes what it is asked, and answers at once unless it is told to hold. */
+export class Server {
+  readonly log: string[] = [];
+  readonly users = new Map([
+    [1, { id: 1, name: 'ada' }],
+    [2, { id: 2, name: 'bob' }],
+  ]);
+  rows: Row[];
+  #failure: Error | undefined;
+  #held: (() => void)[] | undefined;
+
+  constructor(size: number) {
+    // odd ids are ada's, even ones bob's
+    const ids = Array.from({ length: size }, (_, at) => at + 1);
+    this.rows = ids.map((id) => ({ id, userId: id % 2 === 1 ? 1 : 2, title: `t${id}` }));
+  }
+
+  /** From now on answers wait for `release`. */
+  hold(): void {
+    this.#held ??= [];
+  }
+  release(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    for (const answer of held) answer();
+  }
+  /** From now on everything fails with this status; undefined: no more. */
+  fail(status: number | undefined): void {
+    if (status === undefined) this.#failure = undefined;
+    else this.#failure = Object.assign(new Error(`status ${status}`), { status });
+  }
+  row(id: number): Row | undefined {
+    return this.rows.find((row) => row.id === id);
+  }
+  show(row: Row): object {
+    return { ...row, author: { ...this.users.get(row.userId) } };
+  }
+  async ask<T>(request: string, answer: () => T): Promise<T> {
+    this.log.push(request);
+    if (this.#held !== undefined) {
+      await new Promise<void>((resolve) => this.#held?.push(resolve));
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+    return answer();
+  }
+}
+
+/** The server's requests as endpoints. */
+export function endpointsOf(server: Server, policies: Policies = {}) {
+  const todos = new Collection([Todo]);
+  return {
+    Todo,
+    User,
+    getList: new Endpoint(
+      ({ userId }: ListParams) =>
+        server.ask(`GET /todos${userId === undefined ? '' : `?userId=${userId}`}`, () =>
+          server.rows
+            .filter((row) => userId === undefined || row.userId === userId)
+            .map((row) => server.show(row)),
+        ),
+      { ...policies, name: 'getList', schema: todos },
+    ),
+    getTodo: new Endpoint(
+      ({ id }: TodoParams) =>
+        server.ask(`GET /todos/${id}`, () => {
+          const row = server.row(id);
+          if (row === undefined) throw Object.assign(new Error('not found'), { status: 404 });
+          return server.show(row);
+        }),
+      { ...policies, name: 'getTodo', schema: Todo },
+    ),
+    create: new Endpoint(
+      (body: Partial<Row>) =>
+        server.ask('POST /todos', () => {
+          const id = 1 + Math.max(0, ...server.rows.map((row) => row.id));
+          const row = { userId: 1, title: '', ...body, id };
+          server.rows.push(row);
+          return server.show(row);
+        }),
+      { name: 'create', schema: todos.push, sideEffect: true },
+    ),
+    update: new Endpoint(
+      ({ id }: TodoParams, body: Partial<Row>) =>
+        server.ask(`PATCH /todos/${id}`, () =>
+          server.show(Object.assign(server.row(id) as Row, body)),
+        ),
+      { name: 'update', schema: Todo, sideEffect: true },
+    ),
+    remove: new Endpoint(
+      ({ id }: TodoParams) =>
+        server.ask(`DELETE /todos/${id}`, () => {
+          server.rows = server.rows.filter((row) => row.id !== id);
+          return { id };
+        }),
+      { name: 'remove', schema: new Delete(Todo), sideEffect: true },
+    ),
+  };
+}
+
+export interface World extends ReturnType<typeof endpointsOf> {
+  readonly controller: Controller;
+  readonly clock: StoppedClock;
+  readonly server: Server;
+  /** Counts one run of a part of the page. */
+  count(name: string): void;
+  /** How often each part ran since the last call; what did not run is not in it. */
+  ran(): Record<string, number>;
+}
+
+export interface WorldOptions extends Policies {
+  /** How many todos the server has. Default 5. */
+  readonly size?: number;
+}
+
+export function world({ size = 5, ...policies }: WorldOptions = {}): World {
+  const server = new Server(size);
+  const clock = new StoppedClock();
+  let runs: Record<string, number> = {};
+  return {
+    ...endpointsOf(server, policies),
+    controller: new Controller({ clock }),
+    clock,
+    server,
+    count: (name) => {
+      runs[name] = (runs[name] ?? 0) + 1;
+    },
+    ran: () => {
+      const before = runs;
+      runs = {};
+      return before;
+    },
+  };
+}

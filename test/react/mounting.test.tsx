@@ -1,0 +1,138 @@
+// Components that mount while the store is ahead of the screen, and what the first render of one shows.
+import { Profiler, startTransition, Suspense, useLayoutEffect } from 'react';
+import type { ReactElement } from 'react';
+import { For, useFetch, useSuspense } from 'signalbox/react';
+import { afterEach, expect, test } from 'vitest';
+import { line, world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
+import { page } from './page.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+const waiting = <i>loading</i>;
+
+interface Props {
+  readonly w: World;
+  readonly id: number;
+}
+
+function Detail({ w, id }: Props): ReactElement {
+  return <p>{line(useSuspense(w.getTodo, { id }))}</p>;
+}
+
+/** Tells what each commit of it brings to the screen, also what is corrected before paint. */
+function Loud({ w, id, tell }: Props & { readonly tell: (title: string) => void }): ReactElement {
+  const { title } = useSuspense(w.getTodo, { id });
+  useLayoutEffect(() => tell(title), [tell, title]);
+  return <p>{title}</p>;
+}
+
+test('[H4] a reader that mounts urgently while a transition is pending shows what the others show', async () => {
+  const w = world();
+  const app = (ids: number[]): ReactElement => (
+    <Suspense fallback={waiting}>
+      {ids.map((id, at) => (
+        <Detail key={at} w={w} id={id} />
+      ))}
+    </Suspense>
+  );
+  const { draw, act, lines } = await page(w, app([1]));
+  w.server.hold();
+  await act(() =>
+    startTransition(() => {
+      w.controller.invalidate(w.getTodo, { id: 1 });
+    }),
+  );
+  await draw(app([1, 1]));
+  expect(lines()).toEqual(['t1 by ada', 't1 by ada']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['t1 by ada', 't1 by ada']);
+});
+
+test('[H4] who mounted meanwhile goes on with the others when the transition ends', async () => {
+  const w = world();
+  const app = (ids: number[]): ReactElement => (
+    <Suspense fallback={waiting}>
+      {ids.map((id, at) => (
+        <Detail key={at} w={w} id={id} />
+      ))}
+      <Detail key="other" w={w} id={2} />
+    </Suspense>
+  );
+  const { draw, act, lines } = await page(w, app([1]));
+  w.server.hold();
+  // the request holds the transition open, with the new title in it
+  await act(() =>
+    startTransition(() => {
+      void w.controller.set(w.Todo, { id: 1 }, { title: 'new' });
+      w.controller.invalidate(w.getTodo, { id: 2 });
+    }),
+  );
+  expect(lines()).toEqual(['t1 by ada', 't2 by bob']);
+  await draw(app([1, 1]));
+  expect(lines()).toEqual(['t1 by ada', 't1 by ada', 't2 by bob']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['new by ada', 'new by ada', 't2 by bob']);
+});
+
+test('[H4] without a transition who mounts later shows the newest at once', async () => {
+  const w = world();
+  const told: string[] = [];
+  const tell = (title: string): void => void told.push(title);
+  const app = (more: boolean): ReactElement => (
+    <Suspense fallback={waiting}>
+      <Detail w={w} id={1} />
+      {more && <Loud w={w} id={1} tell={tell} />}
+    </Suspense>
+  );
+  const { draw, act } = await page(w, app(false));
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+  await draw(app(true));
+  expect(told).toEqual(['new']);
+});
+
+test('[C2] who waited for expired data never shows them', async () => {
+  const w = world({ invalidIfStale: true });
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  w.clock.advance(60_001);
+  w.server.row(1)!.title = 'newer';
+  const told: string[] = [];
+  const tell = (title: string): void => void told.push(title);
+  const app = (
+    <Suspense fallback={waiting}>
+      <Loud w={w} id={1} tell={tell} />
+    </Suspense>
+  );
+  await page(w, app);
+  expect(told).toEqual(['newer']);
+});
+
+test('[H3] what is there is committed once at mount', async () => {
+  const w = world({ size: 2 });
+  await w.controller.fetch(w.getList, {});
+  const commits: string[] = [];
+  await page(
+    w,
+    <Profiler id="list" onRender={(_, phase) => commits.push(phase)}>
+      <Suspense fallback={waiting}>
+        <For each={w.getList} params={{}}>
+          {(todo) => <li>{todo.title}</li>}
+        </For>
+        <Detail w={w} id={1} />
+      </Suspense>
+    </Profiler>,
+  );
+  expect(commits).toEqual(['mount']);
+});
+
+test('[C5] a mounted useFetch does not ask again by time', async () => {
+  const w = world({ invalidIfStale: true });
+  function Start(): ReactElement {
+    void useFetch(w.getTodo, { id: 1 });
+    return <p>started</p>;
+  }
+  const { draw } = await page(w, <Start />);
+  w.clock.advance(60_001);
+  await draw(<Start />);
+  expect(w.server.log).toEqual(['GET /todos/1']);
+});

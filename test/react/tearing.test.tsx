@@ -1,0 +1,109 @@
+// Time slicing with React's own scheduler: nothing tears, and nothing blocks.
+import { startTransition, Suspense, useState } from 'react';
+import type { ReactElement } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Provider, useSuspense } from 'signalbox/react';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
+
+beforeEach(() => Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', false));
+afterEach(() => {
+  Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
+  document.body.replaceChildren();
+});
+
+const READERS = 20;
+const COST = 6;
+
+function Slow({ w }: { w: World }): ReactElement {
+  const todo = useSuspense(w.getTodo, { id: 1 });
+  // eslint-disable-next-line react/purity
+  const end = performance.now() + COST;
+  // eslint-disable-next-line react/purity
+  while (performance.now() < end);
+  return <p>{todo.title}</p>;
+}
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Watches the page from outside: which different texts were on it at once, and how long nobody got a turn. */
+function watch(): { stop: () => { torn: string[]; longest: number } } {
+  const torn = new Set<string>();
+  let longest = 0;
+  let last = performance.now();
+  const timer = setInterval(() => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    const texts = new Set([...document.querySelectorAll('p')].map((p) => p.textContent));
+    if (texts.size > 1) torn.add([...texts].join('|'));
+  }, 1);
+  return {
+    stop: () => {
+      clearInterval(timer);
+      return { torn: [...torn], longest };
+    },
+  };
+}
+
+async function slowPage(
+  w: World,
+  open: boolean,
+): Promise<{ show: () => void; unmount: () => void }> {
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  const press = { show: (): void => {} };
+  function App(): ReactElement {
+    const [shown, setShown] = useState(open);
+    press.show = () => setShown(true);
+    return <>{shown && Array.from({ length: READERS }, (_, at) => <Slow key={at} w={w} />)}</>;
+  }
+  const root = createRoot(document.body.appendChild(document.createElement('main')));
+  root.render(
+    <Provider controller={w.controller}>
+      <Suspense fallback={<i>loading</i>}>
+        <App />
+      </Suspense>
+    </Provider>,
+  );
+  await sleep(open ? READERS * COST * 2 + 50 : 50);
+  return { show: () => press.show(), unmount: () => root.unmount() };
+}
+
+const titles = (): string[] => [...document.querySelectorAll('p')].map((p) => p.textContent);
+const all = (title: string): string[] => Array.from({ length: READERS }, () => title);
+
+// a busy machine may miss a turn
+test(
+  '[H4] an update inside of a transition is sliced, and all readers change at once',
+  { retry: 2 },
+  async () => {
+    const w = world();
+    const { unmount } = await slowPage(w, true);
+    expect(titles()).toEqual(all('t1'));
+    const watched = watch();
+    startTransition(() => void w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+    expect(titles()).toEqual(all('t1'));
+    await sleep(READERS * COST * 3 + 100);
+    const { torn, longest } = watched.stop();
+    expect(titles()).toEqual(all('new'));
+    expect(torn).toEqual([]);
+    expect(longest).toBeLessThan(READERS * COST);
+    unmount();
+  },
+);
+
+test('[H4] readers that mount inside of a transition while the store changes do not tear', async () => {
+  const w = world();
+  const { show, unmount } = await slowPage(w, false);
+  const watched = watch();
+  startTransition(show);
+  for (let turn = 0; turn < 4; turn++) {
+    await sleep(25);
+    void w.controller.set(w.Todo, { id: 1 }, { title: `turn ${turn}` });
+  }
+  await sleep(READERS * COST * 4 + 100);
+  expect(watched.stop().torn).toEqual([]);
+  expect(titles()).toEqual(all('turn 3'));
+  unmount();
+});

@@ -1,0 +1,393 @@
+// The accessor of Solid: its face, where it suspends, what is read meanwhile, transitions, chains.
+import {
+  createComponent,
+  createEffect,
+  createSignal,
+  ErrorBoundary,
+  startTransition,
+} from 'solid-js';
+import type { JSX } from 'solid-js';
+import { expect, expectTypeOf, test } from 'vitest';
+import { Endpoint } from 'signalbox';
+import { useController, useDLE, useSuspense } from 'signalbox/solid';
+import type { SuspenseAccessor } from 'signalbox/solid';
+import { User, world } from '../contract/world.ts';
+import type { Todo, World } from '../contract/world.ts';
+import { element, mount, quiet, suspense } from './mount.ts';
+
+/** Notes each text that the page has had, the same in a row once. */
+function film(root: HTMLElement): string[] {
+  const seen = [root.textContent];
+  const note = (): void => {
+    if (seen.at(-1) !== root.textContent) seen.push(root.textContent);
+  };
+  new MutationObserver(note).observe(root, { childList: true, characterData: true, subtree: true });
+  return seen;
+}
+
+const getUser = (w: World): Endpoint<(params: { id: number }) => Promise<object>, typeof User> =>
+  new Endpoint(
+    ({ id }) => w.server.ask(`GET /users/${id}`, () => ({ ...w.server.users.get(id) })),
+    {
+      name: 'getUser',
+      schema: User,
+    },
+  );
+
+test('[H1] an accessor has the face of a resource', async () => {
+  const w = world();
+  w.server.hold();
+  let todo!: SuspenseAccessor<Todo>;
+  const states: string[] = [];
+  mount(w, () => {
+    todo = useSuspense(w.getTodo, () => ({ id: 1 }));
+    createEffect(() => states.push(`${todo.state} ${todo.loading} ${todo.latest?.title}`));
+    return suspense(() => element('p', () => todo().title));
+  });
+  await quiet();
+  expect(todo.error).toBeUndefined();
+  w.server.release();
+  await quiet();
+  expect(todo().title).toBe('t1');
+  w.server.row(1)!.title = 'newer';
+  const answer = todo.refetch();
+  await quiet();
+  expect((await answer).title).toBe('newer');
+  await quiet();
+  expect(new Set(states)).toEqual(
+    new Set([
+      'pending true undefined',
+      'ready false t1',
+      'refreshing true t1',
+      'ready false newer',
+    ]),
+  );
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+});
+
+test('[H2] the place that reads suspends, not the place that asks', async () => {
+  const w = world();
+  w.server.hold();
+  const { root } = mount(w, () => {
+    const todo = useSuspense(w.getTodo, () => ({ id: 1 }));
+    return [element('h1', 'head'), suspense(() => element('p', () => todo().title))];
+  });
+  await quiet();
+  expect(root.textContent).toBe('headloading');
+  w.server.release();
+  await quiet();
+  expect(root.textContent).toBe('headt1');
+});
+
+test('[H2] two reads of one place are asked at once', async () => {
+  const w = world();
+  w.server.hold();
+  mount(w, () =>
+    suspense(() => {
+      const one = useSuspense(w.getTodo, () => ({ id: 1 }));
+      const two = useSuspense(w.getTodo, () => ({ id: 2 }));
+      return element('p', () => one().title + two().title);
+    }),
+  );
+  await quiet();
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  w.server.release();
+});
+
+test('[H2] while nothing is there, a placeholder with the defaults of the schema is read', async () => {
+  const w = world();
+  w.server.hold();
+  const page = new Endpoint(() => w.server.ask('GET /page', () => ({})), {
+    name: 'page',
+    schema: { best: w.Todo, all: [w.Todo], token: 'none' },
+  });
+  const read: unknown[] = [];
+  mount(w, () =>
+    suspense(() => {
+      const todo = useSuspense(w.getTodo, () => ({ id: 1 }));
+      const todos = useSuspense(w.getList, () => ({}));
+      const best = useSuspense(page);
+      expectTypeOf(todo().title).toEqualTypeOf<string>();
+      read.push(todo() instanceof w.Todo, todo().title, todos().length, best());
+      return 'never shown';
+    }),
+  );
+  expect(read).toEqual([true, '', 0, { best: new w.Todo(), all: [], token: 'none' }]);
+  await quiet();
+});
+
+test('[H2] params that change show the fallback; in a transition, the old until the new is there', async () => {
+  const w = world();
+  const [id, setId] = createSignal(1);
+  const { root } = mount(w, () =>
+    suspense(() => {
+      const todo = useSuspense(w.getTodo, () => ({ id: id() }));
+      return element('p', () => `${id()} ${todo().title}`);
+    }),
+  );
+  await quiet();
+  const seen = film(root);
+  w.server.hold();
+  setId(2);
+  await quiet();
+  w.server.release();
+  await quiet();
+  expect(seen).toEqual(['1 t1', 'loading', '2 t2']);
+  w.server.hold();
+  void startTransition(() => setId(3));
+  await quiet();
+  expect(root.textContent).toBe('2 t2');
+  w.server.release();
+  await quiet();
+  expect(seen).toEqual(['1 t1', 'loading', '2 t2', '3 t3']);
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2', 'GET /todos/3']);
+  await w.controller.set(w.Todo, { id: 3 }, { title: 'pushed' });
+  expect(root.textContent).toBe('3 pushed');
+});
+
+test('[H2] an invalidation in a transition goes on showing the old', async () => {
+  const w = world();
+  const { root } = mount(w, () =>
+    suspense(() => {
+      const todo = useSuspense(w.getTodo, () => ({ id: 1 }));
+      return element('p', () => todo().title);
+    }),
+  );
+  await quiet();
+  const seen = film(root);
+  w.server.row(1)!.title = 'newer';
+  w.server.hold();
+  void startTransition(() => w.controller.invalidate(w.getTodo, { id: 1 }));
+  await quiet();
+  expect(w.server.log).toHaveLength(2);
+  w.server.release();
+  await quiet();
+  expect(seen).toEqual(['t1', 'newer']);
+  await w.controller.set(w.Todo, { id: 1 }, { title: 'pushed' });
+  expect(root.textContent).toBe('pushed');
+});
+
+test('[H2] params that read another accessor wait for it, and nothing else is asked', async () => {
+  const w = world();
+  const user = getUser(w);
+  const inner = (): JSX.Element => {
+    const todo = useSuspense(w.getTodo, () => ({ id: 2 }));
+    const owner = useSuspense(user, () => ({ id: todo().userId }));
+    return [element('h1', 'head'), suspense(() => element('p', () => `by ${owner().name}`))];
+  };
+  // the boundary around the hooks is not the one that suspends
+  const { root } = mount(w, () => suspense(inner));
+  const seen = film(root);
+  await quiet();
+  await quiet();
+  expect(seen).toEqual(['headloading', 'headby bob']);
+  expect(w.server.log).toEqual(['GET /todos/2']);
+  w.controller.invalidate(user, { id: 2 });
+  await quiet();
+  await quiet();
+  expect(w.server.log).toEqual(['GET /todos/2', 'GET /users/2']);
+  expect(root.textContent).toBe('headby bob');
+});
+
+test('[H1] params that read a useDLE wait for it, too', async () => {
+  const w = world();
+  const user = getUser(w);
+  await w.controller.fetch(user, { id: 2 });
+  w.controller.invalidate(user, { id: 2 });
+  const seen: unknown[] = [];
+  mount(w, () => {
+    const todo = useDLE(w.getTodo, () => ({ id: 2 }));
+    const owner = useDLE(user, () => ({ id: todo.data?.userId ?? 0 }));
+    createEffect(() => seen.push(owner.loading ? 'wait' : owner.data?.name));
+    return [];
+  });
+  await quiet();
+  await quiet();
+  expect(seen).toEqual(['wait', 'bob']);
+  expect(w.server.log).not.toContain('GET /users/0');
+});
+
+test('[C5] with invalidIfStale, too, time alone asks nothing of a mounted reader', async () => {
+  const w = world({ size: 1, invalidIfStale: true });
+  const { root } = mount(w, () =>
+    suspense(() => {
+      const todos = useSuspense(w.getList, () => ({}));
+      return element('p', () => todos().map(({ title }) => title));
+    }),
+  );
+  await quiet();
+  w.clock.advance(60_001);
+  await w.controller.fetch(w.create, { title: 'born', userId: 1 });
+  await quiet();
+  expect(root.textContent).toBe('t1born');
+  expect(w.server.log).toEqual(['GET /todos', 'POST /todos']);
+});
+
+test('[H2] a chain in a transition shows the old until its end is there', async () => {
+  const w = world();
+  for (const [id, name] of [
+    [1, 'ada'],
+    [2, 'bob'],
+  ] as const)
+    w.server.users.set(id, { id, name });
+  const plain = new Endpoint(
+    ({ id }: { id: number }) => w.server.ask(`GET /owner/${id}`, () => ({ owner: 10 + id })),
+    { name: 'plain', schema: { owner: 0 } },
+  );
+  const name = new Endpoint(
+    ({ id }: { id: number }) => w.server.ask(`GET /name/${id}`, () => ({ text: `n${id}` })),
+    { name: 'name', schema: { text: '' } },
+  );
+  const [id, setId] = createSignal(1);
+  const { root } = mount(w, () =>
+    suspense(() => {
+      const first = useSuspense(plain, () => ({ id: id() }));
+      const second = useSuspense(name, () => ({ id: first().owner }));
+      return element('p', () => `${id()} ${second().text}`);
+    }),
+  );
+  const seen = film(root);
+  await quiet();
+  await quiet();
+  expect(root.textContent).toBe('1 n11');
+  void startTransition(() => setId(2));
+  await quiet();
+  await quiet();
+  expect(seen).toEqual(['loading', '1 n11', '2 n12']);
+  expect(w.server.log).toEqual(['GET /owner/1', 'GET /name/11', 'GET /owner/2', 'GET /name/12']);
+});
+
+test('[H7] a reset of a boundary below the hook asks again once the error has expired', async () => {
+  const w = world();
+  let reset = (): void => {};
+  w.server.fail(404);
+  const { root } = mount(w, () => {
+    const todo = useSuspense(w.getTodo, () => ({ id: 1 }));
+    return createComponent(ErrorBoundary, {
+      fallback: (error: Error, again: () => void) => {
+        reset = again;
+        return element('b', error.message);
+      },
+      get children() {
+        return suspense(() => element('p', () => todo().title));
+      },
+    });
+  });
+  await quiet();
+  expect(root.textContent).toBe('status 404');
+  reset();
+  await quiet();
+  expect([root.textContent, w.server.log.length]).toEqual(['status 404', 1]);
+  w.clock.advance(1_001);
+  w.server.fail(undefined);
+  reset();
+  expect(root.textContent).toBe('loading');
+  await quiet();
+  expect([root.textContent, w.server.log.length]).toEqual(['t1', 2]);
+});
+
+test('[H7] an error of the read that params need is thrown by who reads, and its reset asks again', async () => {
+  const w = world();
+  const user = getUser(w);
+  let reset = (): void => {};
+  w.server.fail(404);
+  const { root } = mount(w, () => {
+    const todo = useSuspense(w.getTodo, () => ({ id: 2 }));
+    const owner = useSuspense(user, () => ({ id: todo().userId }));
+    const bounded = createComponent(ErrorBoundary, {
+      fallback: (error: Error, again: () => void) => {
+        reset = again;
+        return element('b', error.message);
+      },
+      get children() {
+        return suspense(() => element('p', () => owner().name));
+      },
+    });
+    return [element('h1', 'head'), bounded];
+  });
+  await quiet();
+  expect(root.textContent).toBe('headstatus 404');
+  w.clock.advance(1_001);
+  w.server.fail(undefined);
+  reset();
+  await quiet();
+  await quiet();
+  expect(root.textContent).toBe('headbob');
+  expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/2']);
+});
+
+test('[H7] params that no key can be made of are an error of who reads', async () => {
+  const w = world();
+  const odd = w.getTodo.extend({
+    key: ({ id }) => {
+      if (id < 0) throw new Error('no such id');
+      return `odd ${id}`;
+    },
+  });
+  const [id, setId] = createSignal(-1);
+  const { root } = mount(w, () => {
+    const todo = useDLE(odd, () => ({ id: id() }));
+    return element('p', () => todo.error?.message ?? todo.data?.title);
+  });
+  expect(root.textContent).toBe('no such id');
+  setId(1);
+  await quiet();
+  expect(root.textContent).toBe('t1');
+});
+
+test('[H1] the error is on the face, too', async () => {
+  const w = world();
+  w.server.fail(404);
+  let todo!: SuspenseAccessor<Todo>;
+  mount(w, () => {
+    todo = useSuspense(w.getTodo, () => ({ id: 1 }));
+    return element('p', () => todo.error?.message);
+  });
+  await quiet();
+  expect([todo.state, todo.loading, todo.error?.message]).toEqual(['errored', false, 'status 404']);
+  expect(() => todo()).toThrow('status 404');
+});
+
+test('[C9] null params give the empty shape of the schema, in types, too', async () => {
+  const w = world();
+  const [id, setId] = createSignal<number | null>(null);
+  let state = '';
+  const { root } = mount(w, () =>
+    suspense(() => {
+      const params = (): { id: number } | null => (id() === null ? null : { id: id() as number });
+      const todo = useSuspense(w.getTodo, params);
+      const todos = useSuspense(w.getList, () => null);
+      const dle = useDLE(w.getTodo, params);
+      expectTypeOf(todo).toEqualTypeOf<SuspenseAccessor<Todo | undefined>>();
+      expectTypeOf(todos).toEqualTypeOf<SuspenseAccessor<Todo[]>>();
+      state = todo.state;
+      return element('p', () => `${todo()?.title} ${todos().length} ${dle.data?.title}`);
+    }),
+  );
+  await quiet();
+  expect([root.textContent, state, w.server.log]).toEqual([
+    'undefined 0 undefined',
+    'unresolved',
+    [],
+  ]);
+  setId(1);
+  await quiet();
+  expect(root.textContent).toBe('t1 0 t1');
+  expect(w.server.log).toEqual(['GET /todos/1']);
+});
+
+test('[E5] wrong arguments do not compile', () => {
+  const useWrong = (w: World): unknown => [
+    // @ts-expect-error id is a number
+    useSuspense(w.getTodo, () => ({ id: '1' })),
+    // @ts-expect-error the argument is missing
+    useSuspense(w.getTodo),
+    // @ts-expect-error arguments are functions
+    useSuspense(w.getTodo, { id: 1 }),
+  ];
+  expect(useWrong).toBeTypeOf('function');
+});
+
+test('[H1] a hook outside of a provider says what to do', () => {
+  expect(() => useController()).toThrow(/^\[signalbox A1\] .useController. was called outside/);
+});
