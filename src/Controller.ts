@@ -5,7 +5,8 @@ import { ResetError, SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import { Inflight } from './fetch/Inflight.ts';
-import { lookUp, put, putAnswer, putError } from './fetch/put.ts';
+import { found, lookUp } from './fetch/lookUp.ts';
+import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import type { Desk, Events, Send, Watched } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
@@ -17,8 +18,9 @@ import { Store } from './store/Store.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { LiveSource, recordOf } from './view/live.ts';
 import { NullView } from './view/NullView.ts';
+import type { Reader } from './view/Reader.ts';
+import { Reading } from './view/Reading.ts';
 import { View } from './view/View.ts';
-import type { Reader } from './view/View.ts';
 
 export interface ControllerOptions extends Policies {
   /** Where time comes from. Default: the machine. */
@@ -65,6 +67,7 @@ export class Controller {
   readonly #store = new Store(() => this.#inflight.oldest());
   readonly #lives = new LiveSource(this.#store);
   readonly #views = new WeakMap<ResultRecord, WeakRef<View>>();
+  readonly #readings = new WeakMap<ResultRecord, WeakRef<Reading>>();
   readonly #nothings = new WeakMap<object, NullView<unknown>>();
   readonly #watched = new Set<Watched>();
   readonly #events = new Emitter<Events>();
@@ -244,7 +247,19 @@ export class Controller {
     return view;
   }
 
-  #nothing({ schema }: EndpointInterface): NullView<unknown> {
+  /** A value found by a schema's arguments (an entity, All, a Query), to be read as adapters do. No request is sent. */
+  query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
+    if (args[0] === null) return this.#nothing({ schema }) as Reader<never>;
+    const record = found(this.#store, schema, args);
+    let reading = this.#readings.get(record)?.deref();
+    if (reading === undefined) {
+      reading = new Reading(this.#store, this.#lives, record);
+      this.#readings.set(record, new WeakRef(reading));
+    }
+    return reading as Reader<Denormalized<S>>;
+  }
+
+  #nothing({ schema }: { readonly schema?: unknown }): NullView<unknown> {
     if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
       return NOTHING;
     }

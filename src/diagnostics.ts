@@ -16,6 +16,7 @@ export type Code =
   | 'S8'
   | 'S9'
   | 'S10'
+  | 'S11'
   | 'E1'
   | 'E2'
   | 'R1'
@@ -85,6 +86,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S10: {
     why: 'nothing is stored under {args}, so there is nothing to update',
     fix: 'pass a value instead of a function, or fetch it first',
+  },
+  S11: {
+    why: 'no schema of the union {union} fits {value}',
+    fix: 'add its schema, or check what tells them apart; the value is kept as it came',
   },
   E1: {
     why: 'an endpoint needs a function, got {value}',

@@ -7,7 +7,12 @@ export { EntityMixin } from './schema/EntityMixin.ts';
 export type { EntityInstance, EntityOptions } from './schema/EntityMixin.ts';
 export { Collection } from './schema/Collection.ts';
 export type { CollectionOptions } from './schema/Collection.ts';
+export { All } from './schema/All.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
+export { Lazy } from './schema/Lazy.ts';
+export { Query } from './schema/Query.ts';
+export { Union } from './schema/Union.ts';
+export { Values } from './schema/Values.ts';
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
 export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
 
@@ -27,7 +32,7 @@ export { NetworkError } from './rest/NetworkError.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
-export type { Reader } from './view/View.ts';
+export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
 export type { Result } from './store/ResultRecord.ts';
 export type { Events } from './fetch/run.ts';

@@ -5,7 +5,7 @@ import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Signal } from '../../src/reactive.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/View.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { useController } from './Provider.ts';
 
 export interface Reading {

@@ -4,7 +4,7 @@ import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/View.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
 import { useKept, useResult } from './useResult.ts';

@@ -2,7 +2,7 @@
 import * as React from 'react';
 import { FULFILLED } from '../../src/view/Ready.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/View.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import type { Shown } from './useResult.ts';
 
 // React 19 has it; bundlers warn of a missing export where it is named

@@ -1,15 +1,7 @@
 /** Holds the result of a reader in React state: updates keep the lane of whoever wrote, so transitions stay ones. */
-import {
-  startTransition,
-  useEffect,
-  useInsertionEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { useEffect, useInsertionEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Result } from '../../src/store/ResultRecord.ts';
-import type { Reader } from '../../src/view/View.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { Audience } from './Audience.ts';
 import type { Seat } from './Audience.ts';
 
@@ -31,7 +23,14 @@ export const whole: Facet = {
 export const membership: Facet = {
   audience: /* @__PURE__ */ new Audience(),
   peek: (reader) => reader.live.peek(),
-  listen: (reader, listener) => reader.live.subscribe(listener),
+  listen(reader, listener) {
+    let last = reader.live.peek();
+    // a subscription begins with a call
+    return reader.live.subscribe((now) => {
+      if (now !== last) listener();
+      last = now;
+    });
+  },
 };
 
 export interface Shown<T> {
@@ -82,18 +81,23 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
   // at mount, at another key and when shown again: before paint, and never after other renders, whose
   // pending transitions it would undo
   useLayout(() => {
-    const look = () => {
-      const now = facet.peek(reader);
+    const { audience } = facet;
+    const tell = (now: Result) => {
       // an unchanged value would cost a whole pass of the next transition
       
       seat.told = now;
       hold({ reader, result: now });
     };
-    const drawn = facet.audience.drawn(reader) ?? facet.peek(reader);
-    const leave = facet.audience.enter(reader, Object.assign(seat, { reader, drawn, told: drawn }));
-    if (drawn !== result) hold({ reader, result: drawn });
-    if (drawn !== facet.peek(reader)) startTransition(look);
-    const stop = facet.listen(reader, look);
+    const drawn = audience.drawn(reader) ?? facet.peek(reader);
+    const leave = audience.enter(reader, Object.assign(seat, { reader, drawn, told: result }));
+    tell(drawn);
+    if (drawn !== facet.peek(reader)) {
+      audience.follow(reader, seat, (theirs) => tell(theirs ?? facet.peek(reader)));
+    }
+    const stop = facet.listen(reader, () => {
+      audience.unfollow(reader, seat);
+      tell(facet.peek(reader));
+    });
     return () => {
       stop();
       leave();
@@ -101,6 +105,10 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
     // `result` is what the render showed that is being laid out
     // eslint-disable-next-line react/exhaustive-deps
   }, [seat, reader, facet]);
+
+  useLayout(() => {
+    facet.audience.moved(reader, seat);
+  }, [seat, reader, facet, result]);
   return { result: result as Result<T>, first: fresh && !follows };
 }
 

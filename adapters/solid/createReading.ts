@@ -6,7 +6,7 @@ import type { Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/View.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
 

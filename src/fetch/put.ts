@@ -7,6 +7,7 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import { lookUp } from './lookUp.ts';
 import { titleOf } from './run.ts';
 import type { Desk } from './run.ts';
 import { settle } from './settle.ts';
@@ -22,12 +23,6 @@ function updated(store: Store, schema: Schema, args: Args, update: unknown): unk
   const present = lookUp(store, schema, args);
   if (present === undefined) throw new SignalboxError('S10', { args }, { status: 400 });
   return (update as (present: unknown) => unknown)(present);
-}
-
-/** What is stored under a schema and its arguments, as readers see it, or undefined. */
-export function lookUp(store: Store, schema: Schema, args: Args): unknown {
-  const node = kindOf(schema, 'schema').infer?.(args, store);
-  return node === undefined ? undefined : store.show(schema, node);
 }
 
 /** An entity without its primary key takes it from the arguments. */

@@ -85,6 +85,10 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
     return source.ref(this, this.pkOf(args));
   }
 
+  recall(key: unknown, source: Source): Node | undefined {
+    return typeof key === 'string' ? source.ref(this, key) : undefined;
+  }
+
   empty(): unknown {
     return EMPTY;
   }

@@ -1,6 +1,6 @@
 /** Decoders: values that become something else once, when they are written. */
 import { SignalboxError } from '../diagnostics.ts';
-import { equal } from './equal.ts';
+import { equal, EQUALS } from './equal.ts';
 import type { Comparable } from './equal.ts';
 import type { Kind, Node, Walk } from './schema.ts';
 import { isStandard, issueText } from './StandardSchemaV1.ts';
@@ -16,7 +16,7 @@ export class Decoded implements Comparable {
     this.value = value;
   }
 
-  equals(other: unknown): boolean {
+  [EQUALS](other: unknown): boolean {
     return other instanceof Decoded && equal(this.raw, other.raw);
   }
 }

@@ -1,6 +1,6 @@
 /** The schema of a deletion. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { EntityKind } from './EntityKind.ts';
+import { EntityKind } from './EntityKind.ts';
 import { asPk } from './EntityPlan.ts';
 import { kindOf } from './kindOf.ts';
 import type { EntityClass, Node, Walk } from './schema.ts';
@@ -22,11 +22,12 @@ export class Delete<E extends EntityClass> {
   }
 
   normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
-    const kind = kindOf(this.entity, 'Delete') as EntityKind;
-    const pk = named(kind, input, walk) ?? kind.pkOf(walk.args);
-    if (pk === undefined) {
+    const schema = kindOf(this.entity, 'Delete');
+    const kind = schema.target?.(input) ?? schema.target?.(walk.args[0]);
+    const pk = kind instanceof EntityKind && (named(kind, input, walk) ?? kind.pkOf(walk.args));
+    if (!kind || !pk) {
       const circumstance = { status: 400, endpoint: walk.endpoint };
-      throw new SignalboxError('S1', { entity: kind.title, value: input }, circumstance);
+      throw new SignalboxError('S1', { entity: schema.title, value: input }, circumstance);
     }
     walk.sink.remove(walk.sink.ref(kind, pk));
     return input;

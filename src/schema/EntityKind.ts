@@ -131,6 +131,15 @@ export class EntityKind implements StoredKind {
     return pk === undefined ? undefined : source.ref(this, pk);
   }
 
+  recall(key: unknown, source: Source): Node | undefined {
+    const pk = asPk(key);
+    return pk === undefined ? undefined : source.ref(this, pk);
+  }
+
+  target(): this {
+    return this;
+  }
+
   empty(): unknown {
     return undefined;
   }

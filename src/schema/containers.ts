@@ -42,6 +42,11 @@ export class ArrayKind implements Kind {
     return undefined;
   }
 
+  recall(keys: unknown, source: Source): Node | undefined {
+    if (!Array.isArray(keys)) return undefined;
+    return keys.map((key) => this.member.recall?.(key, source));
+  }
+
   empty(): unknown {
     return NOTHING;
   }

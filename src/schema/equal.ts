@@ -1,8 +1,11 @@
 /** Equality by structure, and the reuse of what did not change. */
 
+/** Under this name a node of ours says what equals it; a method of a user's class must not be asked. */
+export const EQUALS: unique symbol = Symbol('signalbox.equals');
+
 /** A value that knows its equals. */
 export interface Comparable {
-  equals(other: unknown): boolean;
+  [EQUALS](other: unknown): boolean;
 }
 
 // deeper than this, values count as different: a change too many is better than an overflow
@@ -17,7 +20,7 @@ export function equal(a: unknown, b: unknown, depth = 0): boolean {
   if (depth > DEEPEST) return false;
   if (Array.isArray(a)) return Array.isArray(b) && equalArrays(a, b, depth + 1);
   if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
-  if ('equals' in a && typeof a.equals === 'function') return (a as Comparable).equals(b);
+  if (EQUALS in a) return (a as Comparable)[EQUALS](b);
   return isPlain(a) && isPlain(b) && equalObjects(a, b, depth + 1);
 }
 
@@ -43,14 +46,15 @@ export function isPlain(value: object): value is Members {
   return prototype === null || prototype === Object.prototype;
 }
 
-/** `next`, or `old` where they hold the same members; arrays and plain objects are followed, all else is by identity. */
+/** `next`, or `old` where they hold the same members; arrays and plain objects are followed. */
 export function share<T>(old: unknown, next: T, depth = 0): T {
   if (old === next || depth > DEEPEST) return next;
   if (typeof old !== 'object' || typeof next !== 'object' || old === null || next === null) {
     return next;
   }
   if (Array.isArray(next)) return Array.isArray(old) ? (shareArray(old, next, depth) as T) : next;
-  return isPlain(next) && isPlain(old) ? shareObject(old, next, depth) : next;
+  if (isPlain(next)) return isPlain(old) ? shareObject(old, next, depth) : next;
+  return equal(old, next) ? (old as T) : next;
 }
 
 function shareArray(old: readonly unknown[], next: readonly unknown[], depth: number): unknown {

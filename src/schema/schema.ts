@@ -1,4 +1,6 @@
 /** What every schema kind answers, and the two ports through which the walks reach stored things. */
+import { EQUALS } from './equal.ts';
+import type { Comparable } from './equal.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** What denormalize answers for a thing that is missing, deleted, or not whole. */
@@ -10,6 +12,13 @@ export const KIND: unique symbol = Symbol('signalbox.kind');
 /** A stored thing as this room knows it: an identity to hold, never to look into. The store's records extend it. */
 export abstract class Ref {
   declare protected readonly brand: 'Ref';
+  abstract readonly pk: string;
+}
+
+/** A node of a kind's own class around another one. */
+export abstract class Composite implements Comparable {
+  abstract readonly inner: Node;
+  abstract [EQUALS](other: unknown): boolean;
 }
 
 /**
@@ -46,6 +55,8 @@ export interface Entry {
 
 /** Where denormalize asks for stored things. */
 export interface Source {
+  /** Values are immutable: the same one says the same for ever. */
+  readonly stable: boolean;
   /** What readers get for `ref`, or INVALID. */
   value(ref: Ref): unknown;
   ref(kind: StoredKind, pk: string): Ref;
@@ -79,13 +90,17 @@ export interface Kind<T = unknown> {
   denormalize(node: Node, source: Source): unknown;
   /** The node that these arguments alone point to, before any answer; undefined: they point to nothing. */
   infer?(args: Args, source: Source): Node | undefined;
+  /** The node that primary keys in the shape of this kind stand for. */
+  recall?(keys: unknown, source: Source): Node | undefined;
+  /** The stored kind that a value belongs to, where the value is one entity. */
+  target?(value: unknown): StoredKind | undefined;
   /** What a reader of null arguments gets, and what a member absent from a response reads as. */
   empty(): unknown;
 }
 
 /** A kind whose values are stored once per identity. */
 export interface StoredKind<T = unknown> extends Kind<T> {
-  readonly stores: 'entity' | 'list';
+  readonly stores: 'entity' | 'list' | 'all';
   /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
   readonly table: string | object;
 }

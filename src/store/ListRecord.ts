@@ -1,7 +1,7 @@
 /** The record of one list: its members in order, patched where they changed. */
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { ListKind, Node } from '../schema/schema.ts';
+import type { Node, StoredKind } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, MARKED, Record } from './Record.ts';
@@ -34,7 +34,7 @@ interface Moving {
 const FEW = 16;
 
 export class ListRecord extends Record {
-  readonly kind: ListKind;
+  readonly kind: StoredKind;
   readonly pk: string;
   /** Undefined: no list of these arguments was ever stored. */
   members: Record[] | undefined = undefined;
@@ -46,7 +46,7 @@ export class ListRecord extends Record {
   /** Membership is a field of (list, pk): those with a time of their own. */
   #memberships: Map<Record, Membership> | undefined = undefined;
 
-  constructor(kind: ListKind, pk: string) {
+  constructor(kind: StoredKind, pk: string) {
     super();
     this.kind = kind;
     this.pk = pk;
@@ -79,20 +79,33 @@ export class ListRecord extends Record {
   enter({ member, shown, time }: Moving, side: 'start' | 'end'): void {
     this.#remember(member, side, time);
     if (this.members === undefined || member.hasParent(this)) return;
-    const at = side === 'start' ? 0 : this.members.length;
-    this.members.splice(at, 0, member);
     member.addParent(this);
+    this.insert(member, side === 'start' ? 0 : this.members.length, shown);
+  }
+
+  protected insert(member: Record, at: number, shown: boolean): void {
+    this.members?.splice(at, 0, member);
     this.#edit({ at, gone: 0, member }, shown);
   }
 
   /** A confirmed deletion: the member leaves. */
   leave({ member, shown, time }: Moving): void {
     this.#remember(member, undefined, time);
+    if (this.erase(member, shown)) member.removeParent(this);
+  }
+
+  protected erase(member: Record, shown: boolean): boolean {
     const at = this.members?.indexOf(member) ?? -1;
-    if (at < 0) return;
+    if (at < 0) return false;
     this.members?.splice(at, 1);
-    member.removeParent(this);
     this.#edit({ at, gone: 1, member: undefined }, shown);
+    return true;
+  }
+
+  /** Known from now on, and empty. */
+  protected open(): void {
+    this.members = [];
+    this.#reshape(true, true);
   }
 
   /** Back to a list that was never stored. */

@@ -1,7 +1,7 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
 import { announce, Cell, held } from '../reactive.ts';
 import type { Audience, Held, Listener } from '../reactive.ts';
-import { INVALID, Ref } from '../schema/schema.ts';
+import { Composite, INVALID, Ref } from '../schema/schema.ts';
 import type { Node, Source } from '../schema/schema.ts';
 
 /*
@@ -231,6 +231,10 @@ export function eachRecord(node: Node, visit: (record: Record) => void): void {
 
 function eachInner(node: Node, visit: (inner: Node) => void): void {
   if (typeof node !== 'object' || node === null || node instanceof Record) return;
+  if (node instanceof Composite) {
+    visit(node.inner);
+    return;
+  }
   if (Array.isArray(node)) {
     for (const inner of node as Node[]) visit(inner);
     return;

@@ -59,6 +59,10 @@ export class ResultRecord extends Record implements Suspect {
     this.flags |= DIRTY | UNLINKED;
   }
 
+  get pk(): string {
+    return this.key;
+  }
+
   /** True when an answer or a push was stored under this key. */
   get answered(): boolean {
     return this.stamp !== NEVER;

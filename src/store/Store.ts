@@ -38,8 +38,10 @@ export interface Laid {
 }
 
 export class Store implements Builder {
+  readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly results: Map<string, ResultRecord> = new Map();
+  readonly #derived: Map<string, ResultRecord> = new Map();
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
   #time = 0;
@@ -61,7 +63,7 @@ export class Store implements Builder {
     const { table: identity } = kind;
     const known = this.tables.get(identity);
     if (known === undefined) {
-      const made = makeTable(kind);
+      const made = makeTable(kind, (of) => this.table(of));
       this.tables.set(identity, made);
       return made;
     }
@@ -81,7 +83,21 @@ export class Store implements Builder {
 
   /** The record of a request; what it shows before any answer is inferred from its arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
-    const known = this.results.get(key);
+    return this.#resulting(this.results, key, schema, args);
+  }
+
+  /** The record of a value that is found by its arguments alone. */
+  derived(key: string, schema: Schema, args: Args): ResultRecord {
+    return this.#resulting(this.#derived, key, schema, args);
+  }
+
+  #resulting(
+    records: Map<string, ResultRecord>,
+    key: string,
+    schema: Schema,
+    args: Args,
+  ): ResultRecord {
+    const known = records.get(key);
     if (known !== undefined) {
       if (DEV && known.schema !== schema) compare(known, schema);
       return known;
@@ -90,8 +106,14 @@ export class Store implements Builder {
     const record = new ResultRecord(key, kind, args);
     record.schema = schema;
     record.node = kind.infer?.(args, this);
-    this.results.set(key, record);
+    records.set(key, record);
     return record;
+  }
+
+  /** What a reader outside gets for `record`, or undefined. */
+  peek(record: Record): unknown {
+    const value = this.read(record);
+    return value === INVALID ? undefined : value;
   }
 
   cell(record: Record): ReadonlySignal<unknown> {
@@ -197,9 +219,11 @@ export class Store implements Builder {
     const stamp: Stamp = { time: this.tick(), fetchedAt: 0, expiresAt: 0 };
     this.commit(() => {
       for (const table of this.tables.values()) table.clear(stamp);
-      for (const [key, record] of this.results) {
-        record.forget(this);
-        if (!record.read) this.results.delete(key);
+      for (const records of [this.results, this.#derived]) {
+        for (const [key, record] of records) {
+          record.forget(this);
+          if (!record.read) records.delete(key);
+        }
       }
     });
   }

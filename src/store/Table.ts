@@ -1,6 +1,8 @@
 /** The records of one kind by primary key; for lists, also by what filters them. */
+import type { AllOf } from '../schema/All.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../schema/schema.ts';
+import { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
@@ -15,9 +17,13 @@ export class EntityTable {
     this.kind = kind;
   }
 
+  /** The list of all entities here, if anybody asked for it. */
+  all: AllRecord | undefined = undefined;
+
   make(pk: string): EntityRecord {
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
+    if (this.all !== undefined) record.addParent(this.all);
     return record;
   }
 
@@ -98,10 +104,39 @@ export class ListTable {
   }
 }
 
-export type Table = EntityTable | ListTable;
+/** The one list of all entities of a table. */
+export class AllTable {
+  readonly kind: AllOf;
+  writtenAt = 0;
+  readonly records: Map<string, AllRecord> = new Map();
+  readonly #of: EntityTable;
 
-export function makeTable(kind: StoredKind): Table {
-  return kind.stores === 'entity'
-    ? new EntityTable(kind as EntityKind)
-    : new ListTable(kind as ListKind);
+  constructor(kind: AllOf, of: EntityTable) {
+    this.kind = kind;
+    this.#of = of;
+  }
+
+  make(pk: string): AllRecord {
+    const record = new AllRecord(this.kind, this.#of.records.values());
+    this.#of.all = record;
+    this.records.set(pk, record);
+    return record;
+  }
+
+  /** Readers tell no difference between a table nobody asked for and one that nobody filled. */
+  drop(): void {}
+
+  clear(): void {
+    for (const record of this.records.values()) record.clear();
+  }
+}
+
+export type Table = EntityTable | ListTable | AllTable;
+
+/** The table of a kind; `tableOf` gives those that it rests on. */
+export function makeTable(kind: StoredKind, tableOf: (kind: StoredKind) => Table): Table {
+  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
+  if (kind.stores === 'list') return new ListTable(kind as ListKind);
+  const { of } = kind as AllOf;
+  return new AllTable(kind as AllOf, tableOf(of) as EntityTable);
 }

@@ -4,7 +4,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import type { Result } from '../store/ResultRecord.ts';
 import { FULFILLED, noop } from './Ready.ts';
 import type { Ready } from './Ready.ts';
-import type { Reader } from './View.ts';
+import type { Reader } from './Reader.ts';
 
 /** What a reader of null arguments holds: the schema's empty shape, and no request ever. */
 export class NullView<T> implements Reader<T> {

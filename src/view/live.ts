@@ -86,6 +86,7 @@ class FieldCell extends Cell<unknown> {
 }
 
 export class LiveSource implements Source {
+  readonly stable = false;
   readonly #store: Store;
 
   constructor(store: Store) {

@@ -1,0 +1,87 @@
+/** Every entity of a table. */
+import { expectArray, normalizeMembers } from './containers.ts';
+import { kindOf } from './kindOf.ts';
+import type { Denormalized, Kind, Node, Ref, Schema, Source, StoredKind, Walk } from './schema.ts';
+
+const EMPTY: readonly never[] = Object.freeze([]);
+
+/**
+ * `new All(Todo)`: all todos that are stored, in the order in which they came, whatever brought them. With a union,
+ * those of each of its entities in turn.
+ */
+export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
+  declare readonly denormalized?: Denormalized<S>[];
+  readonly schema: S;
+  #tables: readonly AllOf[] | undefined;
+
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  get member(): Kind {
+    return kindOf(this.schema, 'All');
+  }
+
+  get title(): string {
+    return `All(${this.member.title})`;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.member];
+  }
+
+  #all(): readonly AllOf[] {
+    const { member } = this;
+    const kinds = 'stores' in member ? [member] : (member.inner?.() ?? []);
+    return (this.#tables ??= kinds.map((kind) => allOf(kind as StoredKind)));
+  }
+
+  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    const members = expectArray(input, walk, this.member.title);
+    normalizeMembers(this.member, members, key, walk);
+    const lists = this.#all().map((all) => walk.sink.ref(all, ''));
+    for (const list of lists) walk.sink.fill(list, []);
+    return lists;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    if (!Array.isArray(node)) return node;
+    const [first, ...rest] = (node as Ref[]).map((list) => source.value(list));
+    // one table: its list is shared by all who show it
+    if (rest.length === 0) return first;
+    return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
+  }
+
+  infer(_args: readonly unknown[], source: Source): Node {
+    return this.#all().map((all) => source.ref(all, ''));
+  }
+
+  empty(): unknown {
+    return EMPTY;
+  }
+}
+
+/** The list of a whole table: stored once, kept by the table itself. */
+export interface AllOf extends StoredKind {
+  readonly stores: 'all';
+  readonly of: StoredKind;
+}
+
+const lists = new WeakMap<StoredKind, AllOf>();
+
+function allOf(of: StoredKind): AllOf {
+  const known = lists.get(of);
+  if (known !== undefined) return known;
+  const made: AllOf = {
+    stores: 'all',
+    of,
+    table: { all: of },
+    title: `All(${of.title})`,
+    normalize: (input) => input,
+    denormalize: (node) => node,
+    empty: () => EMPTY,
+  };
+  lists.set(of, made);
+  return made;
+}

@@ -1,0 +1,94 @@
+/** Members that are stored and not followed: their parent shows primary keys. */
+import { kindOf } from './kindOf.ts';
+import { Ref } from './schema.ts';
+import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
+
+/** What a parent shows of a lazy member: the primary key of each entity, in the same shape. */
+export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
+
+/**
+ * `static schema = {buildings: new Lazy([Building])}`: reading the parent gives `['b1', 'b2']`, and what happens to the
+ * buildings does not touch it. `useQuery(Department.schema.buildings.query, department.buildings)` resolves them.
+ */
+export class Lazy<S extends Schema> implements Kind<Keys<S>> {
+  declare readonly denormalized?: Keys<S>;
+  readonly schema: S;
+  #query: LazyQuery<S> | undefined;
+
+  constructor(schema: S) {
+    this.schema = schema;
+  }
+
+  get kind(): Kind {
+    return kindOf(this.schema, 'Lazy');
+  }
+
+  get title(): string {
+    return `Lazy(${this.kind.title})`;
+  }
+
+  /** Resolves what a parent shows; the same schema each time. */
+  get query(): LazyQuery<S> {
+    return (this.#query ??= new LazyQuery(this));
+  }
+
+  inner(): readonly Kind[] {
+    return [this.kind];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    return this.kind.normalize(input, parent, key, walk);
+  }
+
+  denormalize(node: Node): unknown {
+    return keysOf(node);
+  }
+
+  empty(): unknown {
+    return this.kind.empty();
+  }
+}
+
+/** What a lazy member stands for: found by the arguments of its schema, or by the keys that the parent shows. */
+export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
+  declare readonly denormalized?: Denormalized<S>;
+  readonly #lazy: Lazy<S>;
+
+  constructor(lazy: Lazy<S>) {
+    this.#lazy = lazy;
+  }
+
+  get title(): string {
+    return `${this.#lazy.title}.query`;
+  }
+
+  inner(): readonly Kind[] {
+    return this.#lazy.inner();
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    return this.#lazy.kind.normalize(input, parent, key, walk);
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return this.#lazy.kind.denormalize(node, source);
+  }
+
+  infer(args: Args, source: Source): Node | undefined {
+    const { kind } = this.#lazy;
+    return kind.infer?.(args, source) ?? kind.recall?.(args[0], source);
+  }
+
+  empty(): unknown {
+    return this.#lazy.kind.empty();
+  }
+}
+
+function keysOf(node: Node): unknown {
+  if (node instanceof Ref) return node.pk;
+  if (Array.isArray(node)) return Object.freeze((node as Node[]).map(keysOf));
+  if (node === null || typeof node !== 'object') return node;
+  return Object.freeze(
+    Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, keysOf(inner)])),
+  );
+}

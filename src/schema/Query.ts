@@ -1,0 +1,81 @@
+/** Values derived from what is stored. */
+import { equal, EQUALS } from './equal.ts';
+import { kindOf } from './kindOf.ts';
+import { Composite, INVALID } from './schema.ts';
+import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
+
+// any: a function of the user's own argument types must fit
+export type Process<S> = (value: Denormalized<S>, ...args: any[]) => unknown;
+
+/**
+ * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
+ * arguments can find, or from an answer. Run again only when what it derives from changed; must not have side effects.
+ */
+export class Query<S extends Schema, P extends Process<S>> implements Kind<ReturnType<P>> {
+  declare readonly denormalized?: ReturnType<P>;
+  readonly schema: S;
+  readonly process: P;
+
+  constructor(schema: S, process: P) {
+    this.schema = schema;
+    this.process = process;
+  }
+
+  get kind(): Kind {
+    return kindOf(this.schema, 'Query');
+  }
+
+  get title(): string {
+    return `Query(${this.kind.title})`;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.kind];
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    return new Derived(this.kind.normalize(input, parent, key, walk), walk.args);
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    if (!(node instanceof Derived)) return node;
+    const value = this.kind.denormalize(node.inner, source);
+    if (value === INVALID) return INVALID;
+    const derive = () => this.process(value as Denormalized<S>, ...node.args);
+    return source.stable ? node.memoized(value, derive) : derive();
+  }
+
+  infer(args: Args, source: Source): Node | undefined {
+    const inner = this.kind.infer?.(args, source);
+    return inner === undefined ? undefined : new Derived(inner, args);
+  }
+
+  empty(): unknown {
+    return undefined;
+  }
+}
+
+/** A node with the arguments and the last outcome of its query. */
+class Derived extends Composite {
+  readonly inner: Node;
+  readonly args: Args;
+  #last: { readonly from: unknown; readonly out: unknown } | undefined;
+
+  constructor(inner: Node, args: Args) {
+    super();
+    this.inner = inner;
+    this.args = args;
+  }
+
+  /** Immutable values: the same one derives the same. */
+  memoized(from: unknown, derive: () => unknown): unknown {
+    if (this.#last === undefined || this.#last.from !== from) this.#last = { from, out: derive() };
+    return this.#last.out;
+  }
+
+  [EQUALS](other: unknown): boolean {
+    return (
+      other instanceof Derived && equal(this.inner, other.inner) && equal(this.args, other.args)
+    );
+  }
+}

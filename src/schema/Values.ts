@@ -1,0 +1,82 @@
+/** Maps: objects whose members are all of one schema, by any name. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
+import { assign } from './equal.ts';
+import { kindOf } from './kindOf.ts';
+import { INVALID } from './schema.ts';
+import type { Denormalized, Fields, Kind, Node, Schema, Source, Walk } from './schema.ts';
+import { Union } from './Union.ts';
+import type { Choice } from './Union.ts';
+
+const NOTHING = Object.freeze({});
+
+/** What the members of a map may be: one schema, or several by name that `choice` tells apart. */
+type MemberOf<S, C> = C extends undefined ? Denormalized<S> : Denormalized<S[keyof S]>;
+
+/**
+ * `new Values(Todo)` describes `{ 7: {id: 7}, 9: {id: 9} }`; `new Values({dog: Dog, cat: Cat}, 'type')` one of several
+ * schemas per member. Empty, missing and deleted members are dropped.
+ */
+export class Values<S extends Schema, C extends Choice | undefined = undefined> implements Kind<
+  Record<string, MemberOf<S, C>>
+> {
+  declare readonly denormalized?: Record<string, MemberOf<S, C>>;
+  readonly schema: S;
+  readonly #choice: C | undefined;
+  #member: Kind | undefined;
+
+  constructor(schema: S, choice?: C) {
+    this.schema = schema;
+    this.#choice = choice;
+  }
+
+  get member(): Kind {
+    const choice = this.#choice;
+    return (this.#member ??=
+      choice === undefined
+        ? kindOf(this.schema, 'Values')
+        : new Union(this.schema as Record<string, Schema>, choice));
+  }
+
+  get title(): string {
+    return `Values(${this.member.title})`;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.member];
+  }
+
+  normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    if (typeof input !== 'object' || Array.isArray(input)) {
+      const circumstance = { status: 400, endpoint: walk.endpoint };
+      throw new SignalboxError('S8', { members: 'any', value: input }, circumstance);
+    }
+    const node: Fields = {};
+    walk.depth++;
+    for (const [name, value] of Object.entries(input)) {
+      if (value === null || value === undefined) continue;
+      assign(node, name, this.member.normalize(value, input, name, walk));
+    }
+    walk.depth--;
+    return node;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    if (node === null || node === undefined) return node;
+    const out: Fields = {};
+    for (const [name, inner] of Object.entries(node)) {
+      const value = this.member.denormalize(inner, source);
+      if (value !== INVALID && value !== undefined) assign(out, name, value);
+    }
+    return DEV ? Object.freeze(out) : out;
+  }
+
+  /** Arguments alone never tell what a map holds. */
+  infer(): undefined {
+    return undefined;
+  }
+
+  empty(): unknown {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,28 @@
+/** What adapters ask of whatever they show. */
+import type { Listener, ReadonlySignal } from '../reactive.ts';
+import type { Result } from '../store/ResultRecord.ts';
+import type { Ready } from './Ready.ts';
+
+/** A view of a request, a derived value, or nothing (null arguments): all answer this. */
+export interface Reader<T = unknown> {
+  readonly key: string;
+  /** Immutable snapshots. Never throws; the same object until something in it changes. */
+  readonly result: ReadonlySignal<Result<T>>;
+  /** The same with live data: it changes when rows come, go or move, not when a field does. */
+  readonly live: ReadonlySignal<Result<T>>;
+  /** True while a read of this key is on its way. */
+  readonly fetching: ReadonlySignal<boolean>;
+  /** The last promise that `ensure` gave, or one that is fulfilled. */
+  readonly ready: Ready;
+  /**
+   * While rendering: when there is nothing to show, starts the request (once) and gives the promise to wait for.
+   * `first`: this reader has not shown this key before, so expiry counts.
+   */
+  ensure(first: boolean): Ready | undefined;
+  /** When mounted, or its arguments changed: asks again where what is there is stale. */
+  revalidate(): void;
+  /** Keeps what is shown until the function given back is called. */
+  retain(): () => void;
+  /** Runs `listener` after each commit that changed the result. */
+  listen(listener: Listener): () => void;
+}

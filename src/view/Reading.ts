@@ -1,0 +1,94 @@
+/** What is stored under one schema and its arguments, as signals; it never sends a request. */
+import { Cell, computed, held, signal } from '../reactive.ts';
+import type { Listener, ReadonlySignal } from '../reactive.ts';
+import { INVALID } from '../schema/schema.ts';
+import { Fine } from '../store/Record.ts';
+import { PENDING } from '../store/ResultRecord.ts';
+import type { Result, ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { shapeOf } from './live.ts';
+import type { LiveSource } from './live.ts';
+import type { Reader } from './Reader.ts';
+import { FULFILLED, noop } from './Ready.ts';
+import type { Ready } from './Ready.ts';
+
+class ResultCell extends Cell<Result> {
+  readonly #fine: Fine;
+  readonly #look: () => Result;
+
+  constructor(fine: Fine, look: () => Result) {
+    super();
+    this.#fine = fine;
+    this.#look = look;
+  }
+
+  protected hold(firm: boolean): void {
+    this.#fine.result = firm ? this : new WeakRef(this);
+  }
+
+  protected current(): Result {
+    return this.#look();
+  }
+}
+
+export class Reading<T = unknown> implements Reader<T> {
+  readonly record: ResultRecord;
+  readonly fetching: ReadonlySignal<boolean> = signal(false);
+  ready: Ready = FULFILLED;
+  readonly #store: Store;
+  readonly #lives: LiveSource;
+  #live: ReadonlySignal<Result<T>> | undefined;
+
+  constructor(store: Store, lives: LiveSource, record: ResultRecord) {
+    this.#store = store;
+    this.#lives = lives;
+    this.record = record;
+  }
+
+  get key(): string {
+    return this.record.key;
+  }
+
+  peek(): Result<T> {
+    return this.record.result(this.#store) as Result<T>;
+  }
+
+  get result(): ReadonlySignal<Result<T>> {
+    const fine = (this.record.fine ??= new Fine());
+    const known = held(fine.result);
+    if (known !== undefined) return known as ReadonlySignal<Result<T>>;
+    const cell = new ResultCell(fine, () => this.peek());
+    fine.result = new WeakRef(cell);
+    return cell as ReadonlySignal<unknown> as ReadonlySignal<Result<T>>;
+  }
+
+  get live(): ReadonlySignal<Result<T>> {
+    return (this.#live ??= computed(() => this.#lively()));
+  }
+
+  #lively(): Result<T> {
+    const { record } = this;
+    void shapeOf(record).value;
+    const shown = this.peek();
+    const data =
+      shown.status === 'success' ? record.kind.denormalize(record.node, this.#lives) : INVALID;
+    if (data !== INVALID) return { status: 'success', data: data as T, error: undefined };
+    // what was asked may be there all the while that an answer changes nothing else: only the result tells
+    void this.result.value;
+    return shown.status === 'success' ? PENDING : shown;
+  }
+
+  ensure(_first: boolean): Ready | undefined {
+    return undefined;
+  }
+
+  revalidate(): void {}
+
+  retain(): () => void {
+    return noop;
+  }
+
+  listen(listener: Listener): () => void {
+    return this.record.listen(listener);
+  }
+}

@@ -1,0 +1,176 @@
+// Values, Union, All, Query and Lazy: what they store, find, and whom they wake.
+import { All, Collection, Delete, Entity, Lazy, Query, Union, Values } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, User, watch, world } from '../setup/world.ts';
+
+class Dog extends Entity {
+  id = 0;
+  type = 'dog';
+  name = '';
+}
+
+class Cat extends Entity {
+  id = 0;
+  type = 'cat';
+  lives = 9;
+}
+
+const pets = new Union({ dog: Dog, cat: Cat }, 'type');
+
+test('[N7] values are entities by name, without those that are empty', async () => {
+  const w = world();
+  const reply = () => ({ a: { id: 1, title: 'x' }, b: null, c: { id: 2 } });
+  const map = await w.controller.fetch(w.read('map', new Values(Todo), { reply }), {});
+  expect(Object.keys(map)).toEqual(['a', 'c']);
+  expect(map['a']).toBe(w.controller.entity(Todo, 1).value);
+  await w.controller.set(new Delete(Todo), { id: 2 }, {});
+  const again = w.controller.signal(w.read('map', new Values(Todo), { reply }), {}).value;
+  expect(Object.keys(again ?? {})).toEqual(['a']);
+});
+
+test('[N7] a map whose schema is chosen by each member holds both', async () => {
+  const w = world();
+  const reply = () => ({ rex: { id: 1, type: 'dog' }, tom: { id: 1, type: 'cat' } });
+  const schema = new Values({ dog: Dog, cat: Cat }, 'type');
+  const map = await w.controller.fetch(w.read('map', schema, { reply }), {});
+  expect(map['rex']).toBeInstanceOf(Dog);
+  expect(map['tom']).toBeInstanceOf(Cat);
+});
+
+test('[N5] a union stores each value under its own schema', async () => {
+  const w = world();
+  const reply = () => [
+    { id: 1, type: 'dog', name: 'Rex' },
+    { id: 1, type: 'cat' },
+  ];
+  const list = await w.controller.fetch(w.read('pets', [pets], { reply }), {});
+  expect(list[0]).toBe(w.controller.entity(Dog, 1).value);
+  expect(list[1]).toBe(w.controller.entity(Cat, 1).value);
+  expect(w.controller.get(pets, { id: 1, type: 'cat' })).toBe(list[1]);
+});
+
+test('[N5] a value that no schema of a union fits is kept as it came', async () => {
+  const w = world();
+  const fish = { id: 1, type: 'fish' };
+  const list = await w.controller.fetch(w.read('pets', [pets], { reply: () => [fish] }), {});
+  expect(list).toEqual([fish]);
+});
+
+test('[N5] deleting through a union deletes the entity that the value names', async () => {
+  const w = world();
+  await w.controller.set(
+    [pets],
+    [
+      { id: 1, type: 'dog' },
+      { id: 1, type: 'cat' },
+    ],
+  );
+  await w.controller.set(new Delete(pets as never), {}, { id: 1, type: 'dog' });
+  expect(w.controller.entity(Dog, 1).value).toBeUndefined();
+  expect(w.controller.entity(Cat, 1).value).toBeDefined();
+});
+
+test('[N16] All holds each entity of a table in the order in which it came', async () => {
+  const w = world();
+  const all = new All(Todo);
+  expect(w.controller.get(all)).toBeUndefined();
+  await w.controller.set([Todo], [{ id: 3 }, { id: 1 }]);
+  await w.controller.set(Todo, { id: 2 }, { title: 'x' });
+  expect(w.controller.get(all)?.map(({ id }) => id)).toEqual([3, 1, 2]);
+  await w.controller.set(new Delete(Todo), { id: 1 }, {});
+  expect(w.controller.get(all)?.map(({ id }) => id)).toEqual([3, 2]);
+  await w.controller.set(Todo, { id: 1 }, { title: 'again' });
+  expect(w.controller.get(all)?.map(({ id }) => id)).toEqual([3, 2, 1]);
+});
+
+test('[N16] All keeps its reference until something in it changes', async () => {
+  const w = world();
+  await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
+  const watcher = watch(w.controller.query(new All(Todo)).result);
+  const before = watcher.last?.data;
+  await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
+  await w.controller.set(User, { id: 1 }, { name: 'x' });
+  expect([watcher.runs, watcher.last?.data]).toEqual([1, before]);
+  await w.controller.set(Todo, { id: 2 }, { title: 'z' });
+  expect(watcher.runs).toBe(2);
+  expect(watcher.last?.data?.[0]).toBe(before?.[0]);
+});
+
+test('[N16] an answer of All that is empty makes the table known', async () => {
+  const w = world();
+  const list = w.read('all', new All(Todo), { reply: () => [] });
+  expect(await w.controller.fetch(list, {})).toEqual([]);
+});
+
+test('[N16] a query derives once from what did not change', async () => {
+  const w = world();
+  let runs = 0;
+  const open = new Query(new All(Todo), (todos, { done }: { done: boolean }) => {
+    runs++;
+    return todos.filter((todo) => todo.done === done);
+  });
+  await w.controller.set([Todo], [{ id: 1, done: true }, { id: 2 }]);
+  const first = w.controller.get(open, { done: true });
+  expect(first?.map(({ id }) => id)).toEqual([1]);
+  expect(w.controller.get(open, { done: true })).toBe(first);
+  expect(runs).toBe(1);
+  expect(w.controller.get(open, { done: false })?.map(({ id }) => id)).toEqual([2]);
+});
+
+test('[N16] a reader of a query wakes only when what it derives is another', async () => {
+  const w = world();
+  const titles = new Query(new All(Todo), (todos) => todos.map(({ title }) => title));
+  await w.controller.set([Todo], [{ id: 1, title: 'a' }]);
+  const watcher = watch(w.controller.query(titles).result);
+  await w.controller.set(Todo, { id: 1 }, { title: 'b' });
+  expect(watcher.seen.map((result) => result.data)).toEqual([['a'], ['b']]);
+});
+
+test('[N16] a query over a collection that is asked by an endpoint', async () => {
+  const w = world();
+  const count = new Query(new Collection([Todo]), (todos) => todos.length);
+  const get = w.read('count', count, { reply: () => [{ id: 1 }, { id: 2 }] });
+  expect(await w.controller.fetch(get, {})).toBe(2);
+  const watcher = watch(w.controller.signal(get, {}));
+  await w.controller.set(new Collection([Todo]).push, {}, { id: 3 });
+  expect(watcher.seen).toEqual([2, 3]);
+  await w.controller.fetch(get, {});
+  expect(watcher.seen).toEqual([2, 3, 2]);
+});
+
+test('[N16] a query over live data follows the fields that it reads', async () => {
+  const w = world();
+  const done = new Query(new All(Todo), (todos) => todos.filter((todo) => todo.done).length);
+  await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
+  const watcher = watch(w.controller.query(done).live);
+  await w.controller.set(Todo, { id: 1 }, { title: 'no matter' });
+  await w.controller.set(Todo, { id: 1 }, { done: true });
+  expect(watcher.seen.map((result) => result.data)).toEqual([0, 1]);
+});
+
+class Department extends Entity {
+  id = 0;
+  name = '';
+  staff: string[] = [];
+  static override schema = { staff: new Lazy([User]) };
+}
+
+test('[N5] a lazy member shows primary keys, and its query the entities', async () => {
+  const w = world();
+  const sent = {
+    id: 1,
+    staff: [
+      { id: 1, name: 'Ada' },
+      { id: 2, name: 'Bob' },
+    ],
+  };
+  await w.controller.set(Department, {}, sent);
+  const department = watch(w.controller.entity(Department, 1));
+  expect(department.last?.staff).toEqual(['1', '2']);
+  const { query } = Department.schema.staff;
+  expect(query).toBe(Department.schema.staff.query);
+  const staff = w.controller.get(query, department.last?.staff);
+  expect(staff).toEqual([w.controller.entity(User, 1).value, w.controller.entity(User, 2).value]);
+  await w.controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect(department.runs).toBe(1);
+});
