@@ -84,7 +84,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
     const { audience } = facet;
     const tell = (now: Result) => {
       // an unchanged value would cost a whole pass of the next transition
-      
+      if (now === seat.told) return;
       seat.told = now;
       hold({ reader, result: now });
     };

@@ -75,6 +75,29 @@ test('[H4] who mounted meanwhile goes on with the others when the transition end
   expect(lines()).toEqual(['new by ada', 'new by ada', 't2 by bob']);
 });
 
+test('[H4] who mounted meanwhile shows the newest when nobody is left to go on with', async () => {
+  const w = world();
+  const app = (keys: string[]): ReactElement => (
+    <Suspense fallback={waiting}>
+      {keys.map((key) => (
+        <Detail key={key} w={w} id={key === 'other' ? 2 : 1} />
+      ))}
+    </Suspense>
+  );
+  const { draw, act, lines } = await page(w, app(['a', 'other']));
+  w.server.hold();
+  await act(() =>
+    startTransition(() => {
+      void w.controller.set(w.Todo, { id: 1 }, { title: 'new' });
+      w.controller.invalidate(w.getTodo, { id: 2 });
+    }),
+  );
+  await draw(app(['a', 'b', 'other']));
+  expect(lines()).toEqual(['t1 by ada', 't1 by ada', 't2 by bob']);
+  await draw(app(['b', 'other']));
+  expect(lines()).toEqual(['new by ada', 't2 by bob']);
+});
+
 test('[H4] without a transition who mounts later shows the newest at once', async () => {
   const w = world();
   const told: string[] = [];
