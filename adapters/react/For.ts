@@ -25,10 +25,14 @@ export function For<E extends EndpointInterface>(props: ForProps<E>): ReactEleme
   // live rows: their identity stays while their fields change
   const rows = useMembers(each, 'params' in props ? [props.params] : []) as readonly Keyed[];
   const keys = useMemo(() => rows.map((row) => controller.peek(row)?.pk()), [rows, controller]);
+  // a row that does not ask for its index does not run when it moves
+  const indexed = draw.length > 1;
   return createElement(
     Fragment,
     null,
-    rows.map((row, index) => createElement(Row, { key: keys[index] ?? index, row, index, draw })),
+    rows.map((row, at) =>
+      createElement(Row, { key: keys[at] ?? at, row, index: indexed ? at : 0, draw }),
+    ),
   );
 }
 

@@ -193,6 +193,26 @@ test('[H3] For draws rows with its latest closure and keeps their state and thei
   expect(shown()).toEqual(['*0 t2 (t2)', '*1 new (t3)']);
 });
 
+test('[H3] a row that leaves runs no other row, unless they show their index', async () => {
+  const w = world({ size: 3 });
+  const Row = ({ todo }: { todo: Todo }): ReactElement => {
+    w.count('row');
+    return <li>{todo.title}</li>;
+  };
+  const { act, lines: shown } = await page(
+    w,
+    <Suspense fallback={waiting}>
+      <For each={w.getList} params={{}}>
+        {(todo) => <Row todo={todo} />}
+      </For>
+    </Suspense>,
+  );
+  w.ran();
+  await act(() => w.controller.fetch(w.remove, { id: 1 }));
+  expect(shown()).toEqual(['t2', 't3']);
+  expect(w.ran()).toEqual({});
+});
+
 test('[H1] useDLE runs once to wait and once to show', async () => {
   const w = world();
   w.server.hold();
