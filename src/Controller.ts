@@ -3,6 +3,7 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import { ResetError, SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
+import { keyOf } from './endpoint/keyOf.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
@@ -77,9 +78,8 @@ export class Controller {
     const store = this.#store;
     const inflight = this.#inflight;
     const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
-    const watch = (view: Watched) => void this.#watched.add(view);
-    const unwatch = (view: Watched) => void this.#watched.delete(view);
-    this.#desk = { store, inflight, clock, send, policies, emit, watch, unwatch };
+    const watched = this.#watched;
+    this.#desk = { store, inflight, clock, send, policies, emit, watched };
   }
 
   /**
@@ -235,7 +235,7 @@ export class Controller {
   }
 
   #view(endpoint: EndpointInterface, args: Args): View {
-    const record = this.#store.result(endpoint.key(...args), endpoint.schema, args);
+    const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
     const known = this.#views.get(record)?.deref();
     if (known !== undefined) {
       // an endpoint may be made anew for each call: the latest says what the next request is

@@ -17,8 +17,11 @@ export type Code =
   | 'S9'
   | 'S10'
   | 'S11'
+  | 'S12'
   | 'E1'
   | 'E2'
+  | 'E3'
+  | 'E4'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -29,6 +32,8 @@ export type Code =
   | 'R8'
   | 'R9'
   | 'R10'
+  | 'R11'
+  | 'R12'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -91,6 +96,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'no schema of the union {union} fits {value}',
     fix: 'add its schema, or check what tells them apart; the value is kept as it came',
   },
+  S12: {
+    why: 'the schema of {owner} contains itself at {member}',
+    fix: 'let an entity stand between: entities may contain each other',
+  },
   E1: {
     why: 'an endpoint needs a function, got {value}',
     fix: 'pass the function that sends the request as the first argument',
@@ -98,6 +107,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E2: {
     why: 'the key {key} is asked with the schema {first} and with {second}',
     fix: 'give one of them a name or a key() of its own',
+  },
+  E3: {
+    why: 'key() gave {value}',
+    fix: 'let key() return text that is the same for the same request',
+  },
+  E4: {
+    why: 'a listener to {event} threw: {reason}',
+    fix: 'mend the listener; what it listened to went on',
   },
   R1: {
     why: 'path parameter {param} is {value}',
@@ -138,6 +155,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R10: {
     why: 'path parameter {param} makes the segment {value}, which URLs read as a step to another path',
     fix: 'no encoding can carry it (%2E is read as a dot): refuse this value, or send it as a search parameter',
+  },
+  R11: {
+    why: 'the GraphQL server answered with errors: {reason}',
+    fix: 'correct the operation or its variables; the error carries the whole answer as its body',
+  },
+  R12: {
+    why: 'the path becomes {path}, which names another host',
+    fix: 'give the first segment a value',
   },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',
@@ -236,7 +261,7 @@ function fill(text: string, parameters: Parameters): string {
 /** Reasons are sentences of their own, everything else is a value. */
 function fit(name: string, value: unknown): string {
   if (name !== 'reason') return quote(value, 80);
-  const text = value instanceof Error ? value.message : String(value);
+  const text = typeof value === 'string' ? value : spell(value);
   return text.length > 300 ? `${text.slice(0, 299)}…` : text;
 }
 

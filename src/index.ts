@@ -27,8 +27,17 @@ export type {
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
-export type { Resource, ResourceOptions } from './rest/createResource.ts';
+export type { ResourceGenerics, ResourceOptions } from './rest/createResource.ts';
+export { Resource } from './rest/Resource.ts';
+export type { ResourceClass, ResourceInstance } from './rest/Resource.ts';
+export type { ResourceEndpoint } from './rest/ResourceEndpoint.ts';
+export { hookifyResource } from './rest/hookifyResource.ts';
+export type { HookResource } from './rest/hookifyResource.ts';
+export { GQLEndpoint } from './rest/GQLEndpoint.ts';
+export type { GQLOptions } from './rest/GQLEndpoint.ts';
+export type { RestGenerics } from './rest/call.ts';
 export { NetworkError } from './rest/NetworkError.ts';
+export { parseLink } from './rest/parseLink.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 

@@ -1,6 +1,6 @@
 /** Signals, as the library uses them: lazy cells over stored things; the one door to @preact/signals-core. */
 import { batch, computed, effect, Signal, signal, untracked } from '@preact/signals-core';
-import type { ReadonlySignal, SignalOptions } from '@preact/signals-core';
+import type { ReadonlySignal } from '@preact/signals-core';
 
 export { batch, computed, effect, Signal, signal, untracked };
 export type { ReadonlySignal };

@@ -1,6 +1,6 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { SignalboxError } from '../diagnostics.ts';
-import { serialize } from './serialize.ts';
+import { serialize } from '../schema/serialize.ts';
 
 // any: functions of every parameter list must fit; parameters are contravariant
 export type FetchFunction = (...args: any[]) => Promise<unknown>;
@@ -16,8 +16,12 @@ export interface Policies {
   readonly invalidIfStale?: boolean | undefined;
   /** `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, else hard. */
   errorPolicy?(error: { readonly status?: number | undefined }): ErrorPolicy;
-  /** Asks again every so many milliseconds while somebody subscribes. */
+  /** Asks again every so many milliseconds while somebody subscribes. Not yet: it is carried and has no effect. */
   readonly pollFrequency?: number | undefined;
+  /** How often a request that failed is sent again before that counts. Not yet: it is carried and has no effect. */
+  readonly retry?: number | boolean | undefined;
+  /** Milliseconds until a request without an answer is given up. Not yet: it is carried and has no effect. */
+  readonly timeout?: number | undefined;
 }
 
 export interface EndpointOptions<
@@ -34,10 +38,17 @@ export interface EndpointOptions<
   testKey?(key: string): boolean;
   // any: the snapshot is declared two floors above; the function states its own parameters
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
+  /** What the answer of a mutation changes elsewhere, by the key of each request. Not yet: it has no effect. */
+  // any: the answer and what is stored are of the user's own types
+  update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Yours: the library carries it and never looks into it. */
   readonly extra?: unknown;
 }
+
+/** From what is stored under a key to what is to be stored there. */
+// any: what is stored is of the user's own types
+export type Updates = Readonly<Record<string, (present: any) => unknown>>;
 
 /** What a reader, a controller and an adapter need to know of an endpoint; `Endpoint` and all its kin fit. */
 export interface EndpointInterface<
@@ -53,6 +64,14 @@ export interface EndpointInterface<
   key(...args: Parameters<F>): string;
   testKey?(key: string): boolean;
   readonly signal?: AbortSignal | undefined;
+  /** Where this asks for one page of a list: that list, which each answer makes longer. */
+  listOf?(...args: Parameters<F>): ListCall | undefined;
+}
+
+/** An endpoint with the arguments of one call. */
+export interface ListCall {
+  readonly endpoint: EndpointInterface;
+  readonly args: readonly unknown[];
 }
 
 export interface Endpoint<

@@ -1,11 +1,19 @@
 /** Who listens to what happens. */
+import { warn } from '../diagnostics.ts';
 
 /** Calls listeners by the name of an event; `Events` maps each name to the detail that its listeners get. */
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
 
   emit<E extends keyof Events>(event: E, detail: Events[E]): void {
-    for (const listener of this.#listeners.get(event) ?? []) listener(detail as never);
+    for (const listener of this.#listeners.get(event) ?? []) {
+      try {
+        listener(detail as never);
+      } catch (reason) {
+        // who only listens stops nothing
+        warn('E4', String(event), { event, reason });
+      }
+    }
   }
 
   /** Gives back how to stop. */

@@ -1,5 +1,5 @@
 /** What is stored under a schema and its arguments, found without a request. */
-import { serialize } from '../endpoint/serialize.ts';
+import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Args, Schema } from '../schema/schema.ts';

@@ -8,6 +8,7 @@ import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { lookUp } from './lookUp.ts';
+import { listBehind } from './listBehind.ts';
 import { titleOf } from './run.ts';
 import type { Desk } from './run.ts';
 import { settle } from './settle.ts';
@@ -45,6 +46,7 @@ export function putAnswer(
   record: ResultRecord,
   value: unknown,
 ): void {
+  record.list = listBehind(desk.store, endpoint, record.args);
   write(desk, { schema: endpoint.schema, args: record.args, value, endpoint, record });
 }
 
@@ -80,6 +82,6 @@ function write(desk: Desk, given: Put): void {
   const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
   const title = endpoint && titleOf(endpoint);
   const laid = store.lay({ schema, args, value, endpoint: title });
-  const written = store.accept(laid, stamp, record);
+  const written = store.accept(laid, stamp, record && { result: record });
   desk.emit('commit', { cause: 'set', key: record?.key, written });
 }

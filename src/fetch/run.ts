@@ -1,13 +1,15 @@
 /** One request from top to bottom: sent once, answered, laid out, committed, handed back as readers see it. */
 import type { Clock } from '../clock.ts';
-import { ResetError, SignalboxError } from '../diagnostics.ts';
+import { quote, ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import { INVALID } from '../schema/schema.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Stamp } from '../store/order.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Flight, Inflight } from './Inflight.ts';
+import { listBehind } from './listBehind.ts';
+import { outdate } from './outdate.ts';
 import { settle } from './settle.ts';
 
 /** What happens to requests and to the store, for whoever listens: devtools, logs, tests. */
@@ -34,8 +36,7 @@ export interface Desk {
   readonly send: Send;
   emit<E extends keyof Events>(event: E, detail: Events[E]): void;
   /** Views that somebody shows: they ask again when everything expires. */
-  watch(view: Watched): void;
-  unwatch(view: Watched): void;
+  readonly watched: Set<Watched>;
 }
 
 /** Stands between the library and the network: calls `leave`, or answers by itself. */
@@ -60,7 +61,7 @@ interface Asked extends Flight {
  * it; it rejects with the error that the store remembers, with ResetError after a reset, or with the abort's reason.
  */
 export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promise<unknown> {
-  const key = endpoint.key(...args);
+  const key = keyOf(endpoint, args);
   const read = !endpoint.sideEffect;
   if (read) {
     const since = desk.store.horizon(desk.store.result(key, endpoint.schema, args));
@@ -108,18 +109,32 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { endpoint, args, key, read } = asked;
   desk.inflight.end(asked);
   const result = read ? store.result(key, endpoint.schema, args) : undefined;
+  if (result !== undefined) result.list = listBehind(store, endpoint, args);
   let laid: Laid;
   try {
     laid = store.lay({ schema: endpoint.schema, args, value, endpoint: titleOf(endpoint) });
   } catch (error) {
     return fail(desk, asked, error);
   }
+  let lost: Error | undefined;
+  const orElse = () => failureOf(desk, asked, (lost = unreadable(asked, value)));
+  const stamp = stampOf(desk, asked, result);
   // what a reader throws from here on is not an error of the request
-  const written = store.accept(laid, stampOf(desk, asked, result), result);
+  const written = store.accept(laid, stamp, result && { result, orElse });
   desk.emit('commit', { cause: 'answer', key, written });
-  if (result === undefined) return store.show(endpoint.schema, laid.node);
-  const shown = result.data(store);
-  return shown === INVALID ? fail(desk, asked, unreadable(asked, value)) : shown;
+  if (lost !== undefined) {
+    desk.emit('error', { key, error: lost });
+    throw lost;
+  }
+  if (result !== undefined) return result.data(store);
+  if (value === null || value === undefined) outdate(desk, endpoint.schema, args);
+  return store.show(endpoint.schema, laid.node);
+}
+
+function failureOf(desk: Desk, { endpoint, issued }: Asked, error: Error): Failure {
+  const { hard, errorExpiryLength } = settle(endpoint, desk.policies);
+  const expiresAt = desk.clock.now() + errorExpiryLength;
+  return { error, hard: hard(error as { status?: number }), time: issued, expiresAt };
 }
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
@@ -150,21 +165,27 @@ function stampOf({ store, clock, policies }: Desk, asked: Asked, result?: Result
 
 /** Remembers the error of a read, and rejects with it. What was aborted or reset has not happened. */
 function fail(desk: Desk, asked: Asked, thrown: unknown): never {
-  const { store, clock, policies, inflight } = desk;
-  const { endpoint, args, key, read, abort, issued } = asked;
+  const { store, inflight } = desk;
+  const { endpoint, args, key, read, abort } = asked;
   inflight.end(asked);
-  const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+  const error = asError(thrown);
   if (abort.signal.aborted || error instanceof ResetError) throw error;
   if (read) {
-    const { hard, errorExpiryLength } = settle(endpoint, policies);
-    const expiresAt = clock.now() + errorExpiryLength;
-    const failure = { error, hard: hard(error as { status?: number }), time: issued, expiresAt };
+    const failure = failureOf(desk, asked, error);
     const result = store.result(key, endpoint.schema, args);
     const written = store.commit(() => result.fail(failure, store));
     desk.emit('commit', { cause: 'error', key, written });
   }
   desk.emit('error', { key, error });
   throw error;
+}
+
+/** Whatever was thrown, as an error; its status decides how it is shown. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  const error = new Error(quote(thrown, 200), { cause: thrown });
+  const { status } = (thrown ?? {}) as { status?: unknown };
+  return typeof status === 'number' ? Object.assign(error, { status }) : error;
 }
 
 /** How messages name an endpoint. */

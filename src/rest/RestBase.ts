@@ -1,10 +1,12 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
 import { Endpoint, defaultErrorPolicy, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
-import { serialize } from '../endpoint/serialize.ts';
+import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
 import { collectionIn } from './collectionIn.ts';
 import type { Failure } from './NetworkError.ts';
+import { paginated } from './paginated.ts';
+import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText } from './request.ts';
@@ -26,6 +28,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly body?: unknown;
   declare readonly content?: Content;
   declare readonly itemPath?: string;
+  declare readonly paginationField?: string;
 
   // the function itself, so that a controller can tell this default from a policy that somebody chose
   static {
@@ -141,6 +144,19 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const Class = this.constructor as typeof RestBase;
     const merged = { ...this, ...options };
     return setOptions(new Class(merged), merged) as never;
+  }
+
+  /** Made once; undefined where nothing says which param names a page. */
+  get getPage(): unknown {
+    const { paginationField } = this;
+    if (paginationField === undefined) return undefined;
+    const value = paginated(this, paginationField);
+    Object.defineProperty(this, 'getPage', { value, configurable: true });
+    return value;
+  }
+
+  paginated(by: PageBy): unknown {
+    return paginated(this, by);
   }
 
   get push(): unknown {

@@ -2,9 +2,11 @@
 import type { EndpointInterface, ErrorPolicy } from '../endpoint/Endpoint.ts';
 import type { CallArgs, Given, MethodOf, RestGenerics, SchemaOf, Unset } from './call.ts';
 import type { Content } from './response.ts';
+import type { Paged } from './paginated.ts';
 import { RestBase } from './RestBase.ts';
 import type {
   Bag,
+  FieldOf,
   InCollection,
   InferredOptions,
   ProcessedBy,
@@ -59,6 +61,14 @@ export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInte
   errorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy;
   extend: Extend<O>;
 
+  /** One page, which is added to the list. Only where `paginationField` says which param names it. */
+  readonly getPage: GetPage<O>;
+  /** As getPage, by the name of a param, or by a function that gives the list's arguments from those of a page. */
+  paginated<F extends string>(field: F | { readonly paginationField: F }): ListPage<O, F>;
+  paginated<A extends readonly unknown[]>(
+    listArgs: (...args: A) => readonly unknown[],
+  ): ListPage<O, never, A[0]>;
+
   /** A creation that enters the matching lists at their end. Only where the schema has a Collection. */
   readonly push: ListChange<O, 'push', 'POST'>;
   /** As push, at the front. */
@@ -83,6 +93,29 @@ export type ListChange<O extends RestGenerics, K extends string, M extends strin
   >
 >;
 
+/** The endpoint of one page: typed as the list, with the param that names the page. */
+export type ListPage<
+  O extends RestGenerics,
+  F extends string,
+  Q = Given<O, 'searchParams', undefined>,
+> = RestEndpoint<
+  Bag<
+    O['path'],
+    SchemaOf<O>,
+    MethodOf<O> & string,
+    Given<O, 'body', Unset>,
+    Paged<Q, F>,
+    Given<O, 'sideEffect', Unset>,
+    ProcessedBy<O>
+  >
+>;
+
+type GetPage<O extends RestGenerics> = 0 extends 1 & O
+  ? RestEndpoint
+  : FieldOf<O> extends infer F extends string
+    ? ListPage<O, F>
+    : undefined;
+
 /** How `RestEndpoint` is made, and what a subclass extends. */
 // R is Unset in ThisType: what `process` returns cannot be known while its body is read
 export interface RestEndpointConstructor {
@@ -96,8 +129,9 @@ export interface RestEndpointConstructor {
     Q = Unset,
     N extends boolean | undefined | Unset = Unset,
     R = Unset,
+    F extends string | Unset = Unset,
   >(
-    options: { readonly path: P } & InferredOptions<
+    options: { readonly path: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
       B,
@@ -107,7 +141,7 @@ export interface RestEndpointConstructor {
       CallArgs<Bag<P, S, M, B, Q, N, Unset>>
     > &
       ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
-  ): RestEndpoint<Bag<P, S, M, B, Q, N, R>>;
+  ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>>;
   // any: a subclass that says nothing of its options takes them all
   new <O extends RestGenerics = any>(options: RestEndpointOptions<O>): RestEndpoint<O>;
   readonly prototype: RestEndpoint;
@@ -123,8 +157,9 @@ export interface Extend<O extends RestGenerics> {
     Q = Given<O, 'searchParams', Unset>,
     N = Given<O, 'sideEffect', Unset>,
     R = ProcessedBy<O>,
+    F extends string | Unset = FieldOf<O>,
   >(
-    options: { readonly path?: P } & InferredOptions<
+    options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
       B,
@@ -134,7 +169,7 @@ export interface Extend<O extends RestGenerics> {
       CallArgs<Bag<P, S, M, B, Q, N, Unset>>
     > &
       ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
-  ): RestEndpoint<Bag<P, S, M, B, Q, N, R>>;
+  ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>>;
 }
 
 export const RestEndpoint: RestEndpointConstructor = RestBase as never;

@@ -1,5 +1,5 @@
 /** What a rest endpoint may be told, and how its type follows from it. */
-import type { FetchFunction, Policies } from '../endpoint/Endpoint.ts';
+import type { FetchFunction, Policies, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, Given, MethodOf, RestGenerics, Unset } from './call.ts';
 import type { Content } from './response.ts';
 
@@ -13,6 +13,9 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   readonly signal?: AbortSignal | undefined;
   /** Yours: the library carries it and never looks into it. */
   readonly extra?: unknown;
+  /** What the answer of a mutation changes elsewhere, by the key of each request. Not yet: it has no effect. */
+  // any: the answer and what is stored are of the user's own types
+  update?: ((answer: any, ...args: A) => Updates) | undefined;
   /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */
   readonly itemPath?: string;
   key?(...args: A): string;
@@ -30,13 +33,14 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
 }
 
 /** The type parameters of a rest endpoint in one place; Unset stands for what was not given. */
-export interface Bag<P extends string, S, M extends string, B, Q, N, R> {
+export interface Bag<P extends string, S, M extends string, B, Q, N, R, F = Unset> {
   readonly path: P;
   readonly schema: S;
   readonly method: M;
   readonly body: B;
   readonly searchParams: Q;
   readonly sideEffect: N;
+  readonly paginationField: F;
   // any: only the result matters
   readonly process: [R] extends [Unset] ? Unset : (...args: any[]) => R;
 }
@@ -72,6 +76,10 @@ export type ResultOf<O> = [ProcessedBy<O>] extends [Unset]
   ? // any: the server's own words; a schema types them for who goes through a controller
     any
   : Awaited<ProcessedBy<O>>;
+
+/** The param that names a page. */
+export type FieldOf<O> =
+  Given<O, 'paginationField', Unset> extends infer F extends string ? F : Unset;
 
 type Safe = 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'QUERY';
 export type SideEffectOf<O> =

@@ -10,6 +10,7 @@ export interface RestGenerics {
   readonly body?: unknown;
   readonly searchParams?: unknown;
   readonly sideEffect?: unknown;
+  readonly paginationField?: unknown;
   /** A function; only what it returns matters. */
   readonly process?: unknown;
 }

@@ -19,6 +19,7 @@ export interface ResourceGenerics {
   readonly schema: unknown;
   readonly body?: unknown;
   readonly searchParams?: unknown;
+  readonly paginationField?: unknown;
 }
 
 /** Beside path and schema. Whatever else an endpoint may be told reaches every member. */
@@ -34,14 +35,14 @@ export interface ResourceOptions extends Omit<
   readonly name?: string;
   /** True: changes are shown before the server has confirmed them. */
   readonly optimistic?: boolean;
-  /** The search param that names a page: it does not decide which lists a creation enters. */
+  /** The search param that names a page: it gives `getList.getPage`, and decides not which lists a creation enters. */
   readonly paginationField?: string;
   // any: what the server sends has no type, and the members differ in their arguments
   process?(value: any, ...args: any): any;
 }
 
-type Member<P extends string, S, M extends string, B = Unset, Q = Unset> = RestEndpoint<
-  Bag<P, S, M, B, Q, Unset, Unset>
+type Member<P extends string, S, M extends string, B = Unset, Q = Unset, F = Unset> = RestEndpoint<
+  Bag<P, S, M, B, Q, Unset, Unset, F>
 >;
 // any: search params are not checked until `searchParams` says what they are
 type Search<O> = Given<O, 'searchParams', Record<string, any> | undefined>;
@@ -58,7 +59,8 @@ export interface Resource<O extends ResourceGenerics> {
     Collection<[O['schema']]>,
     'GET',
     Body<O>,
-    Search<O>
+    Search<O>,
+    Given<O, 'paginationField', Unset>
   >;
   /** POST to the list. */
   readonly create: Member<
@@ -85,7 +87,13 @@ type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
  * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for
  * one that cannot be read.
  */
-export function createResource<P extends string, S, B = Unset, Q = Unset>(
+export function createResource<
+  P extends string,
+  S,
+  B = Unset,
+  Q = Unset,
+  F extends string | Unset = Unset,
+>(
   options: {
     readonly path: P;
     readonly schema: S;
@@ -93,8 +101,9 @@ export function createResource<P extends string, S, B = Unset, Q = Unset>(
     readonly body?: B;
     /** Type only: what getList and create may search for. */
     readonly searchParams?: Q;
+    readonly paginationField?: F;
   } & ResourceOptions,
-): Resource<{ path: P; schema: S; body: B; searchParams: Q }>;
+): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 export function createResource<O extends ResourceGenerics>(
   options: Readonly<O> & ResourceOptions,
 ): Resource<O>;
@@ -103,12 +112,14 @@ export function createResource(told: object): unknown {
   const { path, schema } = options;
   const make = maker(options);
   const listPath = shortenPath(path);
-  const list = new Collection([schema], listOptions(options.paginationField));
+  const { paginationField } = options;
+  const list = new Collection([schema], listOptions(paginationField));
+  const paging = paginationField === undefined ? {} : { paginationField };
   const body = 'body' in options ? { body: options.body } : {};
   const { change, creation, deletion } = expectations(options);
   return {
     get: make('get', { path, schema }),
-    getList: make('getList', { path: listPath, schema: list, itemPath: path, ...body }),
+    getList: make('getList', { path: listPath, schema: list, itemPath: path, ...body, ...paging }),
     create: make('create', {
       path: listPath,
       schema: list.push,

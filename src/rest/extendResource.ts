@@ -1,7 +1,13 @@
 /** How a resource gets other members, in three forms. */
 import type { CallArgs, Given, MethodOf, Unset } from './call.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
-import type { Bag, InferredOptions, ProcessedBy, RestOptions } from './RestEndpointOptions.ts';
+import type {
+  Bag,
+  FieldOf,
+  InferredOptions,
+  ProcessedBy,
+  RestOptions,
+} from './RestEndpointOptions.ts';
 
 /** What a resource must have to be extended: new members begin as its `get`. */
 export interface Members {
@@ -23,6 +29,7 @@ type LooseOptions = RestOptions<any[]> & {
   readonly body?: unknown;
   readonly searchParams?: unknown;
   readonly sideEffect?: boolean | undefined;
+  readonly paginationField?: string;
   // any: as above
   process?(value: any, ...args: any): any;
 };
@@ -38,6 +45,7 @@ type Over<O, X> = {
   readonly body: Given<X, 'body', Given<O, 'body', Unset>>;
   readonly searchParams: Given<X, 'searchParams', Given<O, 'searchParams', Unset>>;
   readonly sideEffect: Given<X, 'sideEffect', Given<O, 'sideEffect', Unset>>;
+  readonly paginationField: Given<X, 'paginationField', Given<O, 'paginationField', Unset>>;
   readonly process: Given<X, 'process', Given<O, 'process', Unset>>;
 };
 
@@ -57,10 +65,11 @@ export interface ExtendResource {
     Q = Given<Base<R, K>, 'searchParams', Unset>,
     N = Given<Base<R, K>, 'sideEffect', Unset>,
     T = ProcessedBy<Base<R, K>>,
+    F extends string | Unset = FieldOf<Base<R, K>>,
   >(
     this: R,
     name: K,
-    options: { readonly path?: P } & InferredOptions<
+    options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
       B,
@@ -69,7 +78,7 @@ export interface ExtendResource {
       T,
       CallArgs<Bag<P, S, M, B, Q, N, Unset>>
     >,
-  ): With<R, { readonly [Name in K]: RestEndpoint<Bag<P, S, M, B, Q, N, T>> }>;
+  ): With<R, { readonly [Name in K]: RestEndpoint<Bag<P, S, M, B, Q, N, T, F>> }>;
   <R extends Members, X extends object>(this: R, make: (base: R) => X): With<R, X>;
   <R extends Members, const X extends Readonly<Record<string, LooseOptions>>>(
     this: R,

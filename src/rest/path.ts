@@ -115,6 +115,9 @@ export function fillPath(template: string, params: object, endpoint: string): st
     .parts.map((part) => write.part(part))
     .join('');
   if (write.dotted !== undefined) refuseDots(text, write.dotted, endpoint);
+  if (/^[/\\]{2}/.test(text) && !/^[/\\]{2}/.test(template)) {
+    throw new SignalboxError('R12', { path: text }, { status: 400, endpoint });
+  }
   return text;
 }
 
@@ -144,8 +147,8 @@ class Writer {
     const value = this.#value(param);
     const segments = param.wild ? wildSegments(value) : [value];
     for (const segment of segments) {
-      if (param.wild && segment === '' && value !== '') continue;
-      if (!isMissing(segment) && typeof segment !== 'object') continue;
+      if (param.wild && segment === '' && segments.length > 1) continue;
+      if (isText(segment)) continue;
       const circumstance = { status: 400, endpoint: this.#endpoint };
       throw new SignalboxError('R1', { param: param.name, value }, circumstance);
     }
@@ -155,8 +158,15 @@ class Writer {
 }
 
 function wildSegments(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value.length === 0 ? [''] : value;
-  return typeof value === 'string' ? value.split('/') : [value];
+  const segments: readonly unknown[] =
+    typeof value === 'string' ? value.split('/') : [value].flat();
+  // nothing but slashes names nothing
+  return segments.every((segment) => segment === '') ? [''] : segments;
+}
+
+/** What can be written as a segment. */
+function isText(value: unknown): boolean {
+  return !isMissing(value) && !['object', 'function', 'symbol'].includes(typeof value);
 }
 
 /** A member that the caller gave; what every object inherits (`constructor`) is not given. */

@@ -51,7 +51,8 @@ async function bodyOf(response: Response): Promise<unknown> {
   try {
     const text = await response.clone().text();
     if (text === '') return null;
-    return isJson(response.headers.get('content-type')) ? (parsed(text) ?? text) : text;
+    const value = isJson(response.headers.get('content-type')) ? parsed(text) : undefined;
+    return value === undefined ? text : value;
   } catch {
     return undefined;
   }

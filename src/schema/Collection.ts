@@ -1,6 +1,8 @@
 /** Lists that are found by their arguments and can grow. */
 import { expectArray, normalizeMembers } from './containers.ts';
+import { isPlain } from './equal.ts';
 import { kindOf } from './kindOf.ts';
+import { serialize } from './serialize.ts';
 import type {
   Args,
   Denormalized,
@@ -19,8 +21,16 @@ export interface CollectionOptions {
   /** The part of the arguments that is the list's identity. Default: the first argument. */
   // any: a function of the user's own parameter types must fit
   readonly argsKey?: (...args: any[]) => Fields;
+  /** The identity of a list inside of an entity: `(user) => ({userId: user.id})`. It meets the list of these arguments. */
+  // any: as above
+  readonly nestKey?: (parent: any, key: string) => Fields;
   /** True for arguments that only order or page: they do not decide what enters. Default: sort and order names. */
   readonly nonFilterArgumentKeys?: ((name: string) => boolean) | readonly string[] | RegExp;
+  /** Which lists a creation with these arguments enters. Default: those whose filter arguments it meets. */
+  // any: as above
+  readonly createCollectionFilter?: (
+    ...args: any[]
+  ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
 }
 
 const EMPTY: readonly never[] = Object.freeze([]);
@@ -69,10 +79,27 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
     return new Entering(this, 'start');
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+  /** A member (or several) that leaves the lists which hold it; the entity stays. */
+  get remove(): Entering<S> {
+    return new Entering(this, 'out');
+  }
+
+  /** A changed member (or several) that leaves the lists which it no longer matches and enters those it now matches. */
+  get move(): Entering<S> {
+    return new Entering(this, 'move');
+  }
+
+  filterOf(args: Args): Entry['filter'] {
+    return this.#options.createCollectionFilter?.(...args);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     const members = expectArray(input, walk, this.member.title);
-    const ref = walk.sink.ref(this, this.pkOf(walk.args));
+    const { nestKey } = this.#options;
+    const nested = nestKey !== undefined && parent !== undefined;
+    const pk = nested ? textOf(nestKey(parent, key)) : this.pkOf(walk.args);
+    const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, normalizeMembers(this.member, members, key, walk));
     return ref;
   }
@@ -96,16 +123,7 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
   /** Identity of the list that these arguments describe: its members sorted, numbers and strings alike. */
   pkOf(args: Args): string {
     const { argsKey } = this.#options;
-    const given = argsKey === undefined ? args[0] : argsKey(...args);
-    if (given === null || given === undefined) return '{}';
-    if (typeof given !== 'object') return JSON.stringify({ '': String(given) });
-    const fields = given as Fields;
-    const parts: [string, string][] = [];
-    for (const name of Object.keys(fields).sort()) {
-      const value = fields[name];
-      if (value !== undefined) parts.push([name, asText(value)]);
-    }
-    return JSON.stringify(Object.fromEntries(parts));
+    return textOf(argsKey === undefined ? args[0] : argsKey(...args));
   }
 
   filters(pk: string): Readonly<Record<string, string>> {
@@ -116,33 +134,50 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
   #onlyOrders(name: string): boolean {
     const { nonFilterArgumentKeys: keys = ORDERING } = this.#options;
     if (typeof keys === 'function') return keys(name);
-    return keys instanceof RegExp ? keys.test(name) : keys.includes(name);
+    // search, not test: it knows no last index
+    return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
   }
 }
 
-/** The schema of a creation: its answer is a member, or an array of members, of `collection`. */
+/** The identity of a list as text: its members sorted, numbers and strings alike. */
+function textOf(given: unknown): string {
+  if (given === null || given === undefined) return '{}';
+  if (typeof given !== 'object' || !isPlain(given)) return JSON.stringify({ '': asText(given) });
+  const parts: [string, string][] = [];
+  for (const name of Object.keys(given).sort()) {
+    const value = given[name];
+    if (value !== undefined) parts.push([name, asText(value)]);
+  }
+  return JSON.stringify(Object.fromEntries(parts));
+}
+
+/** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
 export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
   readonly collection: Collection<S>;
-  readonly side: Entry['side'];
+  readonly how: Entry['how'];
 
-  get title(): string {
-    return `${this.collection.title}, ${this.side}`;
+  constructor(collection: Collection<S>, how: Entry['how']) {
+    this.collection = collection;
+    this.how = how;
   }
 
-  constructor(collection: Collection<S>, side: Entry['side']) {
-    this.collection = collection;
-    this.side = side;
+  get title(): string {
+    return `${this.collection.title}, ${this.how}`;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.collection];
   }
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const { member } = this.collection;
+    const { collection, how } = this;
     const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
     const present = inputs.filter((one) => one !== null && one !== undefined);
-    const members = normalizeMembers(member, present, key, walk);
+    const members = normalizeMembers(collection.member, present, key, walk);
     const values = present.map((fields) => lookUp(fields, walk.args));
-    walk.sink.enter(this.collection, { members, side: this.side, values });
+    walk.sink.enter(collection, { members, how, values, filter: collection.filterOf(walk.args) });
     return Array.isArray(input) ? members : members[0];
   }
 
@@ -158,7 +193,7 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
 }
 
 /** What a creation says of a filter argument: the answer first, then the body, then the parameters. */
-function lookUp(answer: unknown, args: Args): (name: string) => unknown {
+function lookUp(answer: unknown, args: Args): (name: string) => string | undefined {
   const places = [answer, ...[...args].reverse()];
   return (name) => {
     for (const place of places) {
@@ -170,6 +205,10 @@ function lookUp(answer: unknown, args: Args): (name: string) => unknown {
   };
 }
 
+/** A value as the text that lists are told apart by; what is not text itself is marked as such. */
 function asText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (value !== null && (typeof value !== 'object' || value instanceof Date)) {
+    return value instanceof Date ? value.toISOString() : String(value);
+  }
+  return `\u0000${serialize(value)}`;
 }

@@ -1,22 +1,22 @@
 /** Decoders: values that become something else once, when they are written. */
 import { SignalboxError } from '../diagnostics.ts';
-import { equal, EQUALS } from './equal.ts';
-import type { Comparable } from './equal.ts';
+import { Comparable, equal } from './equal.ts';
 import type { Kind, Node, Walk } from './schema.ts';
 import { isStandard, issueText } from './StandardSchemaV1.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** A value with the JSON it came from: the JSON decides equality and is what snapshots of the store keep. */
-export class Decoded implements Comparable {
+export class Decoded extends Comparable {
   readonly raw: unknown;
   readonly value: unknown;
 
   constructor(raw: unknown, value: unknown) {
+    super();
     this.raw = raw;
     this.value = value;
   }
 
-  [EQUALS](other: unknown): boolean {
+  equals(other: unknown): boolean {
     return other instanceof Decoded && equal(this.raw, other.raw);
   }
 }

@@ -1,6 +1,7 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
 import { SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
+import { fieldOf } from './namesIn.ts';
 import { isStandard, issueText } from './StandardSchemaV1.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
 import type { EntityPlan, EntityStatics } from './EntityPlan.ts';
@@ -8,6 +9,7 @@ import type { Args, Fields, Kind, Node, Ref, Source, StoredKind, Walk } from './
 
 // the call stack of the walk never holds more entities in each other than this
 const DEEPEST = 100;
+const SHALLOW = 6;
 const NO_NODES: readonly Node[] = Object.freeze([]);
 
 export class EntityKind implements StoredKind {
@@ -51,17 +53,19 @@ export class EntityKind implements StoredKind {
     }
     const pk = this.identify(fields, parent, key, walk);
     const ref = walk.sink.ref(this, pk);
-    if (walk.depth < DEEPEST) this.#lay(ref, pk, fields as Fields, walk);
-    else if (!(walk.seen ??= new Set()).has(input)) {
+    if (walk.depth > SHALLOW) {
+      // from here on an input that was met before says nothing new: inputs may be cyclic
+      if ((walk.seen ??= new Set()).has(input)) return ref;
       walk.seen.add(input);
-      walk.later.push(() => this.#lay(ref, pk, fields as Fields, walk));
     }
+    if (walk.depth < DEEPEST) this.#lay(ref, pk, fields as Fields, walk);
+    else walk.later.push(() => this.#lay(ref, pk, fields as Fields, walk));
     return ref;
   }
 
   #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
     const reason = refusal(this.Class, fields);
-    if (reason !== undefined) {
+    if (typeof reason === 'string' && reason !== '') {
       const circumstance = { status: 400, endpoint: walk.endpoint };
       throw new SignalboxError('S6', { entity: this.title, pk, reason }, circumstance);
     }
@@ -70,7 +74,7 @@ export class EntityKind implements StoredKind {
     const nodes: Node[] = [];
     walk.depth++;
     for (const { name, kind } of nested) {
-      const value = fields[name];
+      const value = fieldOf(fields, name);
       nodes.push(value === undefined ? undefined : kind.normalize(value, fields, name, walk));
     }
     walk.depth--;
@@ -107,8 +111,13 @@ export class EntityKind implements StoredKind {
 
   /** The primary key that a record carries, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
-    const pk = asPk(this.Class.pk(fields, undefined, '', args));
-    return pk === this.plan.blank ? undefined : pk;
+    try {
+      const pk = asPk(this.Class.pk(fields, undefined, '', args));
+      return pk === this.plan.blank ? undefined : pk;
+    } catch {
+      // a pk() that reads inside of what only whole records have
+      return undefined;
+    }
   }
 
   /** These names, each with one time: one object per pattern, however many records share it. */
@@ -116,7 +125,7 @@ export class EntityKind implements StoredKind {
     if (names.length === 0) return undefined;
     const make = () => Object.freeze(Object.fromEntries(names.map((name) => [name, time])));
     if (time !== 0) return make();
-    const id = names.join();
+    const id = JSON.stringify(names);
     let pattern = this.#patterns.get(id);
     if (pattern === undefined) this.#patterns.set(id, (pattern = make()));
     return pattern;
@@ -144,6 +153,15 @@ export class EntityKind implements StoredKind {
     return undefined;
   }
 
+  /** An instance to copy to. A constructor that fails now has worked before: all its fields are about to be copied. */
+  #fresh(): Fields {
+    try {
+      return new this.Class() as Fields;
+    } catch {
+      return Object.create(this.Class.prototype) as Fields;
+    }
+  }
+
   /** A record with its nested members in normalized form. */
   normalized(fields: Fields, nodes: readonly Node[]): Fields {
     const whole = { ...fields };
@@ -162,7 +180,7 @@ export class EntityKind implements StoredKind {
   }
 
   copy(instance: Fields): Fields {
-    const fresh = new this.Class() as Fields;
+    const fresh = this.#fresh();
     for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
     return fresh;
   }

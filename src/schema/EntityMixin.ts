@@ -94,7 +94,9 @@ export function EntityMixin<B extends ConcreteConstructor>(
     pk(parent?: unknown, key?: string, args?: Args): unknown {
       const { pk = 'id' } = options;
       if (typeof pk === 'function') return pk(this, parent, key, args);
-      return (this as unknown as Fields)[pk];
+      const fields = this as unknown as Fields;
+      // a field, or a getter of the class; what every object inherits is neither
+      return Object.hasOwn(fields, pk) || !(pk in Object.prototype) ? fields[pk] : undefined;
     }
   }
   bases.add(EntityBase);

@@ -53,9 +53,9 @@ export function mergePlainly(existing: Fields, incoming: Fields): Fields {
 
 /** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */
 export function asPk(value: unknown): string | undefined {
-  if (value === null || value === undefined || value === '' || Number.isNaN(value))
-    return undefined;
-  return String(value);
+  if (typeof value === 'string') return value === '' ? undefined : value;
+  if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
+  return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
 }
 
 export function makePlan(Class: EntityStatics): EntityPlan {
@@ -75,7 +75,8 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     demanding: nested.some(({ required }) => required),
     positions,
     declared,
-    shadowed: getters(Class.prototype),
+    // a field that the class declares over a getter of its base is a field
+    shadowed: new Set([...getters(Class.prototype)].filter((name) => !declared.includes(name))),
     blank: blankPk(Class),
   };
 }
@@ -94,7 +95,7 @@ function getters(prototype: object): Set<string> {
   const names = new Set<string>();
   for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
     for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      if (property.get !== undefined) names.add(name);
+      if (property.get !== undefined && property.set === undefined) names.add(name);
     }
     at = Object.getPrototypeOf(at) as object | null;
   }

@@ -1,6 +1,6 @@
 /** Members that are stored and not followed: their parent shows primary keys. */
 import { kindOf } from './kindOf.ts';
-import { Ref } from './schema.ts';
+import { carried, Composite, Ref } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
 
 /** What a parent shows of a lazy member: the primary key of each entity, in the same shape. */
@@ -86,6 +86,7 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
 
 function keysOf(node: Node): unknown {
   if (node instanceof Ref) return node.pk;
+  if (node instanceof Composite) return keysOf(carried(node.inner));
   if (Array.isArray(node)) return Object.freeze((node as Node[]).map(keysOf));
   if (node === null || typeof node !== 'object') return node;
   return Object.freeze(

@@ -1,5 +1,5 @@
 /** Values derived from what is stored. */
-import { equal, EQUALS } from './equal.ts';
+import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { Composite, INVALID } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
@@ -73,7 +73,7 @@ class Derived extends Composite {
     return this.#last.out;
   }
 
-  [EQUALS](other: unknown): boolean {
+  equals(other: unknown): boolean {
     return (
       other instanceof Derived && equal(this.inner, other.inner) && equal(this.args, other.args)
     );

@@ -1,7 +1,7 @@
 /** One of several schemas, told apart by what the value says. */
 import { warn } from '../diagnostics.ts';
 import { kindOf } from './kindOf.ts';
-import { Ref } from './schema.ts';
+import { carried, carry, Ref } from './schema.ts';
 import type {
   Args,
   Denormalized,
@@ -66,11 +66,11 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     const kind = this.#choose(input, parent, key);
     if (kind !== undefined) return kind.normalize(input, parent, key, walk);
     warn('S11', this.title, { union: this.title, value: input });
-    return input;
+    return carry(input);
   }
 
   denormalize(node: Node, source: Source): unknown {
-    return node instanceof Ref ? source.value(node) : node;
+    return node instanceof Ref ? source.value(node) : carried(node);
   }
 
   infer(args: Args, source: Source): Node | undefined {

@@ -1,10 +1,12 @@
 /** Arrays, objects and literals: the kinds behind the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, quote, SignalboxError } from '../diagnostics.ts';
-import { assign } from './equal.ts';
-import { INVALID } from './schema.ts';
+import { assign, equal } from './equal.ts';
+import { fieldOf } from './namesIn.ts';
+import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
 
 const NOTHING: readonly never[] = Object.freeze([]);
+const NO_FIELDS: Fields = Object.freeze({});
 
 /** `[S]`: a list as a plain value of its parent. Missing and deleted members are dropped, so is null. */
 export class ArrayKind implements Kind {
@@ -80,6 +82,23 @@ export function normalizeMembers(
   return nodes;
 }
 
+/** The members that a schema names, as nodes, and the rest as it came. */
+export class ObjectNode extends Composite {
+  readonly rest: Fields;
+  override readonly inner: Fields;
+
+  constructor(rest: Fields, inner: Fields) {
+    super();
+    this.rest = rest;
+    this.inner = inner;
+  }
+
+  equals(other: unknown): boolean {
+    if (!(other instanceof ObjectNode)) return false;
+    return equal(this.inner, other.inner) && equal(this.rest, other.rest);
+  }
+}
+
 /** `{name: S}`: members named here follow their schema, all others keep their value. */
 export class ObjectKind implements Kind {
   readonly members: readonly (readonly [name: string, kind: Kind])[];
@@ -104,21 +123,23 @@ export class ObjectKind implements Kind {
       throw new SignalboxError('S8', { members, value: input }, circumstance);
     }
     const fields = input as Fields;
-    const node: Fields = { ...fields };
+    const inner: Fields = {};
+    const rest: Fields = { ...fields };
     walk.depth++;
     for (const [name, kind] of this.members) {
-      const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
-      if (value !== undefined) assign(node, name, kind.normalize(value, input, name, walk));
+      const value = fieldOf(fields, name);
+      if (value !== undefined) assign(inner, name, kind.normalize(value, input, name, walk));
+      delete rest[name];
     }
     walk.depth--;
-    return node;
+    return new ObjectNode(rest, inner);
   }
 
   denormalize(node: Node, source: Source): unknown {
-    if (node === null || node === undefined) return node;
-    const out: Fields = { ...(node as Fields) };
+    if (!(node instanceof ObjectNode)) return node;
+    const out: Fields = { ...node.rest };
     for (const [name, kind] of this.members) {
-      const inner = Object.hasOwn(out, name) ? out[name] : undefined;
+      const inner = fieldOf(node.inner, name);
       const value = inner === undefined ? kind.empty() : kind.denormalize(inner, source);
       if (value === INVALID) return INVALID;
       assign(out, name, value);
@@ -137,7 +158,7 @@ export class ObjectKind implements Kind {
       assign(node, name, inner);
       found = true;
     }
-    return found ? node : undefined;
+    return found ? new ObjectNode(NO_FIELDS, node) : undefined;
   }
 
   empty(): unknown {
@@ -160,11 +181,11 @@ export class LiteralKind implements Kind {
   }
 
   normalize(input: unknown): Node {
-    return input;
+    return carry(input);
   }
 
   denormalize(node: Node): unknown {
-    return node;
+    return carried(node);
   }
 
   empty(): unknown {

@@ -7,10 +7,12 @@ import type { Kind, Schema } from './schema.ts';
 import { isStandard } from './StandardSchemaV1.ts';
 
 const kinds = new WeakMap<object, Kind>();
+/** Schemas whose members are being looked at further up the call stack. */
+const making = new Set<object>();
 
 /**
  * The kind of a schema, made once per schema object. `owner` and `member` tell the error where the schema stands.
- * Throws S4 for `undefined`: a circular import is the usual cause.
+ * Throws S4 for `undefined` (a circular import is the usual cause) and S12 for a shorthand that contains itself.
  */
 export function kindOf(schema: Schema, owner: string, member = ''): Kind {
   if (schema === undefined) throw new SignalboxError('S4', { owner, member }, { status: 400 });
@@ -21,9 +23,15 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
   if ('normalize' in schema && typeof schema.normalize === 'function') return schema as Kind;
   const known = kinds.get(schema);
   if (known !== undefined) return known;
-  const made = make(schema, owner, member);
-  kinds.set(schema, made);
-  return made;
+  if (making.has(schema)) throw new SignalboxError('S12', { owner, member }, { status: 400 });
+  making.add(schema);
+  try {
+    const made = make(schema, owner, member);
+    kinds.set(schema, made);
+    return made;
+  } finally {
+    making.delete(schema);
+  }
 }
 
 function make(schema: object, owner: string, member: string): Kind {

@@ -6,6 +6,11 @@ export function hasField(fields: Fields, name: string): boolean {
   return fields[name] !== undefined && Object.hasOwn(fields, name);
 }
 
+/** The value of a field of the record's own, or undefined. */
+export function fieldOf(fields: Fields, name: string): unknown {
+  return Object.hasOwn(fields, name) ? fields[name] : undefined;
+}
+
 /** The names of the fields that have a value. */
 export function namesIn(fields: Fields): readonly string[] {
   const names = Object.keys(fields);

@@ -1,6 +1,5 @@
 /** What every schema kind answers, and the two ports through which the walks reach stored things. */
-import { EQUALS } from './equal.ts';
-import type { Comparable } from './equal.ts';
+import { Comparable, equal } from './equal.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** What denormalize answers for a thing that is missing, deleted, or not whole. */
@@ -16,9 +15,32 @@ export abstract class Ref {
 }
 
 /** A node of a kind's own class around another one. */
-export abstract class Composite implements Comparable {
+export abstract class Composite extends Comparable {
   abstract readonly inner: Node;
-  abstract [EQUALS](other: unknown): boolean;
+}
+
+/** A value that no schema looks into: it is carried, compared, and never searched for stored things. */
+export class Raw extends Composite {
+  readonly inner = undefined;
+  readonly value: object;
+
+  constructor(value: object) {
+    super();
+    this.value = value;
+  }
+
+  equals(other: unknown): boolean {
+    return other instanceof Raw && equal(this.value, other.value);
+  }
+}
+
+/** Objects from outside are wrapped, all else is its own node. */
+export function carry(value: unknown): Node {
+  return value !== null && typeof value === 'object' ? new Raw(value) : value;
+}
+
+export function carried(node: Node): unknown {
+  return node instanceof Raw ? node.value : node;
 }
 
 /**
@@ -41,16 +63,25 @@ export interface Sink {
   remove(ref: Ref): void;
   /** Lays the members of a list, in order. */
   fill(ref: Ref, members: readonly Node[]): void;
+  /** Lays the members of one page of a list, behind those that are there. */
+  append(ref: Ref, members: readonly Node[]): void;
   /** Lays the entry of members into stored lists of `kind`. */
   enter(kind: ListKind, entry: Entry): void;
 }
 
-/** Members on their way into lists: each stored list whose filter matches takes them once, at the side named. */
+/** Members on their way into, or out of, the stored lists of one kind. */
 export interface Entry {
   readonly members: readonly Node[];
-  readonly side: 'start' | 'end';
-  /** What the creation says of a filter argument: `values[i]` belongs to `members[i]`. */
-  readonly values: readonly ((name: string) => unknown)[];
+  /**
+   * `start`, `end`: each list whose filter a member meets takes it once, at that side. `out`: the lists that hold it,
+   * and whose filter says nothing against it, let go of it. `move`: lists whose filter it no longer meets let go of it,
+   * those whose filter it meets now take it at their end.
+   */
+  readonly how: 'start' | 'end' | 'out' | 'move';
+  /** What is said of a filter argument, as text: `values[i]` belongs to `members[i]`. */
+  readonly values: readonly ((name: string) => string | undefined)[];
+  /** Decides by a list's filter arguments alone, in the place of `values`. */
+  readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
 }
 
 /** Where denormalize asks for stored things. */

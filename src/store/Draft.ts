@@ -1,14 +1,15 @@
 /** What one answer is going to change, laid out before any of it is written. */
 import { assign, equal } from '../schema/equal.ts';
+import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
+import type { EntityRecord, Laying } from './EntityRecord.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
-import { eachRecord, MARKED } from './Record.ts';
-import type { Builder, Record } from './Record.ts';
+import { eachRecord, MARKED, Record } from './Record.ts';
+import type { Builder } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
-import type { ListTable, Table } from './Table.ts';
+import type { ListTable, Said, Table } from './Table.ts';
 
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
@@ -17,15 +18,18 @@ export interface Tables extends Builder {
   readonly oldest: () => number;
 }
 
-interface Put {
+const NO_NAMES: readonly string[] = [];
+
+/** What is laid for one entity; `names` and `instance` are filled in when everything is laid. */
+interface Put extends Laying {
   readonly record: EntityRecord;
-  fields: Fields;
-  nodes: readonly Node[];
 }
 
 interface Fill {
   readonly list: ListRecord;
   readonly members: readonly Node[];
+  /** `append`: they are one page of it. */
+  readonly how: 'fill' | 'append';
 }
 
 interface Entering {
@@ -41,7 +45,7 @@ export class Draft implements Sink {
   readonly #tables: Tables;
   readonly #made: { table: Table; pk: string }[] = [];
   readonly #puts: Put[] = [];
-  readonly #removals: EntityRecord[] = [];
+  readonly #removals = new Set<EntityRecord>();
   readonly #fills: Fill[] = [];
   readonly #entries: Entering[] = [];
   readonly #touched = new Set<Table>();
@@ -75,9 +79,12 @@ export class Draft implements Sink {
     const own = record.kind.plan.merges ? this.#merged(record, fields, nodes) : { fields, nodes };
     if (record.flags & MARKED) return this.#again(record, own.fields, own.nodes);
     record.flags |= MARKED;
-    const put = { record, fields: own.fields, nodes: own.nodes };
+    const { fields: laid, nodes: inner } = own;
+    const put: Put = { record, fields: laid, nodes: inner, names: NO_NAMES, instance: undefined };
     this.#puts.push(put);
     this.#putOf?.set(record, put);
+    // there again in the same answer
+    this.#removals.delete(record);
   }
 
   #laid(record: EntityRecord): Put | undefined {
@@ -90,7 +97,11 @@ export class Draft implements Sink {
    * What a merge() of the user's makes of it. It sees nested members in normalized form; what it changes counts as
    * written. It runs here, where a throw costs nothing.
    */
-  #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Omit<Put, 'record'> {
+  #merged(
+    record: EntityRecord,
+    fields: Fields,
+    nodes: readonly Node[],
+  ): Pick<Put, 'fields' | 'nodes'> {
     const { kind } = record;
     const laid = this.#laid(record);
     if (laid === undefined && !record.exists) return { fields, nodes };
@@ -109,7 +120,7 @@ export class Draft implements Sink {
   #again(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
     const put = this.#laid(record) as Put;
     const fresh = Object.keys(fields).filter(
-      (name) => fields[name] !== undefined && !equal(put.fields[name], fields[name]),
+      (name) => fields[name] !== undefined && !equal(fieldOf(put.fields, name), fields[name]),
     );
     if (fresh.length > 0) {
       put.fields = { ...put.fields };
@@ -121,15 +132,28 @@ export class Draft implements Sink {
   }
 
   remove(ref: Ref): void {
-    this.#removals.push(ref as EntityRecord);
+    this.#removals.add(ref as EntityRecord);
   }
 
   fill(ref: Ref, members: readonly Node[]): void {
-    this.#fills.push({ list: ref as ListRecord, members });
+    this.#fills.push({ list: ref as ListRecord, members, how: 'fill' });
+  }
+
+  append(ref: Ref, members: readonly Node[]): void {
+    this.#fills.push({ list: ref as ListRecord, members, how: 'append' });
   }
 
   enter(kind: ListKind, entry: Entry): void {
     this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry });
+  }
+
+  /** Runs what is not ours (getters, constructors) now, where a throw costs nothing: `write` cannot fail half-way. */
+  finish(): void {
+    for (const put of this.#puts) {
+      const { record, fields } = put;
+      put.names = namesIn(fields);
+      if (!record.exists) put.instance = record.kind.instance(fields, put.names);
+    }
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
@@ -137,7 +161,7 @@ export class Draft implements Sink {
     this.#unmark();
     const { own, ownTime = stamp.time } = stamp;
     if (own === undefined) {
-      for (const { record, fields, nodes } of this.#puts) record.write(fields, nodes, stamp);
+      for (const put of this.#puts) put.record.write(put, stamp);
     } else this.#writeOwn(stamp, root);
     // what came or went by these is told to the lists of before, not to those that they are about to enter
     judgeSuspects(this.#tables);
@@ -145,16 +169,18 @@ export class Draft implements Sink {
       const { shown } = record;
       if (record.remove(stamp)) leaveAll(record, shown, this.#contested(ownTime));
     }
-    for (const { list, members } of this.#fills) list.fill(members, stamp, this.#tables);
+    for (const { list, members, how } of this.#fills) list[how](members, stamp, this.#tables);
     for (const entering of this.#entries) this.#enterAll(entering, this.#contested(ownTime));
   }
 
   #enterAll({ table, entry }: Entering, time: number | undefined): void {
-    entry.members.forEach((node, at) => {
-      const member = node as Record;
-      const shown = !member.mayHide || this.#tables.read(member) !== INVALID;
-      const valueOf = entry.values[at] as (name: string) => unknown;
-      for (const list of table.matching(valueOf)) list.enter({ member, shown, time }, entry.side);
+    const places = [...entry.members.entries()];
+    // each goes before those that are there: the last one first
+    if (entry.how === 'start') places.reverse();
+    places.forEach(([at, node]) => {
+      if (!(node instanceof Record)) return;
+      const shown = !node.mayHide || this.#tables.read(node) !== INVALID;
+      table.admit({ member: node, shown, time }, entry, entry.values[at] as Said);
     });
   }
 
@@ -170,9 +196,7 @@ export class Draft implements Sink {
     const { time, fetchedAt, expiresAt } = stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#touched) table.writtenAt = stamp.ownTime ?? time;
-    for (const { record, fields, nodes } of this.#puts) {
-      record.write(fields, nodes, roots.has(record) ? stamp : plain);
-    }
+    for (const put of this.#puts) put.record.write(put, roots.has(put.record) ? stamp : plain);
   }
 
   /** Takes back what laying out made. */

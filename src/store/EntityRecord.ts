@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign, equal, share } from '../schema/equal.ts';
-import { covers, hasField, namesIn } from '../schema/namesIn.ts';
+import { covers, fieldOf, hasField } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { NEVER, replaces, retimed, stampTime, takes } from './order.ts';
@@ -23,6 +23,17 @@ import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
 const NO_NODES: readonly Node[] = Object.freeze([]);
+
+/** What an answer says of one entity. */
+export interface Laying {
+  fields: Fields;
+  /** The names of the fields that have a value. */
+  names: readonly string[];
+  /** Nested members in normalized form, in the order of the kind's plan. */
+  nodes: readonly Node[];
+  /** The instance to be, where the entity was missing. */
+  instance: Fields | undefined;
+}
 
 export class EntityRecord extends Record implements Suspect, Times {
   readonly kind: EntityKind;
@@ -63,7 +74,7 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   override deletedSince(time: number): boolean {
-    return !this.exists && this.time > time;
+    return (this.exists ? this.floor : this.time) > time;
   }
 
   parts(): Node {
@@ -71,9 +82,9 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
-  write(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
-    if (this.instance === undefined) this.#create(fields, nodes, stamp);
-    else this.#merge(fields, nodes, stamp);
+  write(laying: Laying, stamp: Stamp): void {
+    if (this.instance === undefined) this.#create(laying, stamp);
+    else this.#merge(laying, stamp);
   }
 
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */
@@ -93,11 +104,10 @@ export class EntityRecord extends Record implements Suspect, Times {
     return true;
   }
 
-  #create(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
+  #create({ fields, names, nodes, instance }: Laying, stamp: Stamp): void {
     if (!replaces(stamp.time, this.time)) return;
     const { plan } = this.kind;
-    const names = namesIn(fields);
-    this.instance = this.kind.instance(fields, names);
+    this.instance = instance;
     this.nodes = nodes;
     this.floor = this.time;
     this.time = stamp.time;
@@ -114,10 +124,9 @@ export class EntityRecord extends Record implements Suspect, Times {
     this.#turn(false);
   }
 
-  #merge(fields: Fields, nodes: readonly Node[], stamp: Stamp): void {
+  #merge({ fields, names: given, nodes }: Laying, stamp: Stamp): void {
     const newest = replaces(stamp.time, this.time);
     const simple = newest && this.times === undefined && stamp.own === undefined;
-    const given = namesIn(fields);
     const names = simple ? given : given.filter((name) => this.#takes(name, stamp));
     const whole = newest && covers(fields, this.instance as Fields);
     if (!simple || !whole || stamp.time !== this.time) this.#retime(names, stamp, whole);
@@ -145,7 +154,8 @@ export class EntityRecord extends Record implements Suspect, Times {
     const at = positions.get(name);
     if (at !== undefined) return this.#putNode(at, nodes[at]);
     const instance = this.instance as Fields;
-    const old = Object.hasOwn(instance, name) ? instance[name] : undefined;
+    // what every object inherits is no field; what a setter of the class took in, its getter tells
+    const old = name in Object.prototype ? fieldOf(instance, name) : instance[name];
     if (shadowed.has(name) || equal(old, value)) return false;
     // a field that was not there: whoever enumerates looks again
     if (!Object.hasOwn(instance, name)) this.reshape();
@@ -207,7 +217,8 @@ export class EntityRecord extends Record implements Suspect, Times {
       let value = node === undefined ? fallback : kind.denormalize(node, builder);
       if (node === undefined ? needed : required && value === INVALID) this.flags |= BROKEN;
       if (value === INVALID) value = fallback;
-      assign(instance, name, share(instance[name], value));
+      // a stored thing keeps its own reference, and may be a list that is being built further up
+      assign(instance, name, node instanceof Record ? value : share(instance[name], value));
     }
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;

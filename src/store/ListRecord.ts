@@ -2,17 +2,12 @@
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
+import { joined, sameOrder, unique, visible } from './joined.ts';
+import { Memberships } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { BUILDING, changed, DIRTY, MARKED, Record } from './Record.ts';
+import { BUILDING, changed, DIRTY, MARKED, Record, SEEN } from './Record.ts';
 import type { Builder } from './Record.ts';
-
-/** A confirmed creation or deletion, remembered until a list read issued after it arrives. */
-interface Membership {
-  readonly time: number;
-  /** Where the member entered; undefined: it left. */
-  readonly side: 'start' | 'end' | undefined;
-}
 
 /** An edit of the members since the value was built: `gone` members leave at `at`, then `member` enters there. */
 interface Edit {
@@ -22,7 +17,7 @@ interface Edit {
 }
 
 /** A member on its way in or out. */
-interface Moving {
+export interface Moving {
   readonly member: Record;
   /** Readers can see it, or could before it was deleted. */
   readonly shown: boolean;
@@ -39,12 +34,13 @@ export class ListRecord extends Record {
   /** Undefined: no list of these arguments was ever stored. */
   members: Record[] | undefined = undefined;
   stamp: Stamp = NEVER;
+  /** There are members that reads of the whole list do not bring: they came as further pages. */
+  paged = false;
   #value: readonly unknown[] | undefined = undefined;
   /** Members that changed since the value was built; undefined: look at all of them. */
   #touched: Record[] | undefined = undefined;
   #edits: Edit[] = [];
-  /** Membership is a field of (list, pk): those with a time of their own. */
-  #memberships: Map<Record, Membership> | undefined = undefined;
+  #memberships: Memberships | undefined = undefined;
 
   constructor(kind: StoredKind, pk: string) {
     super();
@@ -63,16 +59,43 @@ export class ListRecord extends Record {
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
     if (this.members !== undefined && !replaces(stamp.time, this.stamp.time)) return;
-    this.stamp = stamp;
     const there = unique(incoming).filter((member) => !member.deletedSince(stamp.time));
-    const next = this.#reconciled(there, stamp.time);
+    const next = this.#reconciled(this.#paged(there), stamp.time);
     const old = this.members;
+    this.stamp = stamp;
     if (old !== undefined && sameOrder(old, next)) return;
     const seen = old === undefined || !sameOrder(visible(old, builder), visible(next, builder));
     this.#relink(old ?? [], next);
     this.members = next;
     this.#rebuildAll();
     this.#reshape(seen, old === undefined);
+  }
+
+  /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
+  append(incoming: readonly Node[], { time }: Stamp, builder: Builder): void {
+    const fresh = unique(incoming).filter(
+      (member) =>
+        !member.hasParent(this) &&
+        !member.deletedSince(time) &&
+        this.#memberships?.leftSince(member, time) !== true,
+    );
+    const unknown = this.members === undefined;
+    this.paged = true;
+    if (fresh.length === 0 && !unknown) return;
+    this.#relink([], fresh);
+    this.members = [...(this.members ?? []), ...fresh];
+    this.#rebuildAll();
+    this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
+  }
+
+  /** A read brings the first page; the others stay where it can be told how they go on behind it. */
+  #paged(first: Record[]): Record[] {
+    if (!this.paged || this.members === undefined) return first;
+    const next =
+      // pages that came before the list itself
+      this.stamp === NEVER ? unique([...first, ...this.members]) : joined(this.members, first);
+    this.paged = next.length > first.length;
+    return next;
   }
 
   /** A confirmed creation: the member enters once. */
@@ -114,30 +137,20 @@ export class ListRecord extends Record {
     this.#relink(this.members, []);
     this.members = undefined;
     this.stamp = NEVER;
+    this.paged = false;
     this.#memberships = undefined;
     this.#rebuildAll();
     this.#reshape(true, true);
   }
 
-  #remember(member: Record, side: Membership['side'], time: number | undefined): void {
-    if (time === undefined) this.#memberships?.delete(member);
-    else (this.#memberships ??= new Map()).set(member, { time, side });
+  #remember(member: Record, side: 'start' | 'end' | undefined, time: number | undefined): void {
+    if (time !== undefined) this.#memberships ??= new Memberships();
+    this.#memberships?.remember(member, side, time);
   }
 
-  /** What a read of `time` says, corrected by memberships that were confirmed after it was issued. */
   #reconciled(incoming: Record[], time: number): Record[] {
-    if (this.#memberships === undefined) return incoming;
-    let members = incoming;
-    for (const [member, membership] of this.#memberships) {
-      if (membership.time <= time) {
-        this.#memberships.delete(member);
-      } else if (membership.side === undefined) {
-        members = members.filter((other) => other !== member);
-      } else if (!members.includes(member)) {
-        members = membership.side === 'start' ? [member, ...members] : [...members, member];
-      }
-    }
-    if (this.#memberships.size === 0) this.#memberships = undefined;
+    const members = this.#memberships?.reconcile(incoming, time) ?? incoming;
+    if (this.#memberships?.empty === true) this.#memberships = undefined;
     return members;
   }
 
@@ -176,45 +189,46 @@ export class ListRecord extends Record {
   }
 
   protected build(builder: Builder): void {
-    this.flags = (this.flags & ~DIRTY) | BUILDING;
-    const value = this.#patched(builder) ?? this.#gathered(builder);
-    this.#value = DEV ? Object.freeze(value) : value;
+    const old = this.#value;
+    const value: unknown[] = [];
+    // a row that shows this list again finds the array that is going to be its value
+    this.#value = value;
+    this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
+    if (!this.#patch(value, old, builder)) {
+      value.length = 0;
+      this.#gather(value, builder);
+    }
+    const asked = this.flags & SEEN;
+    this.flags &= ~BUILDING;
+    if (!asked && old !== undefined && sameOrder(old, value)) this.#value = old;
+    else if (DEV) Object.freeze(value);
     // from here on changes are noted one by one; a member that is not shown makes positions useless
     this.#touched = value.length === this.members?.length ? [] : undefined;
     this.#edits = [];
-    this.flags &= ~BUILDING;
   }
 
-  /** The value with its few changes copied in; undefined where all members must be looked at. */
-  #patched(builder: Builder): readonly unknown[] | undefined {
-    const old = this.#value;
-    if (old === undefined || this.#touched === undefined) return undefined;
-    const value = [...old];
-    const put = (at: number, gone: number, member: Record) => {
-      const shown = builder.value(member);
-      if (gone === 1 && value[at] === shown) return true;
-      value.splice(at, gone, shown);
-      return shown !== INVALID;
-    };
+  /** The old value with its few changes copied in; false where all members must be looked at. */
+  #patch(value: unknown[], old: readonly unknown[] | undefined, builder: Builder): boolean {
+    if (old === undefined || this.#touched === undefined) return false;
+    for (const shown of old) value.push(shown);
     for (const { at, gone, member } of this.#edits) {
       if (member === undefined) value.splice(at, gone);
-      else if (!put(at, gone, member)) return undefined;
+      else value.splice(at, gone, builder.value(member));
+      if (member !== undefined && value[at] === INVALID) return false;
     }
     for (const member of this.#touched) {
       const at = this.members?.indexOf(member) ?? -1;
-      if (at >= 0 && !put(at, 1, member)) return undefined;
+      if (at >= 0) value[at] = builder.value(member);
+      if (at >= 0 && value[at] === INVALID) return false;
     }
-    return this.#edits.length === 0 && sameOrder(old, value) ? old : value;
+    return true;
   }
 
-  #gathered(builder: Builder): readonly unknown[] {
-    const old = this.#value;
-    const value: unknown[] = [];
+  #gather(value: unknown[], builder: Builder): void {
     for (const member of this.members ?? []) {
       const shown = builder.value(member);
       if (shown !== INVALID) value.push(shown);
     }
-    return old !== undefined && sameOrder(old, value) ? old : value;
   }
 
   holds(): boolean {
@@ -230,27 +244,4 @@ export class ListRecord extends Record {
     this.flags |= DIRTY;
     return true;
   }
-}
-
-/** The members that readers see. */
-function visible(members: readonly Record[], builder: Builder): readonly Record[] {
-  if (!members.some((member) => member.mayHide)) return members;
-  return members.filter((member) => builder.read(member) !== INVALID);
-}
-
-function unique(nodes: readonly Node[]): Record[] {
-  const members: Record[] = [];
-  for (const node of nodes) {
-    if (!(node instanceof Record) || node.flags & MARKED) continue;
-    node.flags |= MARKED;
-    members.push(node);
-  }
-  for (const member of members) member.flags &= ~MARKED;
-  return members;
-}
-
-function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
 }

@@ -107,7 +107,7 @@ export abstract class Record extends Ref {
     return false;
   }
 
-  /** True when it was deleted after this logical time, and has not come back. */
+  /** True when it was deleted after this logical time: what was known of lists before does not hold. */
   deletedSince(_time: number): boolean {
     return false;
   }

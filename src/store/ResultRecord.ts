@@ -5,6 +5,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
+import { paged, rejoined } from './paged.ts';
 import { changed, DIRTY, reaches, Record, UNLINKED } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
@@ -48,6 +49,12 @@ export class ResultRecord extends Record implements Suspect {
   expiredAt = 0;
   /** Logical time of an invalidation that no later answer has mended. */
   invalidatedAt: number | undefined = undefined;
+  /** For one page: the request of the list to which it is added. */
+  list: ResultRecord | undefined = undefined;
+  /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
+  #pagedAt = 0;
+  /** Pages that came before the first answer. */
+  #ahead: Node = undefined;
   #value: unknown = INVALID;
   #result: Result = PENDING;
 
@@ -100,64 +107,93 @@ export class ResultRecord extends Record implements Suspect {
   answer(node: Node, stamp: Stamp): void {
     if (!replaces(stamp.time, this.stamp.time)) return;
     const mended = this.#mend(stamp.time);
+    const whole = this.#withPages(this.list?.widen(node, stamp.time) ?? node);
     this.stamp = stamp;
+    if (!this.#take(whole) && mended !== undefined) this.#turn(mended === 'data');
+  }
+
+  /** One page came. Gives all that is known of the list now. */
+  widen(page: Node, time: number): Node {
+    const newer = replaces(time, Math.max(this.stamp.time, this.#pagedAt));
+    this.#pagedAt = Math.max(time, this.#pagedAt);
+    if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
+    this.#take(paged(this.node, page, newer));
+    return this.node;
+  }
+
+  /** An answer of the list's own brings its first page. */
+  #withPages(first: Node): Node {
+    if (this.#ahead !== undefined) {
+      const whole = paged(first, this.#ahead, true);
+      this.#ahead = undefined;
+      return whole;
+    }
+    return this.#pagedAt > 0 ? rejoined(this.node, first) : first;
+  }
+
+  /** True when it was news. */
+  #take(node: Node): boolean {
     const next = this.node === undefined ? node : share(this.node, node);
-    if (next !== this.node) {
-      this.node = next;
-      this.flags |= DIRTY | UNLINKED;
-      this.#turn();
-    } else if (mended) this.#turn();
+    if (next === this.node) return false;
+    this.node = next;
+    this.flags |= DIRTY | UNLINKED;
+    this.#turn();
+    return true;
   }
 
   /** What this key shows became something else: live readers of it must look again, too. */
-  #turn(): void {
+  #turn(data = true): void {
     this.reshape();
-    changed(this);
+    if (data) return changed(this);
+    if (this.fine === undefined) return;
+    held(this.fine.result)?.tick();
+    announce(this.fine);
   }
 
-  /** Clears what a later answer makes void; true when a reader could see it. */
-  #mend(time: number): boolean {
-    let seen = false;
-    if (this.invalidatedAt !== undefined && time > this.invalidatedAt) {
+  /** Clears what a later answer makes void; tells whose readers could see it. */
+  #mend(time: number): 'data' | 'result' | undefined {
+    const { invalidatedAt, failure } = this;
+    const failed = failure !== undefined && replaces(time, failure.time);
+    if (failed) this.failure = undefined;
+    if (invalidatedAt !== undefined && time > invalidatedAt) {
       this.invalidatedAt = undefined;
-      seen = true;
+      return 'data';
     }
-    if (this.failure !== undefined && replaces(time, this.failure.time)) {
-      this.failure = undefined;
-      seen ||= this.#result.status === 'error';
-    }
-    return seen;
+    return failed && this.#result.status === 'error' ? 'result' : undefined;
   }
 
   fail(failure: Failure, builder: Builder): void {
     if (!replaces(failure.time, this.stamp.time)) return;
     const before = this.result(builder);
     this.failure = failure;
-    if (this.result(builder) === before) return;
-    // the data are what they were: only readers of the result are told
-    this.reshape();
-    if (this.fine === undefined) return;
-    held(this.fine.result)?.tick();
-    announce(this.fine);
+    if (this.result(builder) !== before) this.#turn(false);
   }
 
   /** Its readers must ask again; errors are forgotten. */
   invalidate(time: number): void {
-    const again = this.invalidatedAt !== undefined && this.failure === undefined;
+    const readable = this.shown && this.invalidatedAt === undefined;
     this.invalidatedAt = time;
-    if (again) return;
     this.failure = undefined;
-    this.#turn();
+    this.#pend(readable);
+  }
+
+  /** Whoever saw data, or an error, sees neither. */
+  #pend(readable: boolean): void {
+    if (readable) this.#turn();
+    else if (this.#result.status !== 'pending') this.#turn(false);
   }
 
   /** Back to what the arguments alone tell. */
   forget(source: Source): void {
+    const readable = this.shown && this.invalidatedAt === undefined;
     this.node = this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
+    this.#pagedAt = 0;
+    this.#ahead = undefined;
     this.failure = undefined;
     this.invalidatedAt = undefined;
     this.flags |= DIRTY | UNLINKED;
-    this.#turn();
+    this.#pend(readable);
   }
 
   /** What is known at this logical time counts as expired. */
@@ -169,7 +205,7 @@ export class ResultRecord extends Record implements Suspect {
     this.flags &= ~DIRTY;
     const { node } = this;
     const value = node === undefined ? INVALID : this.kind.denormalize(node, builder);
-    this.#value = share(this.#value, value);
+    this.#value = node instanceof Record ? value : share(this.#value, value);
   }
 
   holds(child: Record): boolean {

@@ -7,7 +7,7 @@ import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Origin } from '../schema/normalize.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { INVALID } from '../schema/schema.ts';
+import { carried, carry, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Schema, StoredKind } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
@@ -15,6 +15,7 @@ import type { Stamp } from './order.ts';
 import { DIRTY, RecordCell } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
+import type { Failure } from './ResultRecord.ts';
 import { judgeSuspects } from './suspect.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
@@ -29,6 +30,12 @@ export type Wrap = (commit: () => void) => void;
 export interface Writing extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
+}
+
+/** The request that waits for an answer, and what to remember if it is not in there. */
+export interface Expecting {
+  readonly result: ResultRecord;
+  readonly orElse?: () => Failure;
 }
 
 /** A value laid out, not yet written. */
@@ -129,7 +136,8 @@ export class Store implements Builder {
     const draft = new Draft(this);
     try {
       const node =
-        schema === undefined ? value : normalize(schema, value, draft, { args, endpoint });
+        schema === undefined ? carry(value) : normalize(schema, value, draft, { args, endpoint });
+      draft.finish();
       return { draft, node };
     } catch (error) {
       draft.discard();
@@ -137,11 +145,15 @@ export class Store implements Builder {
     }
   }
 
-  /** Writes what was laid out; it is the answer of `result`, if it belongs to a request. */
-  accept({ draft, node }: Laid, stamp: Stamp, result?: ResultRecord): number {
+  /** Writes what was laid out, be it the answer to a request or not. */
+  accept({ draft, node }: Laid, stamp: Stamp, expecting?: Expecting): number {
     return this.commit(() => {
       draft.write(stamp, node);
-      result?.answer(node, stamp);
+      if (expecting === undefined) return;
+      const { result, orElse } = expecting;
+      result.answer(node, stamp);
+      // in the same commit: whoever waits is told once
+      if (orElse !== undefined && result.data(this) === INVALID) result.fail(orElse(), this);
     });
   }
 
@@ -156,7 +168,7 @@ export class Store implements Builder {
 
   /** What readers get for a node under a schema; undefined where it is missing. */
   show(schema: Schema, node: Node): unknown {
-    if (schema === undefined) return node;
+    if (schema === undefined) return carried(node);
     const shown = this.#outside(() => kindOf(schema, 'schema').denormalize(node, this));
     return shown === INVALID ? undefined : shown;
   }
@@ -244,7 +256,7 @@ function compare(known: ResultRecord, schema: Schema): void {
 /** The kind of an endpoint without a schema: its answer as it came. */
 const RAW: Kind = {
   title: 'no schema',
-  normalize: (input: unknown) => input,
-  denormalize: (node: Node) => node,
+  normalize: carry,
+  denormalize: carried,
   empty: () => undefined,
 };

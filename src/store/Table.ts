@@ -1,11 +1,13 @@
 /** The records of one kind by primary key; for lists, also by what filters them. */
 import type { AllOf } from '../schema/All.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import type { ListKind, StoredKind } from '../schema/schema.ts';
+import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
 import { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { Moving } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
+import type { Record } from './Record.ts';
 
 export class EntityTable {
   readonly kind: EntityKind;
@@ -37,6 +39,16 @@ export class EntityTable {
       if (!record.read) this.drop(record.pk);
     }
   }
+}
+
+/** What is known of a filter argument, as text. */
+export type Said = (name: string) => string | undefined;
+
+function fieldText(member: Record, name: string): string | undefined {
+  const value = member instanceof EntityRecord ? member.instance?.[name] : undefined;
+  const plain =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return plain ? String(value) : undefined;
 }
 
 /** Lists that are filtered by arguments of the same names. */
@@ -82,16 +94,49 @@ export class ListTable {
     }
   }
 
-  /** The lists whose filter arguments all have the values that `valueOf` gives. Cost: the shapes and the matches. */
-  matching(valueOf: (name: string) => unknown): ListRecord[] {
+  /** Lets a member into the lists that it belongs to, or out of them, as `entry` says. */
+  admit(moving: Moving, { how, filter }: Entry, said: Said): void {
+    const { member } = moving;
+    // where the answer says nothing of a filter argument, the entity may
+    const known: Said = (name) => said(name) ?? fieldText(member, name);
+    if (how === 'out') {
+      for (const list of this.#holding(member)) if (!this.#against(list, known)) list.leave(moving);
+      return;
+    }
+    const lists =
+      filter === undefined ? this.#matching(how === 'move' ? known : said) : this.#where(filter);
+    if (how === 'move') {
+      for (const list of this.#holding(member)) if (!lists.includes(list)) list.leave(moving);
+    }
+    for (const list of lists) list.enter(moving, how === 'start' ? 'start' : 'end');
+  }
+
+  /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */
+  #matching(said: Said): ListRecord[] {
     const found: ListRecord[] = [];
     for (const { names, lists } of this.#shapes.values()) {
-      const values = names.map(valueOf);
+      const values = names.map(said);
       if (values.includes(undefined)) continue;
       const matches = lists.get(JSON.stringify(values));
       if (matches !== undefined) found.push(...matches);
     }
     return found;
+  }
+
+  #where(filter: NonNullable<Entry['filter']>): ListRecord[] {
+    return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
+  }
+
+  #holding(member: Record): ListRecord[] {
+    const { parents = [] } = member;
+    const holders = Array.isArray(parents) ? parents : [parents];
+    return holders.filter((holder): holder is ListRecord => this.records.get(holder.pk) === holder);
+  }
+
+  /** True when a filter argument of the list has another value than what is said of it. */
+  #against({ pk }: ListRecord, said: Said): boolean {
+    const filters = Object.entries(this.kind.filters(pk));
+    return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
 
   #place(pk: string): { shape: Shape; id: string } {

@@ -88,12 +88,12 @@ export class View<T = unknown> extends Reading<T> {
 
   override retain(): () => void {
     this.#retained++;
-    this.#desk.watch(this);
+    this.#desk.watched.add(this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      if (--this.#retained === 0) this.#desk.unwatch(this);
+      if (--this.#retained === 0) this.#desk.watched.delete(this);
     };
   }
 

@@ -1,7 +1,7 @@
 /** Endpoints as functions with an identity. */
 import { describe, expect, test } from 'vitest';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
-import { serialize } from '../../src/endpoint/serialize.ts';
+import { serialize } from '../../src/schema/serialize.ts';
 
 async function user({ id }: { id: number }) {
   return { id };

@@ -174,3 +174,18 @@ test('[N5] a lazy member shows primary keys, and its query the entities', async 
   await w.controller.set(User, { id: 1 }, { name: 'Eve' });
   expect(department.runs).toBe(1);
 });
+
+test.each([null, false, true, 0, ''])(
+  '[N10] validate() that gives %j refuses nothing',
+  async (said) => {
+    class Loose extends Entity {
+      id = 0;
+      static override validate(): never {
+        return said as never;
+      }
+    }
+    const w = world();
+    await w.controller.set(Loose, {}, { id: 1 });
+    expect(w.controller.get(Loose, { id: 1 })).toBeInstanceOf(Loose);
+  },
+);

@@ -1,0 +1,138 @@
+/** The endpoints of the older class Resource: a function of the class gives their address, not a path. */
+import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
+import { serialize } from '../schema/serialize.ts';
+import { RestBase } from './RestBase.ts';
+
+/** What params may be: any record. */
+// any: data of any interface must fit, also those without an index signature
+export type Params = Readonly<Record<string, any>>;
+
+/** One kind of request of a Resource. A is what a call takes; `extend` infers it from `fetch` or `url`. */
+// any begin: what the server sends has no type, and an extension states its own arguments
+export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends EndpointInterface<
+  (...args: A) => Promise<any>,
+  S
+> {
+  readonly schema: S;
+  readonly method: string;
+  readonly title: string;
+  readonly sideEffect: boolean | undefined;
+  readonly extra?: unknown;
+  fetch(...args: A): Promise<any>;
+  /** The address: what the class says, unless an extension says otherwise. */
+  url(...args: A): string;
+  testKey(key: string): boolean;
+  getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
+  fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  parseResponse(response: Response): Promise<any>;
+  process(value: any, ...args: any): any;
+  errorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy;
+  extend<B extends any[] = A, T = S>(
+    options: ResourceEndpointOptions<B, T> & ThisType<ResourceEndpoint<B, T>>,
+  ): ResourceEndpoint<B, T>;
+}
+
+/** What `extend` may be told. */
+export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
+  readonly schema?: S;
+  readonly method?: string;
+  readonly name?: string;
+  /** Default: by method. */
+  readonly sideEffect?: boolean | undefined;
+  /** `undefined`: a mutation without a body. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly extra?: unknown;
+  fetch?(...args: A): Promise<any>;
+  url?(...args: A): string;
+  key?(...args: A): string;
+  /** To be given with a `url` that does not begin with the class's `urlRoot`. */
+  testKey?(key: string): boolean;
+  getHeaders?(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;
+  getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
+  fetchResponse?(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
+  parseResponse?(response: Response): Promise<any>;
+  process?(value: any, ...args: A): any;
+  getOptimisticResponse?: ((snapshot: any, ...args: A) => unknown) | undefined;
+}
+// any end
+
+/** What an endpoint asks of its class. */
+export interface Home {
+  readonly urlRoot: string;
+  url(params: Params): string;
+  listUrl(params?: Params): string;
+  getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
+  getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
+  fetch(input: string, init: RequestInit, by: ResourceEndpoint): Promise<unknown>;
+}
+
+/*
+ *               address           one argument    two arguments
+ *   detail …    home.url          params          params, body
+ *   list        home.listUrl      params          params
+ *   create      home.listUrl      body            params, body
+ */
+
+/** The class as it runs; what users see of it is the interface above. */
+export class ResourceRequest extends RestBase {
+  declare readonly home: Home;
+  /** Its address is the list's. */
+  declare readonly listed: boolean;
+  /** Called with one argument, that is the body. */
+  declare readonly bodyAlone: boolean;
+
+  override get title(): string {
+    return `${this.method} ${this.name}`;
+  }
+
+  override async fetch(...args: readonly unknown[]): Promise<unknown> {
+    const url = this.url(...args);
+    const init = await this.getRequestInit(this.#body(args));
+    return this.process(await this.home.fetch(url, init, this as never), ...args);
+  }
+
+  override url(...args: readonly unknown[]): string {
+    const alone = this.bodyAlone && args.length === 1;
+    const params = ((alone ? undefined : args[0]) ?? {}) as Params;
+    return this.listed ? this.home.listUrl(params) : this.home.url(params);
+  }
+
+  override key(...args: readonly unknown[]): string {
+    const key = `${this.method} ${this.url(...args)}`;
+    const body = this.sideEffect === true ? undefined : this.#body(args);
+    return body === undefined ? key : `${key} ${serialize(body)}`;
+  }
+
+  override testKey(key: string): boolean {
+    const start = `${this.method} ${this.home.urlRoot}`;
+    if (!Object.hasOwn(this, 'url')) {
+      const rest = key.slice(start.length);
+      return key.startsWith(start) && (this.listed ? /^(?:\?|$)/ : /^\/?[^/?]+$/).test(rest);
+    }
+    return key.startsWith(start) || key === this.#keyOfNothing();
+  }
+
+  override async getRequestInit(body?: unknown): Promise<RequestInit> {
+    const { method, signal, home } = this;
+    const told = await home.getRequestInit(body);
+    const headers = await this.getHeaders(told.headers ?? {});
+    return home.getFetchInit({ method, ...(signal && { signal }), ...told, headers });
+  }
+
+  #body(args: readonly unknown[]): unknown {
+    if (this.method === 'GET' || this.method === 'HEAD') return undefined;
+    if ('body' in this && this.body === undefined) return undefined;
+    return this.bodyAlone && args.length === 1 ? args[0] : args[1];
+  }
+
+  /** The one key of an endpoint that takes no arguments. */
+  #keyOfNothing(): string | undefined {
+    try {
+      return this.key();
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,79 @@
+/** From a list's endpoint to that of its pages. */
+import type { ListCall } from '../endpoint/Endpoint.ts';
+import { Collection } from '../schema/Collection.ts';
+import { Pages } from '../schema/Pages.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import type { PathValue } from './path.ts';
+import { path } from './path.ts';
+
+/** Names the param that says which page, or gives the arguments of the list from those of a page. */
+export type PageBy =
+  | string
+  | { readonly paginationField: string }
+  // any: the function states the params it takes
+  | ((...args: any) => Args);
+
+/** Search params with the one that says which page. */
+export type Paged<Q, F extends string> = ([Exclude<Q, undefined>] extends [never]
+  ? unknown
+  : Exclude<Q, undefined>) & { readonly [K in F]: PathValue | null };
+
+/** What this file asks of an endpoint. */
+interface List {
+  readonly name: string;
+  readonly path: string;
+  readonly schema?: unknown;
+  key(...args: Args): string;
+  testKey(key: string): boolean;
+  extend(options: object): unknown;
+}
+
+const PAGE = 'page ';
+
+/**
+ * The endpoint of one page: sent like the list, under a key of its own, as pages may be on their way at once. Its
+ * answer is added to the list of the same arguments without the param of the page.
+ */
+export function paginated(list: List, by: PageBy): unknown {
+  const listArgs = withoutPage(by);
+  return list.extend({
+    name: `${list.name}.getPage`,
+    schema: pageSchema(list.schema, listArgs),
+    key(this: List, ...args: Args): string {
+      return PAGE + list.key.call(this, ...args);
+    },
+    testKey(this: List, key: string): boolean {
+      return key.startsWith(PAGE) && list.testKey.call(this, key.slice(PAGE.length));
+    },
+    listOf(...args: Args): ListCall | undefined {
+      const call = { endpoint: list as never, args: listArgs(args) };
+      return hasAll(path(list.path).required, call.args[0]) ? call : undefined;
+    },
+  });
+}
+
+/** False for `/posts?page=:page`: pages are all it can be asked for, there is no request of the list. */
+function hasAll(names: readonly string[], params: unknown): boolean {
+  if (names.length === 0) return true;
+  if (typeof params !== 'object' || params === null) return false;
+  return names.every((name) => Object.hasOwn(params, name));
+}
+
+function withoutPage(by: PageBy): (args: Args) => Args {
+  if (typeof by === 'function') return (args) => by(...args);
+  const field = typeof by === 'string' ? by : by.paginationField;
+  return ([params, ...others]) => {
+    const { [field]: _page, ...list } = (params ?? {}) as Record<string, unknown>;
+    return [list, ...others];
+  };
+}
+
+/** The schema with pages where it has collections. Plain arrays are added up where the answer is kept. */
+function pageSchema(schema: Schema, listArgs: (args: Args) => Args): Schema {
+  if (schema instanceof Collection) return new Pages(schema, listArgs);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const above: unknown = Object.getPrototypeOf(schema);
+  if (above !== Object.prototype && above !== null) return schema;
+  const members = Object.entries(schema);
+  return Object.fromEntries(members.map(([name, inner]) => [name, pageSchema(inner, listArgs)]));
+}

@@ -1,0 +1,44 @@
+/** One page of a list that is found by its arguments. */
+import type { Collection } from './Collection.ts';
+import { expectArray, normalizeMembers } from './containers.ts';
+import type { Args, Denormalized, Kind, Node, Ref, Schema, Source, Walk } from './schema.ts';
+
+/**
+ * Stands where `collection` stands in the schema of the list. The members of the answer are added to the list of the
+ * arguments that `listArgs` leaves, without those that are there. What a reader gets is the whole list.
+ */
+export class Pages<S extends readonly Schema[]> implements Kind<Denormalized<S>> {
+  declare readonly denormalized?: Denormalized<S>;
+  readonly collection: Collection<S>;
+  readonly #listArgs: (args: Args) => Args;
+
+  constructor(collection: Collection<S>, listArgs: (args: Args) => Args) {
+    this.collection = collection;
+    this.#listArgs = listArgs;
+  }
+
+  get title(): string {
+    return `${this.collection.title}, pages`;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.collection];
+  }
+
+  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    const { collection } = this;
+    const members = expectArray(input, walk, collection.member.title);
+    const ref = walk.sink.ref(collection, collection.pkOf(this.#listArgs(walk.args)));
+    walk.sink.append(ref, normalizeMembers(collection.member, members, key, walk));
+    return ref;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return node === null || node === undefined ? node : source.value(node as Ref);
+  }
+
+  empty(): unknown {
+    return this.collection.empty();
+  }
+}

@@ -1,0 +1,43 @@
+/** The members of a list in their order: what a read leaves of them, which of them are seen, which come twice. */
+import { INVALID } from '../schema/schema.ts';
+import type { Node } from '../schema/schema.ts';
+import { MARKED, Record } from './Record.ts';
+import type { Builder } from './Record.ts';
+
+/*
+ *   there          first page again   together
+ *   1 2 3 4 5 6    0 1 2              0 1 2 3 4 5 6    one came, the rest moved on
+ *   1 2 3 4 5 6    1 3 4              1 3 4 5 6        2 went
+ *   1 2 3 4 5 6    7 8 9              7 8 9            nothing tells how the two belong together
+ */
+
+/** What a new first page leaves of a list of several: it, and what follows the last member that both know. */
+export function joined<T>(there: readonly T[], first: T[]): T[] {
+  const members = new Set(first);
+  let last = there.length - 1;
+  while (last >= 0 && !members.has(there[last] as T)) last--;
+  return last < 0 ? first : [...first, ...there.slice(last + 1)];
+}
+
+/** The members that readers see. */
+export function visible(members: readonly Record[], builder: Builder): readonly Record[] {
+  if (!members.some((member) => member.mayHide)) return members;
+  return members.filter((member) => builder.read(member) !== INVALID);
+}
+
+export function unique(nodes: readonly Node[]): Record[] {
+  const members: Record[] = [];
+  for (const node of nodes) {
+    if (!(node instanceof Record) || node.flags & MARKED) continue;
+    node.flags |= MARKED;
+    members.push(node);
+  }
+  for (const member of members) member.flags &= ~MARKED;
+  return members;
+}
+
+export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
+  return true;
+}

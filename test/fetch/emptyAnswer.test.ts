@@ -1,0 +1,158 @@
+/** Mutations that the server answers by nothing. */
+import { Controller, createResource, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { settled } from '../setup/world.ts';
+import { serve } from '../setup/server.ts';
+import type { Answer } from '../setup/server.ts';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+}
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  owner: User | null = null;
+  static override schema = { owner: User };
+}
+
+const rows = [
+  { id: 1, title: 'one', owner: { id: 7, name: 'Ada' } },
+  { id: 2, title: 'two' },
+];
+
+/** Reads are answered with `rows`; every mutation with `answer`. */
+async function setUp(answer: Answer = { status: 204 }) {
+  const { address, asked } = await serve(({ method, url }) => {
+    if (method !== 'GET') return answer;
+    if (url.startsWith('/users')) return { body: { id: 7, name: 'Ada' } };
+    const id = /\d+$/.exec(url)?.[0];
+    return { body: id === undefined ? rows : rows.find((row) => String(row.id) === id) };
+  });
+  return {
+    asked,
+    controller: new Controller(),
+    todos: createResource({ path: '/todos/:id', schema: Todo, urlPrefix: address }),
+    users: createResource({ path: '/users/:id', schema: User, urlPrefix: address }),
+  };
+}
+
+const json = (body: string): Answer => ({ headers: { 'content-type': 'application/json' }, body });
+
+test.each([
+  ['204', { status: 204 }],
+  ['205', { status: 205 }],
+  ['200 without a body', { status: 200 }],
+  ['201 without a body', json('')],
+  ['null', json('null')],
+])('[R8] %s is a success: the caller gets null, what is known stays', async (_, answer: Answer) => {
+  const { controller, todos } = await setUp(answer);
+  const list = await controller.fetch(todos.getList);
+  await expect(controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'x' })).resolves.toBe(
+    null,
+  );
+  await expect(controller.fetch(todos.update, { id: 1 }, { title: 'x' })).resolves.toBe(null);
+  await expect(controller.fetch(todos.create, { title: 'x' })).resolves.toBe(null);
+  expect(controller.getResponse(todos.getList).data).toBe(list);
+  expect(controller.getError(todos.getList)).toBeUndefined();
+});
+
+test('[R8] what shows the entity is asked again when it is next read, all else is not', async () => {
+  const { controller, todos, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  await controller.fetch(todos.get, { id: 1 });
+  await controller.fetch(todos.get, { id: 2 });
+  await controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'x' });
+  asked.length = 0;
+  await controller.fetchIfStale(todos.get, { id: 2 });
+  expect(asked).toHaveLength(0);
+  await controller.fetchIfStale(todos.get, { id: 1 });
+  await controller.fetchIfStale(todos.getList);
+  expect(asked.map(({ url }) => url)).toEqual(['/todos/1', '/todos']);
+  await controller.fetchIfStale(todos.get, { id: 1 });
+  expect(asked).toHaveLength(2);
+});
+
+test('[R8] also for a detail that nobody has read yet, and for what shows it nested', async () => {
+  const { controller, todos, users, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  await controller.fetch(users.update, { id: 7 }, { name: 'x' });
+  asked.length = 0;
+  await controller.fetchIfStale(users.get, { id: 7 });
+  await controller.fetchIfStale(todos.getList);
+  await controller.fetchIfStale(todos.get, { id: 2 });
+  expect(asked.map(({ url }) => url)).toEqual(['/users/7', '/todos']);
+});
+
+test('[R8] also for what was put by hand and never shown', async () => {
+  const { controller, todos, asked } = await setUp();
+  await controller.setResponse(todos.getList, {}, rows);
+  await controller.fetch(todos.update, { id: 1 }, { title: 'x' });
+  asked.length = 0;
+  await controller.fetchIfStale(todos.getList, {});
+  expect(asked).toHaveLength(1);
+});
+
+test('[R8] who shows it asks again at once, and goes on showing', async () => {
+  const { controller, todos, asked } = await setUp();
+  await controller.fetch(todos.get, { id: 1 });
+  await controller.fetch(todos.get, { id: 2 });
+  const release = [1, 2].map((id) => controller.view(todos.get, { id }).retain());
+  asked.length = 0;
+  await controller.fetch(todos.update, { id: 1 }, { title: 'x' });
+  expect(controller.getResponse(todos.get, { id: 1 }).data).toMatchObject({ title: 'one' });
+  while (asked.length < 2) await settled();
+  expect(asked.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    'PUT /todos/1',
+    'GET /todos/1',
+  ]);
+  for (const stop of release) stop();
+});
+
+test('[R8] a creation makes the lists of its kind ask again, not the details', async () => {
+  const { controller, todos, users, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  await controller.fetch(todos.get, { id: 1 });
+  await controller.fetch(users.getList.extend({ path: '/users/7', schema: User }));
+  await controller.fetch(todos.create, { title: 'x' });
+  asked.length = 0;
+  await controller.fetchIfStale(todos.get, { id: 1 });
+  await controller.fetchIfStale(todos.getList);
+  expect(asked.map(({ url }) => url)).toEqual(['/todos']);
+});
+
+test('[R8] a read that was under way is not taken for an answer', async () => {
+  const { controller, todos, asked } = await setUp();
+  await controller.fetch(todos.get, { id: 1 });
+  const early = controller.fetch(todos.get, { id: 1 });
+  await controller.fetch(todos.update, { id: 1 }, { title: 'x' });
+  await early;
+  asked.length = 0;
+  await controller.fetchIfStale(todos.get, { id: 1 });
+  expect(asked).toHaveLength(1);
+});
+
+test('[R8] a change that names no entity makes all of its kind ask again', async () => {
+  const { controller, todos, users, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  await controller.fetch(users.get, { id: 7 });
+  const rename = users.update.extend({ path: '/current_user', schema: [User] });
+  await expect(controller.fetch(rename, { name: 'x' })).resolves.toBe(null);
+  asked.length = 0;
+  await controller.fetchIfStale(users.get, { id: 7 });
+  await controller.fetchIfStale(todos.getList);
+  await controller.fetchIfStale(todos.get, { id: 2 });
+  expect(asked.map(({ url }) => url)).toEqual(['/users/7', '/todos']);
+});
+
+test('[R8] a deletion deletes, and a mutation without a schema changes nothing', async () => {
+  const { controller, todos, asked } = await setUp();
+  await controller.fetch(todos.getList);
+  const ping = todos.create.extend({ schema: undefined });
+  await expect(controller.fetch(ping, {})).resolves.toBe(null);
+  await controller.fetchIfStale(todos.getList);
+  expect(asked).toHaveLength(2);
+  await controller.fetch(todos.delete, { id: 1 });
+  expect(controller.getResponse(todos.getList).data).toHaveLength(1);
+});

@@ -1,0 +1,144 @@
+/** A store full of data and readers to be attacked: whatever is thrown at it, they must neither run nor change. */
+import { Collection, SignalboxError } from 'signalbox';
+import type { Code } from 'signalbox';
+import { expect, onTestFinished } from 'vitest';
+import { Tag, Todo, User, refused, settled, watch, world } from '../setup/world.ts';
+import type { Asked, Watcher, World } from '../setup/world.ts';
+
+/** Names that objects are born with. */
+export const BORN = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'valueOf',
+  '__defineGetter__',
+] as const;
+
+/** What a case throws itself: it must come out as it is. */
+export const oops = new Error('oops');
+
+/** A function that throws it, in any place where a function is expected. */
+export const throwing = (): never => {
+  throw oops;
+};
+
+/** As JSON brings it: `__proto__` is a member of its own. */
+export const json = (text: string): any => JSON.parse(text);
+
+/** An object with one member of this name, of its own. */
+export const owning = (name: string, value: unknown): any => Object.fromEntries([[name, value]]);
+
+/** An object whose every operation throws. */
+export const thorny = (target: object = {}): any =>
+  new Proxy(
+    target,
+    Object.fromEntries(
+      ['get', 'has', 'ownKeys', 'getPrototypeOf', 'getOwnPropertyDescriptor'].map((trap) => [
+        trap,
+        throwing,
+      ]),
+    ),
+  );
+
+const born = Reflect.ownKeys(Object.prototype);
+
+export class Arena {
+  readonly w: World = world();
+  readonly todos: Collection<[typeof Todo]> = new Collection([Todo]);
+  readonly list: Asked<Collection<[typeof Todo]>>;
+  readers: Watcher<unknown>[] = [];
+  before: unknown[] = [];
+  readonly rejected: unknown[] = [];
+
+  constructor() {
+    this.list = this.w.read('list', this.todos, {
+      reply: () => [
+        { id: 1, title: 'a', author: { id: 1, name: 'Ada' }, tags: [{ id: 1 }] },
+        { id: 2, title: 'b', author: 1 },
+      ],
+    });
+    const note = (reason: unknown) => void this.rejected.push(reason);
+    process.on('unhandledRejection', note);
+    onTestFinished(() => void process.off('unhandledRejection', note));
+  }
+
+  async fill(): Promise<void> {
+    const { controller } = this.w;
+    await controller.fetch(this.list, {});
+    const view = controller.view(this.list, {});
+    const readers = [
+      ...[1, 2, 900].map((pk) => controller.entity(Todo, pk)),
+      ...[1, 900].map((pk) => controller.entity(User, pk)),
+      ...BORN.map((pk) => controller.entity(User, pk)),
+      controller.entity(Tag, 1),
+      controller.signal(this.list, {}),
+      view.result,
+      view.live,
+    ];
+    this.readers = [
+      ...readers.map((reader) => watch<unknown>(reader)),
+      watch(() => controller.live(Todo, 1).title),
+      watch(() => controller.live(Todo, 1).author?.name),
+    ];
+    this.before = this.readers.map(({ last }) => last);
+  }
+
+  /** Asks for an answer that the case made up. */
+  answer(schema: unknown, reply: unknown, args: unknown = {}): Promise<any> {
+    return this.w.controller.fetch(this.w.read('bad', schema, { reply: () => reply }), args);
+  }
+}
+
+export async function arena(): Promise<Arena> {
+  const made = new Arena();
+  await made.fill();
+  return made;
+}
+
+/** Every reference is the same, nobody ran, nothing was rejected unheard, and the store works on. */
+export async function expectUnharmed(arena: Arena): Promise<void> {
+  await settled();
+  await settled();
+  const { controller } = arena.w;
+  const { readers, before, rejected } = arena;
+  expect(readers.map(({ runs }) => runs)).toEqual(readers.map(() => 1));
+  expect(readers.map(({ last }, at) => last === before[at])).toEqual(readers.map(() => true));
+  expect(controller.get(Todo, { id: 1 })).toBe(before[0]);
+  expect(Reflect.ownKeys(Object.prototype)).toEqual(born);
+  expect(Object.isFrozen(Object.prototype)).toBe(false);
+  expect(rejected).toEqual([]);
+  const good = arena.w.read('good', Todo, { reply: (id) => ({ id, title: 'good' }) });
+  const todo = await controller.fetch(good, 5_000);
+  expect(todo.title).toBe('good');
+  expect(controller.entity(Todo, 5_000).value).toBe(todo);
+  await controller.set(Todo, { id: 1 }, { title: 'after' });
+  expect(readers[0]?.runs).toBe(2);
+  expect(readers[1]?.runs).toBe(1);
+  controller.invalidateAll(arena.list);
+  expect(controller.signal(arena.list, {}).value).toBe(undefined);
+}
+
+/** What a case does to the store; what it throws counts as a rejection. */
+export type Act = (arena: Arena) => unknown;
+/** A code, a class of errors, or the very thing that was thrown. */
+export type Refusal = Code | typeof Error | typeof SignalboxError | { readonly is: unknown };
+
+/** The act must be refused in the way named, and the store must be as it was. */
+export async function refuses(act: Act, refusal: Refusal): Promise<void> {
+  const under = await arena();
+  const reason = await refused(new Promise((resolve) => resolve(act(under))));
+  if (typeof refusal === 'string') {
+    expect(reason).toBeInstanceOf(SignalboxError);
+    expect(reason).toMatchObject({ code: refusal });
+  } else if (typeof refusal === 'function') expect(reason).toBeInstanceOf(refusal);
+  else expect(reason).toBe(refusal.is);
+  await expectUnharmed(under);
+}
+
+/** The act is accepted and gives what is expected; what was in the store before is as it was. */
+export async function accepts(act: Act, expected: unknown): Promise<void> {
+  const under = await arena();
+  expect(await act(under)).toEqual(expected);
+  await expectUnharmed(under);
+}

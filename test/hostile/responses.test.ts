@@ -1,0 +1,228 @@
+/** Answers over HTTP that are not what was asked for: each is an error with its status, or null. */
+import { Collection, RestEndpoint } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo } from '../setup/world.ts';
+import { serve } from '../setup/server.ts';
+import type { Answer } from '../setup/server.ts';
+import { accepts, arena, expectUnharmed, oops, refuses, throwing } from './arena.ts';
+import type { Act } from './arena.ts';
+
+type Reply = Parameters<typeof serve>[0];
+
+/** Asks for the todo 900 of a server that answers so. */
+function ask(reply: Reply, options: object = {}): Act {
+  return async (a) => {
+    const { address: urlPrefix } = await serve(reply);
+    const get = new RestEndpoint<any>({ path: '/todos/:id', schema: Todo, urlPrefix, ...options });
+    return a.w.controller.fetch(get, { id: 900 });
+  };
+}
+
+const typed = (type: string, body: unknown, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': type },
+  body,
+});
+const asJson = (body: unknown, status?: number) => typed('application/json', body, status);
+
+test.each<[string, Reply, string, number]>([
+  ['[R6] truncated JSON', asJson('{"id":900,"title":"x'), 'R6', 400],
+  ['[R6] two values', asJson('{}{}'), 'R6', 400],
+  ['[R6] a space', asJson(' '), 'R6', 400],
+  ['[R6] NUL', asJson('\0'), 'R6', 400],
+  ['[R6] NaN', asJson('NaN'), 'R6', 400],
+  ['[R6] single quotes', asJson("{'id':1}"), 'R6', 400],
+  ['[R6] JSON in UTF-16', asJson(Buffer.from('{"id":900}', 'utf16le')), 'R6', 400],
+  ['[R6] a megabyte of brackets', asJson('['.repeat(1e6)), 'R6', 400],
+  ['[R6] a page of HTML', typed('text/html', '<!doctype html>'), 'R5', 404],
+  ['[R6] JSON that calls itself HTML', typed('text/html', '{"id":900}'), 'R5', 404],
+  ['[R6] JSON that calls itself text', typed('text/plain', '{"id":900}'), 'R5', 404],
+  ['[R6] a picture', typed('image/png', Buffer.from([0x89, 0x50])), 'R5', 404],
+  ['[R6] a type that only resembles JSON', typed('application/jsonx', '{}'), 'R5', 404],
+  ['[R6] a type of nonsense', typed(';;;=', '{}'), 'R5', 404],
+  ['[R6] no type and no JSON', { body: '<p>' }, 'R5', 404],
+  ['[N3] JSON text for an entity', asJson('"x"'), 'S2', 400],
+  ['[N3] a number for an entity', asJson('5'), 'S2', 400],
+  ['[N3] an array for an entity', asJson('[]'), 'S2', 400],
+  ['[N3] an object without a pk', asJson('{"__proto__":{"id":900}}'), 'S1', 400],
+  ['[R6] 300', asJson({ id: 900 }, 300), 'R7', 300],
+  ['[R6] 304', { status: 304 }, 'R7', 304],
+  ['[R6] 400', asJson({ id: 900 }, 400), 'R7', 400],
+  ['[R6] 404', asJson({ id: 900 }, 404), 'R7', 404],
+  ['[R6] 404 with a page', typed('text/html', '<p>', 404), 'R7', 404],
+  ['[R6] 404 with broken JSON', asJson('{', 404), 'R7', 404],
+  ['[R6] 418', asJson({}, 418), 'R7', 418],
+  ['[R6] 429', { status: 429, headers: { 'retry-after': 'never' } }, 'R7', 429],
+  ['[R6] 500', asJson({}, 500), 'R7', 500],
+  ['[R6] 599', { status: 599 }, 'R7', 599],
+  ['[R6] a redirect to nowhere', { status: 302 }, 'R7', 302],
+  ['[R6] a redirect in a circle', { status: 302, headers: { location: '/' } }, 'R8', 500],
+  [
+    '[R6] a redirect to a file',
+    { status: 302, headers: { location: 'file:///etc/passwd' } },
+    'R8',
+    500,
+  ],
+  ['[R6] a redirect to no address', { status: 302, headers: { location: 'http://' } }, 'R8', 500],
+  [
+    '[R6] headers beyond all measure',
+    { headers: { link: 'x'.repeat(40_000) }, body: {} },
+    'R8',
+    500,
+  ],
+  [
+    '[R6] an encoding that is a lie',
+    {
+      ...asJson('{}'),
+      headers: { 'content-encoding': 'gzip', 'content-type': 'application/json' },
+    },
+    'R8',
+    500,
+  ],
+  ['[R6] a connection that breaks at once', (_, response) => void response.destroy(), 'R8', 500],
+  [
+    '[R6] a connection that breaks in the body',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': '99', 'content-type': 'application/json' });
+      response.write('{"id":');
+      setImmediate(() => response.destroy());
+      return undefined;
+    },
+    'R8',
+    500,
+  ],
+])('%s', async (_, reply, code, status) => {
+  await expect(
+    refuses(async (a) => {
+      const error: unknown = await Promise.resolve(ask(reply)(a)).catch(
+        (reason: unknown) => reason,
+      );
+      expect(error).toMatchObject({ code, status });
+      throw error;
+    }, code as 'R6'),
+  ).resolves.toBe(undefined);
+});
+
+test.each<[string, Act, unknown]>([
+  ['[R6] 204', ask({ status: 204 }), null],
+  ['[R6] 205', ask({ status: 205 }), null],
+  ['[R6] an empty body', ask(asJson('')), null],
+  ['[R6] JSON null', ask(asJson('null')), null],
+  [
+    '[R6] a byte order mark',
+    async (a) => (await (ask(asJson('\uFEFF{"id":950,"title":"x"}'))(a) as Promise<Todo>)).title,
+    'x',
+  ],
+  [
+    '[R6] a charset that is a lie: read as UTF-8',
+    async (a) =>
+      (
+        await (ask(
+          typed(
+            'application/json; charset=latin1',
+            Buffer.from('{"id":950,"title":"\xE9"}', 'latin1'),
+          ),
+        )(a) as Promise<Todo>)
+      ).title,
+    '\uFFFD',
+  ],
+  [
+    '[R6] a charset nobody knows',
+    async (a) =>
+      (
+        await (ask(typed('application/json; charset=x-none', '{"id":950,"title":"é"}'))(
+          a,
+        ) as Promise<Todo>)
+      ).title,
+    'é',
+  ],
+  [
+    '[R6] a status nobody knows',
+    async (a) => (await (ask(asJson({ id: 950, title: 'x' }, 299))(a) as Promise<Todo>)).title,
+    'x',
+  ],
+  [
+    '[R6] JSON 10,000 deep in an unknown field',
+    async (a) =>
+      Array.isArray(
+        (
+          await (ask(asJson(`{"id":950,"x":${'['.repeat(10_000)}${']'.repeat(10_000)}}`))(
+            a,
+          ) as Promise<any>)
+        ).x,
+      ),
+    true,
+  ],
+  [
+    '[R6] a redirect that arrives',
+    async (a) =>
+      (
+        await (ask((asked) =>
+          asked.url.includes('moved')
+            ? asJson({ id: 950, title: 'x' })
+            : { status: 307, headers: { location: '/moved' } },
+        )(a) as Promise<Todo>)
+      ).title,
+    'x',
+  ],
+])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
+
+test.each<[string, unknown]>([
+  ['[R6] the body of a refusal is what JSON says, null too', null],
+  ['[R6] the body of a refusal is what JSON says, false too', false],
+  ['[R6] the body of a refusal is what JSON says, an object too', { a: 1 }],
+])('%s', async (_, body) => {
+  const a = await arena();
+  const error: unknown = await Promise.resolve(ask(asJson(JSON.stringify(body), 422))(a)).catch(
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ body, status: 422 });
+  await expectUnharmed(a);
+});
+
+test.each<[string, object, unknown]>([
+  ['[R7] a fetchResponse that throws', { fetchResponse: throwing }, { is: oops }],
+  [
+    '[R7] a fetchResponse that rejects',
+    { fetchResponse: () => Promise.reject(oops) },
+    { is: oops },
+  ],
+  ['[R7] a fetchResponse of nothing', { fetchResponse: async () => undefined }, TypeError],
+  ['[R7] a parseResponse that throws', { parseResponse: throwing }, { is: oops }],
+  ['[R7] a process that throws', { process: throwing }, { is: oops }],
+  ['[R7] a process that rejects', { process: () => Promise.reject(oops) }, { is: oops }],
+  ['[R7] a process of nothing', { process: () => undefined }, 'F2'],
+  ['[R7] a url that throws', { url: throwing }, { is: oops }],
+  ['[R7] a url of nothing', { url: () => '' }, 'R8'],
+  [
+    '[R7] an errorPolicy that throws',
+    { errorPolicy: throwing, process: () => Promise.reject(new Error('x')) },
+    { is: oops },
+  ],
+])('%s', (_, options, refusal) =>
+  expect(refuses(ask(asJson({ id: 950 }), options), refusal as 'R8')).resolves.toBe(undefined),
+);
+
+test.each([1_000, 40_000])(
+  '[R6] a Link header of %d characters is there for a fetch of one`s own',
+  (length) =>
+    expect(
+      accepts(async (a) => {
+        const link = `<https://x.test/?${'<'.repeat(length)}>; rel="next"`;
+        const list = new RestEndpoint<any>({
+          path: '/todos',
+          schema: { results: new Collection([Todo]), link: '' },
+          async fetch(this: any, ...args: unknown[]) {
+            const response = await this.fetchResponse(this.url(...args));
+            return {
+              link: response.headers.get('link'),
+              results: await this.parseResponse(response),
+            };
+          },
+          fetchResponse: async () =>
+            new Response('[{"id":950}]', { headers: { link, 'content-type': 'application/json' } }),
+        });
+        return (await a.w.controller.fetch(list, { page: 1 })).link.length;
+      }, length + 30),
+    ).resolves.toBe(undefined),
+);

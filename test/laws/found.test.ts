@@ -1,0 +1,64 @@
+/** The smallest programs that once broke a law. */
+import { Collection, Delete } from 'signalbox';
+import { expect, test } from 'vitest';
+import { User, refusal, refused, watch, world } from '../setup/world.ts';
+
+test('[O4] a list asked before a deletion does not list the row again when a push brings it back', async () => {
+  const w = world();
+  const users = new Collection([User]);
+  const list = w.read('list', users);
+  const asked = w.controller.fetch(list, {});
+  await w.controller.fetch(w.mutation('remove', new Delete(User), { reply: () => ({}) }), {
+    id: 2,
+  });
+  await w.controller.set(User, { id: 2 }, { name: 'back' });
+  await w.call(0).answer([{ id: 1 }, { id: 2 }]);
+  expect((await asked).map(({ id }) => id)).toEqual([1]);
+});
+
+test('[V2] invalidating what has no data wakes no reader of data', () => {
+  const w = world();
+  const get = w.read('get', User);
+  const reader = watch(w.controller.signal(get, { id: 1 }));
+  w.controller.invalidate(get, { id: 1 });
+  expect(reader.seen).toEqual([undefined]);
+});
+
+test('[V2] forgetting an error wakes no reader of data that stay as they are', async () => {
+  const w = world();
+  const get = w.read('get', User);
+  const failed = refused(w.controller.fetch(get, { id: 1 }));
+  const reader = watch(w.controller.signal(get, { id: 1 }));
+  await w.call().fail(refusal(500));
+  await failed;
+  const asked = w.controller.fetch(get, { id: 1 });
+  await w.controller.set(User, { id: 1 }, { name: 'x' });
+  await w.call().answer({ id: 1, name: 'older' });
+  expect((await asked).name).toBe('x');
+  expect(reader.seen.map((user) => user?.name)).toEqual([undefined, 'x']);
+});
+
+test('[O10] an answer whose row was deleted meanwhile is one commit', async () => {
+  const w = world();
+  const get = w.read('get', User);
+  const asked = refused(w.controller.fetch(get, { id: 1 }));
+  await w.controller.set(new Delete(User), { id: 1 }, {});
+  let commits = 0;
+  w.controller.on('commit', () => void commits++);
+  await w.call().answer({ id: 1, name: 'x' });
+  expect(await asked).toMatchObject({ code: 'F2' });
+  expect(commits).toBe(1);
+});
+
+test('[O4] a list asked before a creation does not list what was deleted since, when a push brings it back', async () => {
+  const w = world();
+  const users = new Collection([User]);
+  const list = w.read('list', users);
+  const asked = w.controller.fetch(list, {});
+  await w.controller.fetch(w.mutation('create', users.push, { reply: () => ({ id: 4 }) }), {});
+  const remove = w.mutation('remove', new Delete(User), { reply: () => ({}) });
+  await w.controller.fetch(remove, { id: 4 });
+  await w.controller.set(User, { id: 4 }, { name: 'back' });
+  await w.call(0).answer([{ id: 1 }]);
+  expect((await asked).map(({ id }) => id)).toEqual([1]);
+});

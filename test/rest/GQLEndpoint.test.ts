@@ -1,0 +1,149 @@
+/** GraphQL operations as endpoints. */
+import { expect, test, vi } from 'vitest';
+import { Controller, Entity, GQLEndpoint, NetworkError } from 'signalbox';
+import { serve } from '../setup/server.ts';
+
+class User extends Entity {
+  id = '';
+  name = '';
+}
+
+const DETAIL = 'query UserDetail($name: String!) { user(name: $name) { id name } }';
+const RENAME = 'mutation Rename($id: ID!, $name: String!) { rename(id: $id) { id name } }';
+
+test('[E1] a query posts its text and variables as JSON, and gives the data', async () => {
+  const { address, asked } = await serve({ body: { data: { user: { id: '1', name: 'a' } } } });
+  const detail = new GQLEndpoint(`${address}/graphql`).query(DETAIL, { user: User });
+  expect(await detail({ name: 'a' })).toEqual({ user: { id: '1', name: 'a' } });
+  expect(asked).toHaveLength(1);
+  const [{ method, url, headers, text }] = asked as [(typeof asked)[number]];
+  expect([method, url, headers['content-type']]).toEqual(['POST', '/graphql', 'application/json']);
+  expect(JSON.parse(text)).toEqual({ query: DETAIL, variables: { name: 'a' } });
+});
+
+test('[E1] a query is a read although it is a POST: stored, shared and valid', async () => {
+  const { address, asked } = await serve({ body: { data: { user: { id: '1', name: 'a' } } } });
+  const detail = new GQLEndpoint(address).query(DETAIL, { user: User });
+  const controller = new Controller();
+  expect(detail.sideEffect).toBeUndefined();
+  const both = await Promise.all([
+    controller.fetch(detail, { name: 'a' }),
+    controller.fetch(detail, { name: 'a' }),
+  ]);
+  await controller.fetchIfStale(detail, { name: 'a' });
+  expect(asked).toHaveLength(1);
+  expect(both[0].user).toBeInstanceOf(User);
+  expect(both[0].user).toBe(controller.get(User, '1'));
+});
+
+test('[E1] a mutation is always sent, and its answer reaches the entities', async () => {
+  const { address, asked } = await serve(({ text }) => ({
+    body: {
+      data: text.includes('Rename') ? { rename: { id: '1', name: 'b' } } : { user: { id: '1' } },
+    },
+  }));
+  const gql = new GQLEndpoint(address);
+  const rename = gql.mutation(RENAME, { rename: User });
+  const controller = new Controller();
+  await controller.fetch(gql.query(DETAIL, { user: User }), { name: 'a' });
+  expect(rename.sideEffect).toBe(true);
+  await controller.fetch(rename, { id: '1', name: 'b' });
+  await controller.fetch(rename, { id: '1', name: 'b' });
+  expect(asked).toHaveLength(3);
+  expect(controller.get(User, '1')).toMatchObject({ name: 'b' });
+});
+
+test('[E1] the key is made of address, name, operation and variables', () => {
+  const gql = new GQLEndpoint('http://x/graphql');
+  const detail = gql.query(DETAIL);
+  expect(detail.name).toBe('UserDetail');
+  expect(detail.key({ a: 1, b: 2 })).toBe(detail.key({ b: 2, a: 1 }));
+  const others = [
+    detail.key({ a: 2 }),
+    detail.key(),
+    gql.query('{ users { id } }').key({ a: 1 }),
+    gql.query('{ posts { id } }').key({ a: 1 }),
+    gql.query(DETAIL.replace('id name', 'id')).key({ a: 1 }),
+    new GQLEndpoint('http://y/graphql').query(DETAIL).key({ a: 1 }),
+    detail.key({ a: 1 }),
+  ];
+  expect(new Set(others).size).toBe(others.length);
+  expect(others.map((key) => detail.testKey(key))).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+test('[E1] an operation may be made of its variables', async () => {
+  const { address, asked } = await serve({ body: { data: { user: null } } });
+  const detail = new GQLEndpoint(address).query(
+    ({ fields }: { fields: string[] }) => `query One { user { ${fields.join(' ')} } }`,
+  );
+  await detail({ fields: ['id', 'name'] });
+  expect(JSON.parse(asked[0]?.text ?? '')).toMatchObject({
+    query: 'query One { user { id name } }',
+  });
+  expect(detail.key({ fields: ['id'] })).not.toBe(detail.key({ fields: ['name'] }));
+  expect(detail.testKey(detail.key({ fields: ['id'] }))).toBe(true);
+});
+
+test('[R6] errors in an answer are a NetworkError with status 400 that carries them', async () => {
+  const errors = [{ message: 'no such user', path: ['user'] }, { message: 'and more' }];
+  const { address } = await serve({ body: { data: { user: null }, errors } });
+  const detail = new GQLEndpoint(address).query(DETAIL, { user: User });
+  const controller = new Controller();
+  const error: unknown = await controller.fetch(detail, { name: 'x' }).catch((reason) => reason);
+  expect(error).toBeInstanceOf(NetworkError);
+  expect(error).toMatchObject({
+    code: 'R11',
+    status: 400,
+    endpoint: 'query UserDetail',
+    body: { errors, data: { user: null } },
+  });
+  expect((error as Error).message).toContain('no such user; and more');
+  expect((error as NetworkError).response?.status).toBe(200);
+  expect(controller.getError(detail, { name: 'x' })).toBe(error);
+});
+
+test('[R6] an answer with a status of its own keeps it', async () => {
+  const answer = { status: 422, body: { errors: [{ message: 'syntax' }] } };
+  const type = { 'content-type': 'application/graphql-response+json' };
+  const { address } = await serve({ ...answer, headers: type });
+  const failed = new GQLEndpoint(address).query(DETAIL)();
+  await expect(failed).rejects.toMatchObject({ code: 'R7', status: 422, body: answer.body });
+});
+
+test.each([
+  ['a page', 'text/html', '<html>', 'R5'],
+  ['broken JSON', 'application/json', '{"data"', 'R6'],
+])('[R6] %s instead of an answer is refused', async (_, type, body, code) => {
+  const { address } = await serve({ headers: { 'content-type': type }, body });
+  await expect(new GQLEndpoint(address).query(DETAIL)()).rejects.toMatchObject({ code });
+});
+
+test('[E2] headers and init may be overridden by a subclass and by extend', async () => {
+  const { address, asked } = await serve({ body: { data: { done: true } } });
+  const fetch = vi.spyOn(globalThis, 'fetch');
+  class Mine extends GQLEndpoint {
+    override getHeaders(headers: HeadersInit): HeadersInit {
+      return { ...headers, 'Access-Token': 't' };
+    }
+  }
+  const gql = new Mine(address, { dataExpiryLength: 5 }).extend({
+    getRequestInit: async function (body) {
+      const init = await Mine.prototype.getRequestInit.call(this, body);
+      return { ...init, credentials: 'include' };
+    },
+  });
+  const query = gql.query('{ done }').extend({ process: ({ done }) => ({ result: done }) });
+  expect(query).toBeInstanceOf(Mine);
+  expect(query.dataExpiryLength).toBe(5);
+  expect(await query()).toEqual({ result: true });
+  expect(asked[0]?.headers['access-token']).toBe('t');
+  expect(fetch.mock.calls[0]?.[1]).toMatchObject({ credentials: 'include', method: 'POST' });
+});

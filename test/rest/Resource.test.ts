@@ -1,0 +1,270 @@
+/** The older class Resource: endpoints as statics of an entity class. */
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import { Controller, Entity, Resource } from 'signalbox';
+import type { ResourceEndpoint } from 'signalbox';
+import { serve } from '../setup/server.ts';
+
+class Article extends Resource {
+  id: number | undefined = undefined;
+  title = '';
+  tags: string[] = [];
+  static override urlRoot = 'http://x/article/';
+}
+
+class Slugged extends Resource {
+  slug = '';
+  static override urlRoot = 'http://x/page';
+  override pk(): string {
+    return this.slug;
+  }
+}
+
+const NAMES = ['detail', 'list', 'create', 'update', 'partialUpdate', 'delete'] as const;
+
+/** The endpoint of that name, called as the static that it is. */
+function made(Class: typeof Article, name: (typeof NAMES)[number]): ResourceEndpoint {
+  return (Class[name] as () => ResourceEndpoint).call(Class);
+}
+
+/** An article class on a server of its own. */
+async function onServer(reply?: Parameters<typeof serve>[0]) {
+  const server = await serve(reply);
+  class Served extends Article {
+    static override urlRoot = `${server.address}/article/`;
+    static override key = 'Article';
+  }
+  return { ...server, Served, asked: server.asked };
+}
+
+describe('endpoints', () => {
+  test.each([
+    ['detail', 'GET', undefined],
+    ['list', 'GET', undefined],
+    ['create', 'POST', true],
+    ['update', 'PUT', true],
+    ['partialUpdate', 'PATCH', true],
+    ['delete', 'DELETE', true],
+  ] as const)('[L1] %s() is a %s', (name, method, sideEffect) => {
+    const endpoint = made(Article, name);
+    expect([endpoint.method, endpoint.sideEffect]).toEqual([method, sideEffect]);
+    expect(endpoint.name).toBe(`Article.${name}`);
+  });
+
+  test.each(NAMES)('[L1] %s() is one object per subclass', (name) => {
+    class Other extends Article {}
+    expect(made(Article, name)).toBe(made(Article, name));
+    expect(made(Other, name)).toBe(made(Other, name));
+    expect(made(Other, name)).not.toBe(made(Article, name));
+  });
+
+  test('[L1] this is the subclass, which is an entity', () => {
+    class Other extends Article {}
+    expect(Article.detail().schema).toBe(Article);
+    expect(Other.detail().schema).toBe(Other);
+    expect(Other.list().schema).toEqual([Other]);
+    expect(Article.fromJS({ id: 5 })).toBeInstanceOf(Entity);
+  });
+
+  test('[L1] each sends what it says', async () => {
+    const { Served, asked } = await onServer(({ url }) => ({
+      body: url === '/article/' ? [{ id: 5 }] : { id: 5 },
+    }));
+    await Served.detail()({ id: 5 });
+    await Served.list()();
+    await Served.update()({ id: 5 }, { title: 'u' });
+    await Served.partialUpdate()({ id: 5 }, { title: 'p' });
+    await Served.delete()({ id: 5 });
+    expect(asked.map(({ method, url, text }) => `${method} ${url} ${text}`)).toEqual([
+      'GET /article/5 ',
+      'GET /article/ ',
+      'PUT /article/5 {"title":"u"}',
+      'PATCH /article/5 {"title":"p"}',
+      'DELETE /article/5 ',
+    ]);
+    expect(asked.map(({ headers }) => headers['content-type'])).toEqual([
+      undefined,
+      undefined,
+      'application/json',
+      'application/json',
+      undefined,
+    ]);
+  });
+
+  test('[L1] a controller stores what they bring, and a deletion by its params', async () => {
+    const { Served } = await onServer(({ method }) =>
+      method === 'DELETE' ? { status: 204 } : { body: { id: 5, title: 'stored' } },
+    );
+    const controller = new Controller();
+    const article = await controller.fetch(Served.detail(), { id: 5 });
+    expect(article).toBeInstanceOf(Served);
+    expect(article).toBe(controller.get(Served, { id: 5 }));
+    expect(article).toMatchObject({ title: 'stored', tags: [] });
+    expect(await controller.fetch(Served.delete(), { id: 5 })).toEqual({ id: 5 });
+    expect(controller.get(Served, { id: 5 })).toBeUndefined();
+  });
+
+  test('[L1] keys are method and address, and testKey knows its own', () => {
+    const detail = Article.detail().key({ id: 5 });
+    const list = Article.list().key({ page: 'abcd' });
+    expect(detail).toBe('GET http://x/article/5');
+    expect(list).toBe('GET http://x/article/?page=abcd');
+    const own = NAMES.filter((name) => made(Article, name).testKey(detail));
+    expect(own).toEqual(['detail']);
+    expect(NAMES.filter((name) => made(Article, name).testKey(list))).toEqual(['list']);
+    expect(Slugged.detail().testKey('GET http://x/page/5')).toBe(true);
+    expect(Slugged.list().testKey('GET http://x/page/5')).toBe(false);
+  });
+});
+
+describe('overrides', () => {
+  class Wrapped extends Article {
+    static override detail() {
+      return super.detail().extend({ schema: { data: this } });
+    }
+    static override list() {
+      return super.list().extend({ schema: { data: [this] }, dataExpiryLength: 7 });
+    }
+  }
+
+  test('[L1] super.detail().extend() changes what it names and keeps the rest', () => {
+    expect(Wrapped.detail().schema).toEqual({ data: Wrapped });
+    expect(Wrapped.detail().key({ id: 1 })).toBe('GET http://x/article/1');
+    expect(Wrapped.list().dataExpiryLength).toBe(7);
+    expect(Wrapped.create().schema).toBe(Wrapped);
+  });
+
+  test('[L2] wrapped data are read through {data: this} and {data: [this]}', async () => {
+    const { address } = await serve(({ url }) => ({
+      body: { data: url.endsWith('/5') ? { id: 5, title: 'one' } : [{ id: 6 }, { id: 7 }] },
+    }));
+    class Here extends Wrapped {
+      static override urlRoot = `${address}/article/`;
+    }
+    const controller = new Controller();
+    const { data } = await controller.fetch(Here.detail(), { id: 5 });
+    expectTypeOf(data.title).toEqualTypeOf<string>();
+    expect(data).toBeInstanceOf(Here);
+    expect(data.title).toBe('one');
+    const list = await controller.fetch(Here.list());
+    expect(list.data.map(({ id }) => id)).toEqual([6, 7]);
+  });
+
+  test('[L1] an endpoint without arguments has an address of its own', async () => {
+    const { address, asked } = await serve({ body: { id: 1, title: 'me' } });
+    class User extends Article {
+      static override urlRoot = `${address}/user/`;
+      static current() {
+        return this.memo('current', () =>
+          this.detail().extend({ url: () => `${address}/current_user/`, schema: this }),
+        );
+      }
+    }
+    const controller = new Controller();
+    expect(await controller.fetch(User.current())).toBeInstanceOf(User);
+    expect(asked.map(({ url }) => url)).toEqual(['/current_user/']);
+    expect(User.current()).toBe(User.current());
+    expect(User.current().testKey(User.current().key())).toBe(true);
+    expect(User.current().testKey(`GET ${address}/other/`)).toBe(false);
+    expectTypeOf(User.current()).parameters.toEqualTypeOf<[]>();
+  });
+
+  test('[L1] a custom url and method make an action of it, without a body', async () => {
+    const { address, asked } = await serve({ body: { id: 3 } });
+    class User extends Article {
+      static override urlRoot = `${address}/user/`;
+      static makeManager() {
+        const url = ({ id }: { id: number }) => `${this.urlRoot}${id}/make_manager`;
+        return this.detail().extend({ url, method: 'POST', schema: this });
+      }
+    }
+    expect(User.makeManager().sideEffect).toBe(true);
+    await User.makeManager()({ id: 3 });
+    expect(asked.map(({ method, url, text }) => `${method} ${url} ${text}`)).toEqual([
+      'POST /user/3/make_manager ',
+    ]);
+    expect(asked[0]?.headers['content-type']).toBeUndefined();
+  });
+
+  test('[L1] a custom fetch reaches the former one, also from zero arguments', async () => {
+    const { Served, asked } = await onServer({ body: { id: 9, title: 'sent' } });
+    const former = Served.detail();
+    const nine = former.extend({
+      url: () => former.url({ id: 9 }),
+      async fetch() {
+        return { ...(await former.fetch.call(this as never, { id: 9 })), more: true };
+      },
+    });
+    expect(await nine()).toEqual({ id: 9, title: 'sent', more: true });
+    expect(asked.map(({ url }) => url)).toEqual(['/article/9']);
+    const own = former.extend({ fetch: async () => Served.fetch(`${Served.urlRoot}other`) });
+    expect(await own()).toMatchObject({ id: 9 });
+    expect(asked[1]?.url).toBe('/article/other');
+  });
+
+  test('[L1] getHeaders, getRequestInit, getFetchInit and fetch of the class are asked by each endpoint', async () => {
+    const server = await serve({ body: { id: 5 } });
+    const sent = vi.spyOn(globalThis, 'fetch');
+    class Mine extends Article {
+      static override urlRoot = `${server.address}/article/`;
+      static override async getHeaders(headers: HeadersInit): Promise<HeadersInit> {
+        return { ...headers, 'Access-Token': 't' };
+      }
+      static override async getRequestInit(body?: unknown): Promise<RequestInit> {
+        return { ...(await super.getRequestInit(body)), credentials: 'same-origin' };
+      }
+      static override getFetchInit(init: RequestInit): RequestInit {
+        return { ...init, redirect: 'manual' };
+      }
+      static override async fetch(...args: Parameters<typeof Article.fetch>): Promise<unknown> {
+        return { ...(await super.fetch(...args)), through: true };
+      }
+    }
+    for (const name of NAMES) {
+      const answer: unknown = await made(Mine, name)({ id: 5 }, { title: 'x' });
+      expect(answer).toEqual({ id: 5, through: true });
+    }
+    expect(server.asked.map(({ headers }) => headers['access-token'])).toEqual(
+      NAMES.map(() => 't'),
+    );
+    for (const [, init] of sent.mock.calls) {
+      expect(init).toMatchObject({ credentials: 'same-origin', redirect: 'manual' });
+    }
+  });
+
+  test('[L1] extend overrides headers and init of one endpoint, over those of the class', async () => {
+    const { Served, asked } = await onServer({ body: {} });
+    const former = Served.update();
+    const own = former.extend({
+      getHeaders: (headers) => ({ ...headers, 'X-Own': 'yes' }),
+      async getRequestInit(body) {
+        return { ...(await former.getRequestInit.call(this, body)), method: 'PATCH' };
+      },
+    });
+    await own({ id: 1 }, { title: 'x' });
+    await former.extend({ body: undefined })({ id: 1 }, { title: 'x' });
+    expect(asked.map(({ method, headers }) => [method, headers['x-own']])).toEqual([
+      ['PATCH', 'yes'],
+      ['PUT', undefined],
+    ]);
+    expect(asked.map(({ text }) => text)).toEqual(['{"title":"x"}', '']);
+  });
+
+  test('[L1] getEndpointExtra gives every endpoint its policies', () => {
+    class Mine extends Article {
+      static override getEndpointExtra() {
+        return { dataExpiryLength: 5, errorPolicy: () => 'soft' as const };
+      }
+    }
+    for (const name of NAMES) expect(made(Mine, name).dataExpiryLength).toBe(5);
+    expect(Mine.detail().errorPolicy({ status: 404 })).toBe('soft');
+  });
+
+  test('[L1] an answer that is not ok is a NetworkError that names the endpoint', async () => {
+    const { Served } = await onServer({ status: 403, body: { detail: 'no' } });
+    await expect(Served.detail()({ id: 5 })).rejects.toMatchObject({
+      status: 403,
+      endpoint: 'GET Article.detail',
+      body: { detail: 'no' },
+    });
+  });
+});

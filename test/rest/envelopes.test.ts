@@ -1,0 +1,283 @@
+/** Answers around the rows: each is read, is a list that pages are added to, and reads null for null. */
+import { Collection, Controller, createResource, Entity, parseLink, RestEndpoint } from 'signalbox';
+import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../setup/server.ts';
+
+class Post extends Entity {
+  id = 0;
+  title = '';
+}
+
+const post = (id: number) => ({ id, title: `post ${id}` });
+const rows = (...ids: number[]) => ids.map(post);
+
+const search: { userId?: number } = {};
+
+interface Case {
+  readonly schema: object;
+  readonly first: object;
+  readonly second: object;
+  /** Both pages together, as readers see them. */
+  readonly whole: object;
+}
+
+const cases: Record<string, Case> = {
+  '{results: [E], nextPage, prevPage}': {
+    schema: { results: [Post], nextPage: '', prevPage: '' },
+    first: { results: rows(1, 2), nextPage: 'b' },
+    second: { results: rows(2, 3), prevPage: 'a' },
+    whole: { results: rows(1, 2, 3), nextPage: 'b', prevPage: 'a' },
+  },
+  '{results: Collection([E]), nextPage, prevPage}': {
+    schema: { results: new Collection([Post]), nextPage: '', prevPage: '' },
+    first: { results: rows(1, 2), nextPage: 'b', prevPage: null },
+    second: { results: rows(2, 3), nextPage: '', prevPage: 'a' },
+    whole: { results: rows(1, 2, 3), nextPage: '', prevPage: 'a' },
+  },
+  '{data: [E]}': {
+    schema: { data: [Post] },
+    first: { data: rows(1) },
+    second: { data: rows(2) },
+    whole: { data: rows(1, 2) },
+  },
+  '{results: [E], total, limit, skip}': {
+    schema: { results: [Post], total: 0, limit: 0, skip: 0 },
+    first: { results: rows(1, 2), total: 3, limit: 2, skip: 0 },
+    second: { results: rows(3), total: 3, limit: 2, skip: 2 },
+    whole: { results: rows(1, 2, 3), total: 3, limit: 2, skip: 2 },
+  },
+  '{withinSevenDays: [E], withinThirtyDays: [E]}': {
+    schema: { withinSevenDays: [Post], withinThirtyDays: [Post] },
+    first: { withinSevenDays: rows(1), withinThirtyDays: rows(1, 2) },
+    second: { withinSevenDays: [], withinThirtyDays: rows(3) },
+    whole: { withinSevenDays: rows(1), withinThirtyDays: rows(1, 2, 3) },
+  },
+  'rows inside of rows: {page: {items: [E]}, more: true}': {
+    schema: { page: { items: [Post] }, more: true },
+    first: { page: { items: rows(1), at: 0 }, more: true },
+    second: { page: { items: rows(2), at: 1 }, more: false },
+    whole: { page: { items: rows(1, 2), at: 1 }, more: false },
+  },
+  '[E]': { schema: [Post], first: rows(1), second: rows(1, 2), whole: rows(1, 2) },
+};
+
+async function setUp({ schema, first, second }: Case) {
+  const { address, asked } = await serve(({ url }) => ({
+    body: url.includes('cursor') ? second : first,
+  }));
+  const list = new RestEndpoint({
+    path: '/posts',
+    urlPrefix: address,
+    searchParams: search,
+    paginationField: 'cursor',
+    schema,
+  });
+  return { list, asked, controller: new Controller() };
+}
+
+describe.each(Object.entries(cases))('%s', (_, each) => {
+  test('[M6] is read: what is absent reads as the schema says', async () => {
+    const { list, controller } = await setUp(each);
+    const answer = await controller.fetch(list);
+    const blank: unknown = controller.signal(list, null).value;
+    expect(answer).toEqual(
+      Array.isArray(answer) ? each.first : { ...(blank as object), ...each.first },
+    );
+  });
+
+  test('[M6] is a list: a page adds its rows, and says the rest', async () => {
+    const { list, controller, asked } = await setUp(each);
+    await controller.fetch(list, { userId: 1 });
+    await controller.fetch(list.getPage, { userId: 1, cursor: 'b' });
+    expect(controller.getResponse(list, { userId: 1 }).data).toMatchObject(each.whole);
+    expect(asked.map(({ url }) => url)).toEqual(['/posts?userId=1', '/posts?cursor=b&userId=1']);
+  });
+
+  test('[M6] is a list: one page asked again drops nothing', async () => {
+    const { list, controller } = await setUp(each);
+    await controller.fetch(list);
+    await controller.fetch(list.getPage, { cursor: 'b' });
+    const before: unknown = controller.getResponse(list).data;
+    await controller.fetch(list.getPage, { cursor: 'b' });
+    expect(controller.getResponse(list).data).toBe(before);
+  });
+});
+
+test('[M6] {data: E} is read, and found again by what it holds', async () => {
+  const { address, asked } = await serve({ body: { data: post(1) } });
+  const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: address });
+  const wrapped = {
+    get: posts.get.extend({ path: '/wrapped/:id', schema: { data: Post } }),
+    update: posts.update.extend({ schema: { data: Post } }),
+  };
+  const controller = new Controller();
+  const { data } = await controller.fetch(wrapped.get, { id: 1 });
+  expect(data).toBe(controller.get(Post, { id: 1 }));
+  await controller.fetchIfStale(posts.get, { id: 1 });
+  await controller.fetchIfStale(wrapped.get, { id: 1 });
+  expect(asked).toHaveLength(1);
+  const updated = await controller.fetch(wrapped.update, { id: 1 }, { title: 'x' });
+  expect(updated.data).toBe(data);
+});
+
+/** A wrapper as applications write it: rows come with a total. */
+function counted<const O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) {
+  const base = createResource<O>(options);
+  const schema = { results: [options.schema] as [O['schema']], total: 0, limit: 0, skip: 0 };
+  return { ...base, getList: base.getList.extend({ schema }) };
+}
+
+test('[M7] a wrapper that spreads and replaces getList keeps the other members', async () => {
+  const { address } = await serve({ body: { results: rows(1), total: 9, limit: 1, skip: 0 } });
+  const posts = counted({
+    path: '/posts/:id',
+    schema: Post,
+    urlPrefix: address,
+    paginationField: 'skip',
+  });
+  const controller = new Controller();
+  const list = await controller.fetch(posts.getList);
+  expect([list.total, list.results[0]?.title]).toEqual([9, 'post 1']);
+  await controller.fetch(posts.getList.getPage, { skip: 1 });
+  expect(await controller.fetchIfStale(posts.get, { id: 1 })).toBe(list.results[0]);
+});
+
+/** An endpoint class as applications write it. */
+class AuthEndpoint<
+  // any: an endpoint of which nothing is known
+  O extends RestGenerics = any,
+> extends RestEndpoint<O> {
+  static token = '';
+  override async getHeaders(headers: HeadersInit): Promise<HeadersInit> {
+    return { ...headers, authorization: `Bearer ${AuthEndpoint.token}` };
+  }
+}
+
+test('[M7] a class with the headers of a login reaches each member of a wrapper, also extended ones', async () => {
+  const { address, asked } = await serve({ body: { results: rows(1), id: 1 } });
+  const posts = counted({
+    path: '/posts/:id',
+    schema: Post,
+    urlPrefix: address,
+    paginationField: 'skip',
+    Endpoint: AuthEndpoint,
+  });
+  const controller = new Controller();
+  AuthEndpoint.token = 'a';
+  await controller.fetch(posts.getList);
+  AuthEndpoint.token = 'b';
+  await controller.fetch(posts.getList.getPage, { skip: 1 });
+  await controller.fetch(posts.partialUpdate, { id: 1 }, { title: 'x' });
+  expect(asked.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer a',
+    'Bearer b',
+    'Bearer b',
+  ]);
+  expect(asked[2]?.headers['content-type']).toBe('application/json');
+});
+
+describe('a token in the link header', () => {
+  const linked = (urlPrefix: string) =>
+    new RestEndpoint({
+      path: '/posts',
+      urlPrefix,
+      searchParams: search,
+      paginationField: 'page',
+      schema: { link: '', results: new Collection([Post]) },
+      async fetch(...args) {
+        const response = await this.fetchResponse(this.url(...args), await this.getRequestInit());
+        return { link: response.headers.get('link'), results: await this.parseResponse(response) };
+      },
+    });
+  const next = '<http://h/posts?page=2>; rel="next"';
+
+  test('[M6] comes through a fetch of its own, and with a page', async () => {
+    const { address } = await serve(({ url }) =>
+      url.includes('page=2')
+        ? { headers: { link: '<http://h/posts?page=1>; rel="prev"' }, body: rows(2) }
+        : { headers: { link: next }, body: rows(1) },
+    );
+    const list = linked(address);
+    const controller = new Controller();
+    const { link } = await controller.fetch(list);
+    expect(link).toBe(next);
+    const page = new URL(parseLink(link)['next'] as string).searchParams.get('page');
+    await controller.fetch(list.getPage, { page });
+    const whole = controller.getResponse(list).data;
+    expect(whole?.results).toEqual(rows(1, 2));
+    expect(parseLink(whole?.link)).not.toHaveProperty('next');
+  });
+
+  test('[M6] is null where the header is absent', async () => {
+    const { address } = await serve({ body: rows(1) });
+    const answer = await new Controller().fetch(linked(address));
+    expect(answer).toEqual({ link: null, results: rows(1) });
+  });
+
+  test('[M6] a body that is no JSON is an error with status 400, also by hand', async () => {
+    const { address } = await serve({
+      headers: { 'content-type': 'application/json', link: next },
+      body: '<html>',
+    });
+    const list = linked(address);
+    const controller = new Controller();
+    await expect(controller.fetch(list)).rejects.toMatchObject({ status: 400, code: 'R6' });
+    const byHand = list.extend({
+      path: '/others',
+      async fetch(...args) {
+        const response = await this.fetchResponse(this.url(...args));
+        const results: unknown = await response.json().catch((error: Error) => {
+          throw Object.assign(error, { status: 400 });
+        });
+        return { link: response.headers.get('link'), results };
+      },
+    });
+    await expect(controller.fetch(byHand)).rejects.toMatchObject({ status: 400 });
+    expect(controller.getError(byHand)).toMatchObject({ status: 400, name: 'SyntaxError' });
+  });
+});
+
+describe('endpoints of one’s own', () => {
+  test('[M7] GET on a custom url with two lists shares its rows with the others', async () => {
+    const { address, asked } = await serve({
+      body: { withinSevenDays: rows(1), withinThirtyDays: rows(1, 2) },
+    });
+    const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: address }).extend(
+      'getRecent',
+      {
+        path: '/posts/recent',
+        searchParams: undefined,
+        schema: { withinSevenDays: [Post], withinThirtyDays: [Post] },
+        url: () => `${address}/custom/recent?fresh`,
+      },
+    );
+    const controller = new Controller();
+    const recent = await controller.fetch(posts.getRecent);
+    expect(asked[0]?.url).toBe('/custom/recent?fresh');
+    expect(recent.withinSevenDays[0]).toBe(recent.withinThirtyDays[0]);
+    expect(await controller.fetchIfStale(posts.get, { id: 2 })).toBe(recent.withinThirtyDays[1]);
+    expect(controller.getResponse(posts.getRecent).data).toBe(recent);
+  });
+
+  test('[M7] POST to users/<id>/make_manager changes that user, with params and no body', async () => {
+    class User extends Entity {
+      id = 0;
+      isManager = false;
+    }
+    const { address, asked } = await serve({ body: { id: 7, isManager: true } });
+    const users = createResource({ path: '/users/:id', schema: User, urlPrefix: address }).extend({
+      makeManager: { path: '/users/:id/make_manager', method: 'POST', body: undefined },
+      current: { path: '/current_user/' },
+    });
+    const controller = new Controller();
+    await controller.set(User, { id: 7 }, { isManager: false });
+    const manager = await controller.fetch(users.makeManager, { id: 7 });
+    expect(manager).toBe(controller.get(User, { id: 7 }));
+    expect(manager.isManager).toBe(true);
+    expect(asked[0]).toMatchObject({ method: 'POST', url: '/users/7/make_manager', text: '' });
+    expect(asked[0]?.headers).not.toHaveProperty('content-type');
+    expect(await controller.fetch(users.current)).toBe(manager);
+    expect(asked[1]).toMatchObject({ method: 'GET', url: '/current_user/' });
+  });
+});

@@ -1,0 +1,110 @@
+/** One page: its request, its key, its failure, and the forms in which it is declared. */
+import { Collection, createResource, RestEndpoint } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { ids, Post, post, setUp } from '../servers/blog.ts';
+
+describe('a page', () => {
+  test('[F1] has a request of its own, shared by all who ask for it', async () => {
+    const { posts, controller, server } = await setUp();
+    await Promise.all([
+      controller.fetch(posts.getList),
+      controller.fetch(posts.getList.getPage, { cursor: 2 }),
+      controller.fetch(posts.getList.getPage, { cursor: 2 }),
+      controller.fetch(posts.getList.getPage, { cursor: 4 }),
+    ]);
+    expect(server.asked.map(({ url }) => url).sort()).toEqual([
+      '/posts',
+      '/posts?cursor=2',
+      '/posts?cursor=4',
+    ]);
+  });
+
+  test('[C2] that came before the list leaves the list to be asked', async () => {
+    const { posts, controller, server } = await setUp();
+    await controller.fetch(posts.getList.getPage, { cursor: 2 });
+    const list = await controller.fetchIfStale(posts.getList);
+    expect(ids(list)).toEqual([1, 2, 3, 4]);
+    expect(server.asked).toHaveLength(2);
+  });
+
+  test('[C7] that fails leaves the list as it is', async () => {
+    const { posts, controller } = await setUp();
+    await controller.fetch(posts.getList);
+    const broken = posts.getList.getPage.extend({ path: '/nowhere', urlPrefix: 'http://[::1]:1' });
+    await expect(controller.fetch(broken, { cursor: 2 })).rejects.toMatchObject({ status: 500 });
+    expect(controller.getError(posts.getList)).toBeUndefined();
+    expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2]);
+  });
+
+  test('[M2] that is put by hand counts as one that came', async () => {
+    const { posts, controller } = await setUp();
+    await controller.setResponse(posts.getList, {}, [post(1)]);
+    await controller.setResponse(posts.getList.getPage, { cursor: 2 }, [post(2)]);
+    expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2]);
+  });
+
+  test('[N15] leaves the list open for creations, each once', async () => {
+    const { posts, controller } = await setUp();
+    await controller.fetch(posts.getList, { userId: 1 });
+    await controller.fetch(posts.getList.getPage, { userId: 1, cursor: 2 });
+    const create = posts.create.extend({ fetch: async () => post(5) });
+    await controller.fetch(create, { userId: 1 }, {});
+    await controller.fetch(posts.getList.getPage, { userId: 1, cursor: 4 });
+    expect(ids(controller.getResponse(posts.getList, { userId: 1 }).data)).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('[I1] keys are told apart from those of the list', async () => {
+    const { posts } = await setUp();
+    const { getPage } = posts.getList;
+    const key = getPage.key({ cursor: 2 });
+    expect(key).not.toBe(posts.getList.key({ cursor: 2 }));
+    expect([getPage.testKey(key), posts.getList.testKey(key)]).toEqual([true, false]);
+    expect(getPage.testKey(posts.getList.key())).toBe(false);
+    expect(posts.getList.getPage).toBe(getPage);
+    expect(posts.get.getPage).toBeUndefined();
+  });
+});
+
+describe('paginated', () => {
+  test('[M2] takes the name of the param, an object, or a function', async () => {
+    const { server, controller } = await setUp();
+    const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: server.address });
+    expect(posts.getList.getPage).toBeUndefined();
+    await controller.fetch(posts.getList);
+    await controller.fetch(posts.getList.paginated('cursor'), { cursor: 2 });
+    expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2, 3, 4]);
+    const { getList } = posts;
+    await controller.fetch(getList.paginated({ paginationField: 'page' }), { page: 4 });
+    expect(ids(controller.getResponse(getList).data)).toEqual([1, 2, 3, 4, 5]);
+    const by = getList.paginated(({ cursor: _cursor, ...rest }: { cursor: number }) => [rest]);
+    server.posts.push(post(6), post(7));
+    await controller.fetch(by, { cursor: 5 });
+    expect(ids(controller.getResponse(getList).data)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  test('[M6] of a path that names the page: each page shows the list so far', async () => {
+    const { server, controller } = await setUp();
+    const getPosts = new RestEndpoint({
+      path: '/wrapped?page=:page',
+      urlPrefix: server.address,
+      schema: { results: new Collection([Post]), nextPage: '' },
+    });
+    const alone = await controller.fetch(getPosts, { page: 2 });
+    expect(ids(alone.results)).toEqual([3, 4]);
+    const pages = getPosts.paginated('page');
+    await controller.fetch(pages, { page: 0 });
+    const { results, nextPage } = await controller.fetch(pages, { page: 2 });
+    expect(ids(results)).toEqual([1, 2, 3, 4]);
+    expect(nextPage).toBe('4');
+    expect(ids(controller.getResponse(pages, { page: 0 }).data?.results)).toEqual([1, 2, 3, 4]);
+    expect(ids(controller.getResponse(getPosts, { page: 2 }).data?.results)).toEqual([3, 4]);
+  });
+
+  test('[M6] keeps a param in the middle of the path', async () => {
+    const { server } = await setUp();
+    const list = new RestEndpoint({ path: '/users/:user/posts', urlPrefix: server.address });
+    const page = list.extend({ paginationField: 'cursor', schema: [Post] }).getPage;
+    expect(page.url({ user: 5, cursor: 'a b' })).toBe(`${server.address}/users/5/posts?cursor=a+b`);
+    expect(page.listOf?.({ user: 5, cursor: 1 })?.args).toEqual([{ user: 5 }]);
+  });
+});
