@@ -7,7 +7,7 @@ import { lifetime } from './lifetime.ts';
 import { reading } from './reading.ts';
 import { writing } from './writing.ts';
 
-export type { Driver, Scene, Screen } from './driver.ts';
+export type { Driver, Scene } from './driver.ts';
 
 const behaviours = { ...reading, ...writing, ...freshness, ...errors, ...lifetime };
 

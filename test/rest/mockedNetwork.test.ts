@@ -1,0 +1,43 @@
+// Under Mock Service Worker: requests go through the fetch that is there when they leave.
+import { http, HttpResponse } from 'msw';
+import { setupServer } from 'msw/node';
+import { Controller, createResource, Entity } from 'signalbox';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+
+const todos = createResource({ urlPrefix: 'http://api.test', path: '/todos/:id', schema: Todo });
+
+const network = setupServer(
+  http.get('http://api.test/todos/:id', ({ params }) =>
+    params['id'] === '9'
+      ? HttpResponse.json({ reason: 'gone' }, { status: 410 })
+      : HttpResponse.json({ id: Number(params['id']), title: 'mocked' }),
+  ),
+  http.patch('http://api.test/todos/:id', async ({ params, request }) =>
+    HttpResponse.json({ id: Number(params['id']), ...((await request.json()) as object) }),
+  ),
+);
+
+beforeAll(() => network.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => network.close());
+
+test('[R6] an answer of a mocked network is read like any other', async () => {
+  const controller = new Controller();
+  const todo = await controller.fetch(todos.get, { id: 1 });
+  expect(todo).toMatchObject({ id: 1, title: 'mocked' });
+  await controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'patched' });
+  expect(controller.signal(todos.get, { id: 1 }).value?.title).toBe('patched');
+});
+
+test('[R6] a refusal of a mocked network carries its status and body', async () => {
+  const refusal = new Controller().fetch(todos.get, { id: 9 });
+  await expect(refusal).rejects.toMatchObject({
+    code: 'R7',
+    status: 410,
+    body: { reason: 'gone' },
+  });
+});
