@@ -1,6 +1,6 @@
 /** A real REST server that nobody here wrote: json-server on a copy of a database, on a free port of the loopback. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,10 +13,12 @@ export interface JsonServer {
   readonly url: string;
   /** How many requests the server itself has counted. */
   readonly answered: number;
-  close(): void;
+  /** Ends it at once; the promise resolves when its port is free again. */
+  close(): Promise<void>;
 }
 
-export async function startJsonServer(database: string): Promise<JsonServer> {
+/** Serves a copy of `database`: the path of a JSON file, or its contents. */
+export async function startJsonServer(database: string | object): Promise<JsonServer> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await start(database, await freePort());
@@ -27,10 +29,11 @@ export async function startJsonServer(database: string): Promise<JsonServer> {
   }
 }
 
-async function start(database: string, port: number): Promise<JsonServer> {
+async function start(database: string | object, port: number): Promise<JsonServer> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-demo-'));
   const file = join(folder, 'db.json');
-  copyFileSync(database, file);
+  if (typeof database === 'string') copyFileSync(database, file);
+  else writeFileSync(file, JSON.stringify(database));
   const bin = createRequire(import.meta.url).resolve('json-server/lib/cli/bin.js');
   const server = spawn(
     process.execPath,
@@ -43,18 +46,23 @@ async function start(database: string, port: number): Promise<JsonServer> {
     },
   );
   const log = listen(server);
-  const close = (): void => {
-    process.off('exit', close);
+  const ended = new Promise<void>((resolve) => void server.once('exit', () => resolve()));
+  const end = (): void => {
     server.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   };
+  const close = async (): Promise<void> => {
+    process.off('exit', end);
+    end();
+    if (server.exitCode === null && server.signalCode === null) await ended;
+  };
   // whatever ends this process ends the server and takes its folder away
-  process.on('exit', close);
+  process.on('exit', end);
   const url = `http://127.0.0.1:${port}`;
   try {
     await ready(url, server, log);
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
   const before = log.requests;

@@ -34,7 +34,7 @@ export async function runDemo({ root, page }: DemoOptions): Promise<number> {
     if (page) await keepPage(root, server.url);
     return 0;
   } finally {
-    server.close();
+    await server.close();
   }
 }
 

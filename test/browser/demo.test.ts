@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await demo?.close();
-  server?.close();
+  await server?.close();
 });
 
 beforeEach(async () => {

@@ -1,6 +1,6 @@
 import { createResource, NetworkError } from 'signalbox';
 import { expect, test } from 'vitest';
-import { startJsonServer } from '../setup/jsonServer.ts';
+import { startJsonServer } from '../../examples/demo/jsonServer.ts';
 import { rows, Todo, world } from './world.ts';
 
 const w = world();

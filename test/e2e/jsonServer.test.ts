@@ -2,7 +2,7 @@
 import { Collection, Controller, createResource, parseLink } from 'signalbox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Article, Birthday, Comment, PaginatedPost, Profile } from '../servers/entities.ts';
-import { startJsonServer, type JsonServer } from '../setup/jsonServer.ts';
+import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 
 const profiles = [
   { id: 1, name: 'Ada', bio: 'wrote\nthe first' },

@@ -1,7 +1,7 @@
 // A small REST world on a real json-server, one per test file; every request that leaves is counted.
 import { Controller, createResource, Entity } from 'signalbox';
 import { afterAll, beforeAll, beforeEach, vi, type MockInstance } from 'vitest';
-import { startJsonServer, type JsonServer } from '../setup/jsonServer.ts';
+import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
 
 export class Todo extends Entity {
   id = 0;
