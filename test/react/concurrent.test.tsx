@@ -18,12 +18,13 @@ import type { Todo, World } from '../contract/world.ts';
 import { page } from './page.ts';
 
 const Activity = Reflect.get(React, 'Activity') as
-  | ComponentType<{ mode: 'visible' | 'hidden';
+  | ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }>
+  | undefined;
+
 /** React 18 has no Activity: there is nothing to test there, and nothing to skip. */
 const withActivity = (title: string, run: () => Promise<void>): void => {
   if (Activity !== undefined) test(title, run);
-}; children: ReactNode }>
-  | undefined;
+};
 
 let complaints: unknown[][] = [];
 beforeEach(() => {
