@@ -75,6 +75,7 @@ export default defineConfig({
         'react18',
         {
           include: adapterFiles('react'),
+          exclude: ['test/react/activity.test.tsx'],
           ...views,
           setupFiles: ['test/setup/react18.ts'],
           server: { deps: { inline: [/@preact\/signals-react/] } },

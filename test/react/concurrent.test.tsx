@@ -1,5 +1,4 @@
-// What is React's own: transitions, deferred values, StrictMode, Activity, `use`.
-import * as React from 'react';
+// What is React's own: transitions, deferred values, StrictMode, `use`.
 import {
   memo,
   startTransition,
@@ -9,22 +8,13 @@ import {
   useMemo,
   useState,
 } from 'react';
-import type { ComponentType, ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { For, useSuspense } from 'signalbox/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { holders } from '../contract/page.ts';
 import { line, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { page } from './page.ts';
-
-const Activity = Reflect.get(React, 'Activity') as
-  | ComponentType<{ mode: 'visible' | 'hidden'; children: ReactNode }>
-  | undefined;
-
-/** React 18 has no Activity: there is nothing to test there, and nothing to skip. */
-const withActivity = (title: string, run: () => Promise<void>): void => {
-  if (Activity !== undefined) test(title, run);
-};
 
 let complaints: unknown[][] = [];
 beforeEach(() => {
@@ -221,61 +211,3 @@ test('[H4] snapshots are sound dependencies of memo, useMemo and effects', async
   expect(lines()).toEqual(['T1 BY ADA', 'T2 BY EVE', 'T3 BY ADA']);
   expect(w.ran()).toEqual({ 'row 2': 1 });
 });
-
-withActivity(
-  '[H4] what Activity hides is neither run nor held, and is right when it is revealed',
-  async () => {
-    const w = world();
-    const Shelf = Activity as NonNullable<typeof Activity>;
-    const app = (mode: 'visible' | 'hidden'): ReactElement => (
-      <Shelf mode={mode}>
-        <Suspense fallback={waiting}>
-          <Detail w={w} />
-        </Suspense>
-      </Shelf>
-    );
-    const { draw, act, lines } = await page(w, app('visible'));
-    const reader = w.controller.view(w.getTodo, { id: 1 });
-    await draw(app('hidden'));
-    expect(lines()).toEqual([]);
-    expect(holders(reader)).toEqual([]);
-    w.ran();
-    await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'meanwhile' }));
-    expect(w.ran()).toEqual({});
-    await draw(app('visible'));
-    expect(lines()).toEqual(['meanwhile by ada']);
-    expect(holders(reader)).toEqual(['retained', 'listener']);
-    expect(w.server.log).toEqual(['GET /todos/1']);
-  },
-);
-
-withActivity(
-  '[H4] what Activity reveals is asked again where it is stale, and waits where it is gone',
-  async () => {
-    const w = world();
-    const Shelf = Activity as NonNullable<typeof Activity>;
-    const app = (mode: 'visible' | 'hidden'): ReactElement => (
-      <Shelf mode={mode}>
-        <Suspense fallback={waiting}>
-          <Detail w={w} />
-        </Suspense>
-      </Shelf>
-    );
-    const { draw, act, lines } = await page(w, app('visible'));
-    await draw(app('hidden'));
-    w.clock.advance(60_001);
-    w.server.hold();
-    await draw(app('visible'));
-    expect(lines()).toEqual(['t1 by ada']);
-    expect(w.server.log).toHaveLength(2);
-    await act(() => w.server.release());
-    await draw(app('hidden'));
-    await act(() => w.controller.invalidate(w.getTodo, { id: 1 }));
-    w.server.hold();
-    await draw(app('visible'));
-    expect(lines()).toEqual(['loading']);
-    await act(() => w.server.release());
-    expect(lines()).toEqual(['t1 by ada']);
-    expect(w.server.log).toHaveLength(3);
-  },
-);

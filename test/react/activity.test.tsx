@@ -1,0 +1,61 @@
+// React 19.2 and up: what Activity hides and reveals. React 18 has none, and does not run this file.
+import { Activity, Suspense } from 'react';
+import type { ReactElement } from 'react';
+import { useSuspense } from 'signalbox/react';
+import { expect, test } from 'vitest';
+import { holders } from '../contract/page.ts';
+import { line, world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
+import { page } from './page.ts';
+
+function Detail({ w }: { w: World }): ReactElement {
+  w.count('detail');
+  return <p>{line(useSuspense(w.getTodo, { id: 1 }))}</p>;
+}
+
+/** A detail inside of an Activity, with its own boundary. */
+async function shelf() {
+  const w = world();
+  const app = (mode: 'visible' | 'hidden'): ReactElement => (
+    <Activity mode={mode}>
+      <Suspense fallback={<i>loading</i>}>
+        <Detail w={w} />
+      </Suspense>
+    </Activity>
+  );
+  return { w, app, ...(await page(w, app('visible'))) };
+}
+
+test('[H4] what Activity hides is neither run nor held, and is right when it is revealed', async () => {
+  const { w, app, draw, act, lines } = await shelf();
+  const reader = w.controller.view(w.getTodo, { id: 1 });
+  await draw(app('hidden'));
+  expect(lines()).toEqual([]);
+  expect(holders(reader)).toEqual([]);
+  w.ran();
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'meanwhile' }));
+  expect(w.ran()).toEqual({});
+  await draw(app('visible'));
+  expect(lines()).toEqual(['meanwhile by ada']);
+  expect(holders(reader)).toEqual(['retained', 'listener']);
+  expect(w.server.log).toEqual(['GET /todos/1']);
+});
+
+test('[H4] what Activity reveals is asked again where it is stale, and waits where it is gone', async () => {
+  const { w, app, draw, act, lines } = await shelf();
+  await draw(app('hidden'));
+  w.clock.advance(60_001);
+  w.server.hold();
+  await draw(app('visible'));
+  expect(lines()).toEqual(['t1 by ada']);
+  expect(w.server.log).toHaveLength(2);
+  await act(() => w.server.release());
+  await draw(app('hidden'));
+  await act(() => w.controller.invalidate(w.getTodo, { id: 1 }));
+  w.server.hold();
+  await draw(app('visible'));
+  expect(lines()).toEqual(['loading']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['t1 by ada']);
+  expect(w.server.log).toHaveLength(3);
+});
