@@ -13,6 +13,7 @@ export { Lazy } from './schema/Lazy.ts';
 export { Query } from './schema/Query.ts';
 export { Union } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
+export { schemaKinds as schema } from './schema/schemaKinds.ts';
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
 export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
 

@@ -25,6 +25,7 @@ type Decode = (raw: unknown) => unknown;
 
 /** A class (called with `new`), a function, or a Standard Schema, as a member of a schema. */
 export class DecoderKind implements Kind {
+  readonly whole = true;
   readonly #decode: Decode;
   readonly title: string;
 

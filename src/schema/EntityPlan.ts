@@ -72,7 +72,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   return {
     merges: (Class.merge as unknown) !== mergePlainly,
     nested,
-    demanding: nested.some(({ required }) => required),
+    demanding: nested.some(({ required, kind }) => required && kind.whole !== true),
     positions,
     declared,
     // a field that the class declares over a getter of its base is a field

@@ -12,6 +12,7 @@ export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
  */
 export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   declare readonly denormalized?: Keys<S>;
+  readonly whole = true;
   readonly schema: S;
   #query: LazyQuery<S> | undefined;
 

@@ -20,6 +20,7 @@ export class Values<S extends Schema, C extends Choice | undefined = undefined> 
   Record<string, MemberOf<S, C>>
 > {
   declare readonly denormalized?: Record<string, MemberOf<S, C>>;
+  readonly whole = true;
   readonly schema: S;
   readonly #choice: C | undefined;
   #member: Kind | undefined;

@@ -10,6 +10,7 @@ const NO_FIELDS: Fields = Object.freeze({});
 
 /** `[S]`: a list as a plain value of its parent. Missing and deleted members are dropped, so is null. */
 export class ArrayKind implements Kind {
+  readonly whole = true;
   readonly member: Kind;
 
   constructor(member: Kind) {
@@ -170,6 +171,7 @@ export class ObjectKind implements Kind {
 
 /** A literal in a schema (`nextPage: ''`): any value passes, the literal is the default. */
 export class LiteralKind implements Kind {
+  readonly whole = true;
   readonly literal: unknown;
 
   constructor(literal: unknown) {

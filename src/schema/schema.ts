@@ -115,6 +115,8 @@ export interface Kind<T = unknown> {
   readonly title: string;
   /** As a member whose default is truthy, it must be there for its parent to be whole. */
   readonly needed?: boolean;
+  /** Its values are always whole: what is missing in them is left out. */
+  readonly whole?: boolean;
   /** The kinds directly inside. */
   inner?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;

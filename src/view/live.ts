@@ -9,6 +9,7 @@ import { ListRecord } from '../store/ListRecord.ts';
 import { Fine } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
+import { shapeOf } from './shapeOf.ts';
 
 /*
  *   live todo ──► EntityRecord ──► fine.fields: title ─ cell     one cell per field that somebody read
@@ -19,38 +20,6 @@ import type { Store } from '../store/Store.ts';
  */
 
 const TARGET: unique symbol = Symbol('signalbox.target');
-
-/** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
-class ShapeCell extends Cell<number> {
-  #turns = 0;
-  readonly #fine: Fine;
-
-  constructor(fine: Fine) {
-    super();
-    this.#fine = fine;
-  }
-
-  protected hold(firm: boolean): void {
-    this.#fine.shape = firm ? this : new WeakRef(this);
-  }
-
-  protected current(): number {
-    return this.#turns;
-  }
-  override tick(): void {
-    this.#turns++;
-    super.tick();
-  }
-}
-
-export function shapeOf(record: Record): ReadonlySignal<unknown> {
-  const fine = (record.fine ??= new Fine());
-  const known = held(fine.shape);
-  if (known !== undefined) return known;
-  const cell = new ShapeCell(fine);
-  fine.shape = new WeakRef(cell);
-  return cell;
-}
 
 class FieldCell extends Cell<unknown> {
   readonly #fields: Map<string, Held<Cell<unknown>>>;
@@ -88,6 +57,8 @@ class FieldCell extends Cell<unknown> {
 export class LiveSource implements Source {
   readonly stable = false;
   readonly #store: Store;
+  /** What a list was shown as last, as long as somebody holds it. */
+  readonly #lists = new WeakMap<ListRecord, { members: Record[]; shown: WeakRef<object[]> }>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -119,12 +90,32 @@ export class LiveSource implements Source {
     const { members } = record;
     if (members === undefined) return INVALID;
     // members that come or go tick the shape of the list: theirs need not be tracked
-    const shown: unknown[] = [];
-    for (const member of members) {
-      if (!(member instanceof EntityRecord)) continue;
-      if (this.#whole(member)) shown.push(this.live(member));
-    }
+    const shown = members.every(isPlainlyThere)
+      ? this.#rows(record, members)
+      : members
+          .filter((member) => this.#whole(member as EntityRecord))
+          .map((member) => this.#row(member));
     return DEV ? Object.freeze(shown) : shown;
+  }
+
+  #row(member: Record): object {
+    return this.live(member as EntityRecord);
+  }
+
+  /** The rows of a list whose members are all there: those at its two ends that stayed are taken from the last array. */
+  #rows(record: ListRecord, members: readonly Record[]): object[] {
+    const last = this.#lists.get(record);
+    const before = last?.shown.deref();
+    let shown: object[];
+    if (last === undefined || before === undefined)
+      shown = members.map((member) => this.#row(member));
+    else {
+      const { head, tail } = ends(last.members, members);
+      const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
+      shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
+    }
+    this.#lists.set(record, { members: members.slice(), shown: new WeakRef(shown) });
+    return shown;
   }
 
   /** The one live object of an entity, whether it is there or not. */
@@ -157,6 +148,20 @@ export class LiveSource implements Source {
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     return value === INVALID ? fallback : value;
   }
+}
+
+function isPlainlyThere(member: Record): boolean {
+  return member instanceof EntityRecord && !member.mayHide;
+}
+
+/** How many members two lists share at their beginnings, and how many more at their ends. */
+function ends(a: readonly Record[], b: readonly Record[]): { head: number; tail: number } {
+  const shorter = Math.min(a.length, b.length);
+  let head = 0;
+  while (head < shorter && a[head] === b[head]) head++;
+  let tail = 0;
+  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
+  return { head, tail };
 }
 
 class Target {

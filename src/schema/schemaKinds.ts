@@ -1,0 +1,22 @@
+/** All kinds under one name, as users of Rest Hooks and Reactive Data Client write them: `new schema.Union(…)`. */
+import { All } from './All.ts';
+import { Collection } from './Collection.ts';
+import { Delete } from './Delete.ts';
+import { EntityMixin } from './EntityMixin.ts';
+import { Lazy } from './Lazy.ts';
+import { Query } from './Query.ts';
+import { Union } from './Union.ts';
+import { Values } from './Values.ts';
+
+/** What is not used through it costs nothing only when it is imported by its own name. */
+export const schemaKinds: {
+  readonly All: typeof All;
+  readonly Collection: typeof Collection;
+  readonly Delete: typeof Delete;
+  readonly EntityMixin: typeof EntityMixin;
+  readonly Invalidate: typeof Delete;
+  readonly Lazy: typeof Lazy;
+  readonly Query: typeof Query;
+  readonly Union: typeof Union;
+  readonly Values: typeof Values;
+} = { All, Collection, Delete, EntityMixin, Invalidate: Delete, Lazy, Query, Union, Values };
