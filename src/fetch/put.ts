@@ -81,7 +81,7 @@ function write(desk: Desk, given: Put): void {
   const expiresAt = fetchedAt + settle(endpoint ?? {}, policies).dataExpiryLength;
   const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
   const title = endpoint && titleOf(endpoint);
-  const laid = store.lay({ schema, args, value, endpoint: title });
-  const written = store.accept(laid, stamp, record && { result: record });
+  const laid = store.lay({ schema, args, value, stamp, endpoint: title });
+  const written = store.accept(laid, record && { result: record });
   desk.emit('commit', { cause: 'set', key: record?.key, written });
 }

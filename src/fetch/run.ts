@@ -110,17 +110,18 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   desk.inflight.end(asked);
   const result = read ? store.result(key, endpoint.schema, args) : undefined;
   if (result !== undefined) result.list = listBehind(store, endpoint, args);
+  const stamp = stampOf(desk, asked, result);
   let laid: Laid;
   try {
-    laid = store.lay({ schema: endpoint.schema, args, value, endpoint: titleOf(endpoint) });
+    const { schema } = endpoint;
+    laid = store.lay({ schema, args, value, stamp, endpoint: titleOf(endpoint) });
   } catch (error) {
     return fail(desk, asked, error);
   }
   let lost: Error | undefined;
   const orElse = () => failureOf(desk, asked, (lost = unreadable(asked, value)));
-  const stamp = stampOf(desk, asked, result);
   // what a reader throws from here on is not an error of the request
-  const written = store.accept(laid, stamp, result && { result, orElse });
+  const written = store.accept(laid, result && { result, orElse });
   desk.emit('commit', { cause: 'answer', key, written });
   if (lost !== undefined) {
     desk.emit('error', { key, error: lost });

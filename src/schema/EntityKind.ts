@@ -1,7 +1,7 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
 import { SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
-import { fieldOf } from './namesIn.ts';
+import { fieldOf, hasField } from './namesIn.ts';
 import { isStandard, issueText } from './StandardSchemaV1.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
 import type { EntityPlan, EntityStatics } from './EntityPlan.ts';
@@ -137,7 +137,15 @@ export class EntityKind implements StoredKind {
 
   infer(args: Args, source: Source): Node | undefined {
     const pk = this.pkOf(args);
-    return pk === undefined ? undefined : source.ref(this, pk);
+    return pk === undefined ? this.#indexed(args[0], source) : source.ref(this, pk);
+  }
+
+  /** Arguments without a primary key may name an index: the first that they do finds the entity. */
+  #indexed(first: unknown, source: Source): Node | undefined {
+    if (first === null || typeof first !== 'object') return undefined;
+    const field = this.Class.indexes?.find((name) => hasField(first as Fields, name));
+    if (field === undefined) return undefined;
+    return source.find(this, field, String((first as Fields)[field]));
   }
 
   recall(key: unknown, source: Source): Node | undefined {

@@ -1,7 +1,13 @@
 /** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
 import { EntityKind } from './EntityKind.ts';
-import { mergePlainly } from './EntityPlan.ts';
-import type { EntityStatics } from './EntityPlan.ts';
+import {
+  mergeAsAsked,
+  mergePlainly,
+  reorderByIssue,
+  undecided,
+  updateAlways,
+} from './EntityPlan.ts';
+import type { EntityStatics, Meta } from './EntityPlan.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema } from './schema.ts';
 
@@ -79,6 +85,12 @@ export function EntityMixin<B extends ConcreteConstructor>(
     }
 
     static merge = mergePlainly;
+    static shouldUpdate = updateAlways;
+    static shouldReorder = reorderByIssue;
+
+    static mergeWithStore(was: Meta, is: Meta, existing: Fields, incoming: Fields): Fields {
+      return mergeAsAsked(this as never, [was, is], [existing, incoming]);
+    }
 
     static validate(_record: Fields): string | undefined {
       return undefined;
@@ -100,6 +112,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     }
   }
   bases.add(EntityBase);
+  undecided.add(Reflect.get(EntityBase, 'mergeWithStore'));
   if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
   return EntityBase as never;
 }
@@ -111,9 +124,14 @@ export interface Mixed<T extends object> {
   readonly explicitKey: string | undefined;
   readonly [KIND]: EntityKind;
   schema: Readonly<Record<string, Schema>>;
+  /** Fields by which an entity can be found, too: `static indexes = ['username'] as const`. */
+  readonly indexes?: readonly string[];
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
   process(input: any, parent: any, key: string, args: any): unknown; // any: as above
   merge(existing: any, incoming: any): any; // any: as above
+  shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean; // any: as above
+  shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean; // any: as above
+  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): any; // any: as above
   validate(record: any): string | undefined; // any: as above
   fromJS<E extends abstract new (...args: any) => object>( // any: as above
     this: E,

@@ -3,17 +3,42 @@ import { kindOf } from './kindOf.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 import type { Args, EntityClass, Fields, Kind } from './schema.ts';
 
+/** When a record was known to be so. `fetchedAt` is the order of issue; `date` and `expiresAt` are wall time in ms. */
+export interface Meta {
+  readonly fetchedAt: number;
+  readonly date: number;
+  readonly expiresAt: number;
+}
+
 /** The statics of an entity class; each may be overridden. */
 export interface EntityStatics<T extends object = object> extends EntityClass<T> {
   readonly name: string;
   readonly prototype: T;
   readonly explicitKey: string | undefined;
+  /** Fields by which an entity can be found, too: `{username: 'ada'}`. */
+  readonly indexes?: readonly string[];
   /** The primary key of a record that may not be an instance yet. */
   pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown;
   /** May transform a record before it is written; `undefined` deletes the entity. Must not change its input. */
   process(input: unknown, parent: unknown, key: string, args: Args): unknown;
   /** How a later record meets the stored one; the fields it returns are written. */
   merge(existing: Fields, incoming: Fields): Fields;
+  /** False: an answer changes nothing of a stored entity. */
+  shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: Fields, incoming: Fields): boolean;
+  /** True: the stored fields go over those of the answer. */
+  shouldReorder(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: Fields,
+    incoming: Fields,
+  ): boolean;
+  /** All of the decision at once; asks the two above and `merge` unless it is overridden. */
+  mergeWithStore(
+    existingMeta: Meta,
+    incomingMeta: Meta,
+    existing: Fields,
+    incoming: Fields,
+  ): Fields;
   /** Text rejects the whole response with status 400. */
   readonly validate: ((record: Fields) => string | undefined) | StandardSchemaV1;
 }
@@ -32,8 +57,10 @@ export interface Nested {
 
 /** What is worked out once per class, at first use: circular imports have settled by then. */
 export interface EntityPlan {
-  /** Whether the class has a merge() of its own. */
+  /** Whether the class has a merge() of its own, or decides by itself. */
   readonly merges: boolean;
+  /** Whether the class decides by itself what replaces what: the law of order does not ask then. */
+  readonly decides: boolean;
   readonly nested: readonly Nested[];
   /** Whether a nested member is required: only then may an entity that is there not be whole. */
   readonly demanding: boolean;
@@ -49,6 +76,40 @@ export interface EntityPlan {
 /** What `static merge` is unless a class overrides it: fields of the incoming record over those of the stored one. */
 export function mergePlainly(existing: Fields, incoming: Fields): Fields {
   return { ...existing, ...incoming };
+}
+
+export function updateAlways(): boolean {
+  return true;
+}
+
+export function reorderByIssue(existingMeta: Meta, incomingMeta: Meta): boolean {
+  return incomingMeta.fetchedAt < existingMeta.fetchedAt;
+}
+
+/** What `static mergeWithStore` is unless a class overrides it: asks shouldUpdate, then shouldReorder, then merge. */
+export function mergeAsAsked(
+  Class: EntityStatics,
+  [was, is]: Metas,
+  [existing, incoming]: Both,
+): Fields {
+  if (!Class.shouldUpdate(was, is, existing, incoming)) return existing;
+  return Class.shouldReorder(was, is, existing, incoming)
+    ? Class.merge(incoming, existing)
+    : Class.merge(existing, incoming);
+}
+
+type Metas = readonly [existing: Meta, incoming: Meta];
+type Both = readonly [existing: Fields, incoming: Fields];
+
+/** The mergeWithStore() of the mixin's own classes. */
+export const undecided: WeakSet<object> = new WeakSet();
+
+function decides(Class: EntityStatics): boolean {
+  return (
+    (Class.shouldUpdate as unknown) !== updateAlways ||
+    (Class.shouldReorder as unknown) !== reorderByIssue ||
+    !undecided.has(Reflect.get(Class, 'mergeWithStore'))
+  );
 }
 
 /** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */
@@ -70,7 +131,8 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const positions = new Map(nested.map(({ name }, position) => [name, position]));
   const declared = Object.keys(defaults);
   return {
-    merges: (Class.merge as unknown) !== mergePlainly,
+    merges: (Class.merge as unknown) !== mergePlainly || decides(Class),
+    decides: decides(Class),
     nested,
     demanding: nested.some(({ required, kind }) => required && kind.whole !== true),
     positions,

@@ -91,6 +91,8 @@ export interface Source {
   /** What readers get for `ref`, or INVALID. */
   value(ref: Ref): unknown;
   ref(kind: StoredKind, pk: string): Ref;
+  /** The entity of this kind whose field has this value, whoever it is. */
+  find(kind: StoredKind, field: string, value: string): Ref;
 }
 
 /** One normalization on its way down. */

@@ -1,4 +1,5 @@
 /** What one answer is going to change, laid out before any of it is written. */
+import type { Meta } from '../schema/EntityPlan.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -43,6 +44,7 @@ interface Entering {
  */
 export class Draft implements Sink {
   readonly #tables: Tables;
+  readonly #stamp: Stamp;
   readonly #made: { table: Table; pk: string }[] = [];
   readonly #puts: Put[] = [];
   readonly #removals = new Set<EntityRecord>();
@@ -54,8 +56,9 @@ export class Draft implements Sink {
   #kind: StoredKind | undefined;
   #table: Table | undefined;
 
-  constructor(tables: Tables) {
+  constructor(tables: Tables, stamp: Stamp) {
     this.#tables = tables;
+    this.#stamp = stamp;
   }
 
   ref(kind: StoredKind, pk: string): Ref {
@@ -107,13 +110,19 @@ export class Draft implements Sink {
     if (laid === undefined && !record.exists) return { fields, nodes };
     const stored = kind.normalized(record.instance ?? {}, record.nodes);
     const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
-    const merged = kind.Class.merge(existing, kind.normalized(fields, nodes));
+    const merged = this.#decided(record, existing, kind.normalized(fields, nodes));
+    const { decides } = kind.plan;
     const written = Object.keys(merged).filter(
-      (name) => merged[name] !== existing[name] || Object.hasOwn(fields, name),
+      (name) => merged[name] !== existing[name] || (!decides && Object.hasOwn(fields, name)),
     );
     const out: Fields = {};
     for (const name of written) assign(out, name, merged[name]);
     return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]) };
+  }
+
+  #decided({ kind, stamp }: EntityRecord, existing: Fields, incoming: Fields): Fields {
+    if (!kind.plan.decides) return kind.Class.merge(existing, incoming);
+    return kind.Class.mergeWithStore(metaOf(stamp), metaOf(this.#stamp), existing, incoming);
   }
 
   /** The same entity twice in one answer: later fields over earlier ones, and one write. */
@@ -217,4 +226,8 @@ function leaveAll(member: Record, shown: boolean, time: number | undefined): voi
     if (holder !== undefined && 'leave' in holder)
       (holder as ListRecord).leave({ member, shown, time });
   }
+}
+
+function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
+  return { fetchedAt: time, date: fetchedAt, expiresAt };
 }

@@ -125,9 +125,11 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   #merge({ fields, names: given, nodes }: Laying, stamp: Stamp): void {
+    // a class that decides by itself has done so: what it lays is taken
+    const { decides } = this.kind.plan;
     const newest = replaces(stamp.time, this.time);
     const simple = newest && this.times === undefined && stamp.own === undefined;
-    const names = simple ? given : given.filter((name) => this.#takes(name, stamp));
+    const names = simple || decides ? given : given.filter((name) => this.#takes(name, stamp));
     const whole = newest && covers(fields, this.instance as Fields);
     if (!simple || !whole || stamp.time !== this.time) this.#retime(names, stamp, whole);
     const touched = names.filter((name) => this.#put(name, fields[name], nodes));

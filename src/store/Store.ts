@@ -18,7 +18,7 @@ import { ResultRecord } from './ResultRecord.ts';
 import type { Failure } from './ResultRecord.ts';
 import { judgeSuspects } from './suspect.ts';
 import { makeTable } from './Table.ts';
-import type { Table } from './Table.ts';
+import type { EntityTable, Table } from './Table.ts';
 
 // records are built inside each other up to this depth; below it, children first
 const DEEPEST = 200;
@@ -30,6 +30,7 @@ export type Wrap = (commit: () => void) => void;
 export interface Writing extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
+  readonly stamp: Stamp;
 }
 
 /** The request that waits for an answer, and what to remember if it is not in there. */
@@ -42,6 +43,7 @@ export interface Expecting {
 export interface Laid {
   readonly draft: Draft;
   readonly node: Node;
+  readonly stamp: Stamp;
 }
 
 export class Store implements Builder {
@@ -88,6 +90,10 @@ export class Store implements Builder {
     return table.records.get(pk) ?? table.make(pk);
   }
 
+  find(kind: StoredKind, field: string, value: string): Record {
+    return (this.table(kind) as EntityTable).by(field).at(value);
+  }
+
   /** The record of a request; what it shows before any answer is inferred from its arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
     return this.#resulting(this.results, key, schema, args);
@@ -132,13 +138,13 @@ export class Store implements Builder {
   }
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
-  lay({ schema, value, args, endpoint }: Writing): Laid {
-    const draft = new Draft(this);
+  lay({ schema, value, stamp, args, endpoint }: Writing): Laid {
+    const draft = new Draft(this, stamp);
     try {
       const node =
         schema === undefined ? carry(value) : normalize(schema, value, draft, { args, endpoint });
       draft.finish();
-      return { draft, node };
+      return { draft, node, stamp };
     } catch (error) {
       draft.discard();
       throw error;
@@ -146,7 +152,7 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept({ draft, node }: Laid, stamp: Stamp, expecting?: Expecting): number {
+  accept({ draft, node, stamp }: Laid, expecting?: Expecting): number {
     return this.commit(() => {
       draft.write(stamp, node);
       if (expecting === undefined) return;

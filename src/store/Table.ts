@@ -4,6 +4,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
 import { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
+import { FieldIndex, textOf } from './FieldIndex.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Moving } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
@@ -19,6 +20,7 @@ export class EntityTable {
     this.kind = kind;
   }
 
+  readonly #indexes: Map<string, FieldIndex> = new Map();
   /** The list of all entities here, if anybody asked for it. */
   all: AllRecord | undefined = undefined;
 
@@ -26,7 +28,17 @@ export class EntityTable {
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
     if (this.all !== undefined) record.addParent(this.all);
+    for (const index of this.#indexes.values()) index.add(record);
     return record;
+  }
+
+  /** The index of a field, made when it is first asked for. */
+  by(field: string): FieldIndex {
+    let index = this.#indexes.get(field);
+    if (index === undefined) {
+      this.#indexes.set(field, (index = new FieldIndex(field, this.records.values())));
+    }
+    return index;
   }
 
   drop(pk: string): void {
@@ -45,10 +57,7 @@ export class EntityTable {
 export type Said = (name: string) => string | undefined;
 
 function fieldText(member: Record, name: string): string | undefined {
-  const value = member instanceof EntityRecord ? member.instance?.[name] : undefined;
-  const plain =
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return plain ? String(value) : undefined;
+  return member instanceof EntityRecord ? textOf(member.instance?.[name]) : undefined;
 }
 
 /** Lists that are filtered by arguments of the same names. */

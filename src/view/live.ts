@@ -5,6 +5,7 @@ import type { Held, ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
+import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { Fine } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
@@ -68,10 +69,20 @@ export class LiveSource implements Source {
     return this.#store.ref(kind, pk);
   }
 
+  find(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.find(kind, field, value);
+  }
+
   /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
     if (ref instanceof ListRecord) return this.#list(ref);
+    return ref instanceof Found ? this.#found(ref) : INVALID;
+  }
+
+  #found(record: Found): unknown {
+    void shapeOf(record).value;
+    for (const each of record.records) if (this.#whole(each)) return this.live(each);
     return INVALID;
   }
 

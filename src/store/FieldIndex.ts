@@ -1,0 +1,122 @@
+/** The entities of a table by the value of one field. */
+import { INVALID } from '../schema/schema.ts';
+import type { Node } from '../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { changed, DIRTY, Record } from './Record.ts';
+import type { Builder } from './Record.ts';
+
+/** What is found under one value: the entity that has held it longest, among those that readers can see. */
+export class Found extends Record {
+  readonly pk: string;
+  readonly records: Set<EntityRecord> = new Set();
+  #value: unknown = INVALID;
+
+  constructor(value: string) {
+    super();
+    this.pk = value;
+  }
+
+  protected get held(): unknown {
+    return this.#value;
+  }
+
+  protected build(builder: Builder): void {
+    this.flags &= ~DIRTY;
+    this.#value = INVALID;
+    for (const record of this.records) {
+      if (this.#value === INVALID) this.#value = builder.value(record);
+    }
+  }
+
+  parts(): Node {
+    return [...this.records];
+  }
+
+  holds(child: Record): boolean {
+    return this.records.has(child as EntityRecord);
+  }
+
+  taint(_child: Record, flipped: boolean): boolean {
+    if (flipped) this.reshape();
+    if (this.flags & DIRTY) return false;
+    this.flags |= DIRTY;
+    return true;
+  }
+
+  /** A record came under this value, or left it. */
+  turn(record: EntityRecord, here: boolean): void {
+    if (here) {
+      this.records.add(record);
+      record.addParent(this);
+    } else {
+      this.records.delete(record);
+      record.removeParent(this);
+    }
+    this.flags |= DIRTY;
+    this.reshape();
+    changed(this, true);
+  }
+}
+
+/**
+ * Made when somebody first asks by the field. Every record of the table has it as a parent, so each change passes here:
+ * after later answers, changes, deletions and resets alike, a value finds who holds it now.
+ */
+export class FieldIndex extends Record {
+  readonly pk: string;
+  readonly #found = new Map<string, Found>();
+  readonly #known = new Map<EntityRecord, string>();
+
+  constructor(field: string, records: Iterable<EntityRecord>) {
+    super();
+    this.pk = field;
+    for (const record of records) this.add(record);
+  }
+
+  protected get held(): unknown {
+    return INVALID;
+  }
+
+  protected build(): void {}
+
+  parts(): Node {
+    return undefined;
+  }
+
+  holds(): boolean {
+    return true;
+  }
+
+  add(record: EntityRecord): void {
+    record.addParent(this);
+    this.taint(record);
+  }
+
+  override taint(child: Record): boolean {
+    const record = child as EntityRecord;
+    const before = this.#known.get(record);
+    const now = textOf(record.instance?.[this.pk]);
+    if (before === now) return false;
+    if (before !== undefined) this.at(before).turn(record, false);
+    if (now === undefined) this.#known.delete(record);
+    else {
+      this.#known.set(record, now);
+      this.at(now).turn(record, true);
+    }
+    return false;
+  }
+
+  /** What is found under a value; it stays the same for ever, whoever holds the value. */
+  at(value: string): Found {
+    let found = this.#found.get(value);
+    if (found === undefined) this.#found.set(value, (found = new Found(value)));
+    return found;
+  }
+}
+
+/** Field values are told apart as text; what is no text is not indexed. */
+export function textOf(value: unknown): string | undefined {
+  const plain =
+    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return plain ? String(value) : undefined;
+}

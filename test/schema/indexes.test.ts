@@ -1,0 +1,113 @@
+// Entities found by other fields than their primary key.
+import { Delete, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { watch, world } from '../setup/world.ts';
+
+class Member extends Entity {
+  id = 0;
+  username = '';
+  name = '';
+  static override indexes = ['username'] as const;
+}
+
+function members() {
+  const w = world();
+  const find = (username: string) => w.controller.get(Member, { username })?.id;
+  return { w, find };
+}
+
+test('[N12] an index finds an entity by its field, before and after later answers', async () => {
+  const { w, find } = members();
+  expect(find('ada')).toBeUndefined();
+  await w.controller.set(
+    [Member],
+    [
+      { id: 1, username: 'ada' },
+      { id: 2, username: 'bob' },
+    ],
+  );
+  expect([find('ada'), find('bob')]).toEqual([1, 2]);
+  await w.controller.set(
+    [Member],
+    [
+      { id: 3, username: 'cyd' },
+      { id: 1, name: 'Ada' },
+    ],
+  );
+  expect([find('ada'), find('bob'), find('cyd')]).toEqual([1, 2, 3]);
+});
+
+test('[N12] an index follows a changed field', async () => {
+  const { w, find } = members();
+  await w.controller.set(Member, {}, { id: 1, username: 'ada' });
+  expect(find('ada')).toBe(1);
+  await w.controller.set(Member, { id: 1 }, { username: 'eve' });
+  expect([find('ada'), find('eve')]).toEqual([undefined, 1]);
+  await w.controller.set(Member, {}, { id: 2, username: 'ada' });
+  expect([find('ada'), find('eve')]).toEqual([2, 1]);
+});
+
+test('[N12] an index forgets what is deleted, and finds it when it is back', async () => {
+  const { w, find } = members();
+  await w.controller.set(Member, {}, { id: 1, username: 'ada' });
+  expect(find('ada')).toBe(1);
+  await w.controller.set(new Delete(Member), { id: 1 }, {});
+  expect(find('ada')).toBeUndefined();
+  await w.controller.set(Member, {}, { id: 1, username: 'ada' });
+  expect(find('ada')).toBe(1);
+});
+
+test('[N12] of two entities with one value the one that held it longest is found', async () => {
+  const { w, find } = members();
+  await w.controller.set(
+    [Member],
+    [
+      { id: 2, username: 'ada' },
+      { id: 1, username: 'ada' },
+    ],
+  );
+  expect(find('ada')).toBe(2);
+  await w.controller.set(new Delete(Member), { id: 2 }, {});
+  expect(find('ada')).toBe(1);
+});
+
+test('[C6] a detail by an indexed field is valid once another answer wrote the entity', async () => {
+  const { w } = members();
+  const get = w.read('get', Member);
+  const watcher = watch(w.controller.signal(get, { username: 'ada' }));
+  await w.controller.set([Member], [{ id: 1, username: 'ada' }]);
+  expect(w.controller.view(get, { username: 'ada' }).ensure(true)).toBeUndefined();
+  expect(watcher.last).toBe(w.controller.entity(Member, 1).value);
+  await w.controller.set(Member, { id: 1 }, { name: 'Ada' });
+  await w.controller.set(Member, {}, { id: 2, username: 'bob' });
+  expect(watcher.seen.map((value) => value?.name)).toEqual([undefined, '', 'Ada']);
+});
+
+test('[N12] an invalidated detail by an indexed field is asked again, and found after', async () => {
+  const { w } = members();
+  const get = w.read('get', Member, { reply: () => ({ id: 1, username: 'ada' }) });
+  await w.controller.fetch(get, { username: 'ada' });
+  w.controller.invalidate(get, { username: 'ada' });
+  expect(w.controller.signal(get, { username: 'ada' }).value).toBeUndefined();
+  expect(w.controller.get(Member, { username: 'ada' })?.id).toBe(1);
+  await w.controller.fetch(get, { username: 'ada' });
+  expect(w.controller.signal(get, { username: 'ada' }).value?.id).toBe(1);
+});
+
+test('[V5] a live reader by an indexed field follows who holds the value', async () => {
+  const { w } = members();
+  const view = w.controller.view(w.read('get', Member), { username: 'ada' });
+  const watcher = watch(() => view.live.value.data?.id);
+  await w.controller.set(Member, {}, { id: 1, username: 'ada' });
+  await w.controller.set(Member, { id: 1 }, { username: 'eve' });
+  await w.controller.set(Member, {}, { id: 2, username: 'ada' });
+  expect(watcher.seen).toEqual([undefined, 1, undefined, 2]);
+});
+
+test('[N12] a reset empties an index', async () => {
+  const { w, find } = members();
+  await w.controller.set(Member, {}, { id: 1, username: 'ada' });
+  expect(find('ada')).toBe(1);
+  w.controller.reset();
+  expect(find('ada')).toBeUndefined();
+});
