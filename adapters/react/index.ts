@@ -6,6 +6,7 @@ export { useDLE } from './useDLE.ts';
 export type { DLE } from './useDLE.ts';
 export { useCache } from './useCache.ts';
 export { useFetch } from './useFetch.ts';
+export { useQuery } from './useQuery.ts';
 export { useEntity } from './useEntity.ts';
 export { For } from './For.ts';
 export type { ForProps } from './For.ts';

@@ -1,0 +1,15 @@
+/** Reads what is stored under a schema, without an endpoint. */
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { useLent } from './Provider.ts';
+import { useResult } from './useResult.ts';
+
+/**
+ * The value that the arguments find: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while it is not
+ * there. Nothing is asked. A schema is known by its object: make it once, outside of the component.
+ */
+export function useQuery<S extends Schema>(
+  schema: S,
+  ...args: readonly unknown[]
+): Denormalized<S> | undefined {
+  return useResult(useLent('useQuery').query(schema, ...args)).result.data;
+}

@@ -1,0 +1,47 @@
+// useQuery: what is stored, found by a schema.
+import { All, Query } from 'signalbox';
+import { useQuery } from 'signalbox/react';
+import type { ReactElement } from 'react';
+import { expect, test } from 'vitest';
+import { world } from '../contract/world.ts';
+import { page } from './page.ts';
+
+test('[H1] useQuery shows an entity as it comes, changes and is another', async () => {
+  const w = world();
+  const Title = ({ id }: { id: number }): ReactElement => {
+    w.count('title');
+    return <p>{useQuery(w.Todo, { id })?.title ?? 'nobody'}</p>;
+  };
+  const { act, draw, lines } = await page(w, <Title id={1} />);
+  expect(lines()).toEqual(['nobody']);
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'one' }));
+  expect(lines()).toEqual(['one']);
+  await act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'two' }));
+  await draw(<Title id={2} />);
+  expect(lines()).toEqual(['two']);
+  expect(w.ran()).toEqual({ title: 3 });
+  expect(w.server.log).toEqual([]);
+});
+
+test('[H1] useQuery runs only when what a query derives is another', async () => {
+  const w = world();
+  const titles = new Query(new All(w.Todo), (todos) => todos.map(({ title }) => title).join());
+  const Titles = (): ReactElement => {
+    w.count('titles');
+    return <p>{useQuery(titles)}</p>;
+  };
+  await w.controller.set(
+    [w.Todo],
+    [
+      { id: 1, title: 'a' },
+      { id: 2, title: 'b' },
+    ],
+  );
+  const { act, lines } = await page(w, <Titles />);
+  w.ran();
+  await act(() => w.controller.set(w.User, { id: 1 }, { name: 'no matter' }));
+  expect(w.ran()).toEqual({});
+  await act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'c' }));
+  expect(lines()).toEqual(['a,c']);
+  expect(w.ran()).toEqual({ titles: 1 });
+});
