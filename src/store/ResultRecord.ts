@@ -109,7 +109,9 @@ export class ResultRecord extends Record implements Suspect {
     const mended = this.#mend(stamp.time);
     const whole = this.#withPages(this.list?.widen(node, stamp.time) ?? node);
     this.stamp = stamp;
-    if (!this.#take(whole) && mended !== undefined) this.#turn(mended === 'data');
+    if (this.#take(whole)) return;
+    if (mended === 'data') this.#renew();
+    else if (mended === 'result') this.#turn(false);
   }
 
   /** One page came. Gives all that is known of the list now. */
@@ -137,8 +139,14 @@ export class ResultRecord extends Record implements Suspect {
     if (next === this.node) return false;
     this.node = next;
     this.flags |= DIRTY | UNLINKED;
-    this.#turn();
+    this.#renew();
     return true;
+  }
+
+  /** The data may be others. Where there were none, the end of the commit tells whether there are some now. */
+  #renew(): void {
+    if (this.shown) this.#turn();
+    else if (this.read) suspect(this);
   }
 
   /** What this key shows became something else: live readers of it must look again, too. */

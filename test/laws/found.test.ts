@@ -62,3 +62,15 @@ test('[O4] a list asked before a creation does not list what was deleted since, 
   await w.call(0).answer([{ id: 1 }]);
   expect((await asked).map(({ id }) => id)).toEqual([1]);
 });
+
+test('[V2] an answer to an invalidated key whose row was deleted meanwhile wakes no reader of data', async () => {
+  const w = world();
+  const get = w.read('get', User);
+  w.controller.invalidate(get, { id: 2 });
+  const reader = watch(w.controller.signal(get, { id: 2 }));
+  const asked = refused(w.controller.fetch(get, { id: 2 }));
+  await w.controller.set(new Delete(User), { id: 2 }, {});
+  await w.call().answer({ id: 2, name: 'x' });
+  expect(await asked).toMatchObject({ code: 'F2' });
+  expect(reader.seen).toEqual([undefined]);
+});
