@@ -2,6 +2,7 @@
 export { Provider, Provider as DataProvider, useController } from './Provider.ts';
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
+export type { Read, UseSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export type { DLE } from './useDLE.ts';
 export { useCache } from './useCache.ts';

@@ -22,21 +22,46 @@ function useReading(
   return result.data;
 }
 
+/** An endpoint with its arguments. */
+export type Read<E extends EndpointInterface = EndpointInterface> = readonly [E, ...ArgsOf<E>];
+
+type DataOfEach<E extends readonly EndpointInterface[]> = {
+  -readonly [K in keyof E]: DataOf<E[K]>;
+};
+
+export interface UseSuspense {
+  <E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
+  <E extends EndpointInterface>(
+    endpoint: E,
+    ...args: NullableArgs<E>
+  ): DataOf<E> | EmptyOf<E['schema']>;
+  /**
+   * `const [todo, users] = useSuspense.all([getTodo, {id: 5}], [getUsers])`: all are asked before any is waited for.
+   * As many reads at each render, in the same order.
+   */
+  all<const E extends readonly EndpointInterface[]>(
+    ...reads: { readonly [K in keyof E]: Read<E[K]> }
+  ): DataOfEach<E>;
+}
+
 /**
  * The data of `endpoint(...args)` as an immutable snapshot: the same object until something in it changes.
  * Suspends while there is nothing to show; throws the request's error to the nearest boundary.
  * Null as first argument asks nothing and gives the schema's empty shape.
  */
-export function useSuspense<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: Parameters<E>
-): DataOf<E>;
-export function useSuspense<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: NullableArgs<E>
-): DataOf<E> | EmptyOf<E['schema']>;
-export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
+export const useSuspense: UseSuspense = /* @__PURE__ */ Object.assign(useOne, {
+  all: useAll,
+}) as never;
+
+function useOne(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   return useReading('useSuspense', whole, endpoint, args);
+}
+
+function useAll(...reads: readonly Read[]): unknown[] {
+  const controller = useLent('useSuspense.all');
+  for (const [endpoint, ...args] of reads) void controller.view(endpoint, ...args).ensure(false);
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the reads are as many at each render
+  return reads.map(([endpoint, ...args]) => useOne(endpoint, ...args));
 }
 
 /** As useSuspense, for lists of live rows: runs when rows come, go or move, not when a field of one changes. */

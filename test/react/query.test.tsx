@@ -1,6 +1,7 @@
-// useQuery: what is stored, found by a schema.
+// useQuery and useSuspense.all.
 import { All, Query } from 'signalbox';
-import { useQuery } from 'signalbox/react';
+import { useQuery, useSuspense } from 'signalbox/react';
+import { Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
@@ -44,4 +45,25 @@ test('[H1] useQuery runs only when what a query derives is another', async () =>
   await act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'c' }));
   expect(lines()).toEqual(['a,c']);
   expect(w.ran()).toEqual({ titles: 1 });
+});
+
+test('[H2] useSuspense.all asks all before it waits for any', async () => {
+  const w = world();
+  w.server.hold();
+  const Both = (): ReactElement => {
+    // oxlint-disable-next-line react/hooks -- a hook that is a member of a hook
+    const [one, list] = useSuspense.all([w.getTodo, { id: 1 }], [w.getList, {}]);
+    return <p>{`${one.title} of ${list.length}`}</p>;
+  };
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <Both />
+    </Suspense>,
+  );
+  expect(w.server.log).toHaveLength(2);
+  await act(() => w.server.release());
+  await act(() => w.server.release());
+  expect(lines()).toEqual([`t1 of ${w.controller.signal(w.getList, {}).value?.length}`]);
+  expect(w.server.log).toHaveLength(2);
 });
