@@ -3,7 +3,7 @@ export { Provider, Provider as DataProvider, useController } from './Provider.ts
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
-export type { DLE } from './useDLE.ts';
+export type { DLE } from '../../src/view/DLE.ts';
 export { useCache } from './useCache.ts';
 export { useQuery } from './useQuery.ts';
 export { fields as $ } from './fields.ts';

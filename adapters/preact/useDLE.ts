@@ -3,17 +3,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { LOADING } from '../../src/view/DLE.ts';
+import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { useReading, useShown } from './useReading.ts';
-
-/** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
-export type DLE<T> =
-  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: undefined; readonly loading: false; readonly error: Error }
-  | { readonly data: T; readonly loading: false; readonly error: undefined };
-
-const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
 export function useDLE<E extends EndpointInterface>(

@@ -4,7 +4,7 @@ export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
 export type { Read, UseSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
-export type { DLE } from './useDLE.ts';
+export type { DLE } from '../../src/view/DLE.ts';
 export { useCache } from './useCache.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';

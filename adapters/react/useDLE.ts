@@ -2,20 +2,14 @@
 import { useEffect, useState } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { LOADING } from '../../src/view/DLE.ts';
+import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
 import { useKept, useResult } from './useResult.ts';
-
-/** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
-export type DLE<T> =
-  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
-  | { readonly data: undefined; readonly loading: false; readonly error: Error }
-  | { readonly data: T; readonly loading: false; readonly error: undefined };
-
-const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
 
 export function useDLE<E extends EndpointInterface>(
   endpoint: E,
