@@ -38,6 +38,7 @@ export class Reading<T = unknown> implements Reader<T> {
   readonly #store: Store;
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
+  #last: Result<T> | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
     this.#store = store;
@@ -69,13 +70,26 @@ export class Reading<T = unknown> implements Reader<T> {
   #lively(): Result<T> {
     const { record } = this;
     void shapeOf(record).value;
-    const shown = this.peek();
-    const data =
-      shown.status === 'success' ? record.kind.denormalize(record.node, this.#lives) : INVALID;
-    if (data !== INVALID) return { status: 'success', data: data as T, error: undefined };
+    const data = this.#liveData();
+    if (data !== INVALID) {
+      if (this.#last?.data !== data) {
+        this.#last = { status: 'success', data: data as T, error: undefined };
+      }
+      return this.#last as Result<T>;
+    }
     // what was asked may be there all the while that an answer changes nothing else: only the result tells
     void this.result.value;
+    const shown = this.peek();
     return shown.status === 'success' ? PENDING : shown;
+  }
+
+  /** Live data, or INVALID where a reader gets none. No snapshot is built, unless an error may stand before the data. */
+  #liveData(): unknown {
+    const { record } = this;
+    const { failure, invalidatedAt, node } = record;
+    if (node === undefined || invalidatedAt !== undefined) return INVALID;
+    if (failure !== undefined && this.peek().status !== 'success') return INVALID;
+    return record.kind.denormalize(node, this.#lives);
   }
 
   ensure(_first: boolean): Ready | undefined {

@@ -122,6 +122,7 @@ export class LiveSource implements Source {
       shown = members.map((member) => this.#row(member));
     else {
       const { head, tail } = ends(last.members, members);
+      if (head === members.length && head === before.length) return before;
       const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
       shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
     }
