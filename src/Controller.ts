@@ -12,7 +12,6 @@ import { run } from './fetch/run.ts';
 import type { Desk, Events, Send, Watched } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { kindOf } from './schema/kindOf.ts';
-import { INVALID } from './schema/schema.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import { EntityRecord } from './store/EntityRecord.ts';
 import { Store } from './store/Store.ts';
@@ -284,8 +283,7 @@ export class Controller {
   peek<T>(live: T): T {
     const record = recordOf(live);
     if (record === undefined) return live;
-    const value = this.#store.read(record);
-    return (value === INVALID ? undefined : value) as T;
+    return this.#store.peek(record) as T;
   }
 
   /**

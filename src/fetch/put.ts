@@ -9,9 +9,8 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { lookUp } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
-import { titleOf } from './run.ts';
+import { failureOf, lifeOf, titleOf } from './run.ts';
 import type { Desk } from './run.ts';
-import { settle } from './settle.ts';
 
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, value: unknown): void {
@@ -57,10 +56,8 @@ export function putError(
   record: ResultRecord,
   error: Error & { readonly status?: number },
 ): void {
-  const { store, clock, policies } = desk;
-  const { hard, errorExpiryLength } = settle(endpoint, policies);
-  const expiresAt = clock.now() + errorExpiryLength;
-  const failure = { error, hard: hard(error), time: store.tick(), expiresAt };
+  const { store } = desk;
+  const failure = failureOf(desk, endpoint, error, store.tick());
   const written = store.commit(() => record.fail(failure, store));
   desk.emit('commit', { cause: 'error', key: record.key, written });
 }
@@ -75,11 +72,9 @@ interface Put {
 }
 
 function write(desk: Desk, given: Put): void {
-  const { store, clock, policies } = desk;
+  const { store } = desk;
   const { schema, args, value, endpoint, record } = given;
-  const fetchedAt = clock.now();
-  const expiresAt = fetchedAt + settle(endpoint ?? {}, policies).dataExpiryLength;
-  const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
+  const stamp: Stamp = { time: store.tick(), ...lifeOf(desk, endpoint ?? {}) };
   const title = endpoint && titleOf(endpoint);
   const laid = store.lay({ schema, args, value, stamp, endpoint: title });
   const written = store.accept(laid, record && { result: record });

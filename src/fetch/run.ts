@@ -119,7 +119,7 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     return fail(desk, asked, error);
   }
   let lost: Error | undefined;
-  const orElse = () => failureOf(desk, asked, (lost = unreadable(asked, value)));
+  const orElse = () => failureOf(desk, endpoint, (lost = unreadable(asked, value)), asked.issued);
   // what a reader throws from here on is not an error of the request
   const written = store.accept(laid, result && { result, orElse });
   desk.emit('commit', { cause: 'answer', key, written });
@@ -132,10 +132,15 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   return store.show(endpoint.schema, laid.node);
 }
 
-function failureOf(desk: Desk, { endpoint, issued }: Asked, error: Error): Failure {
-  const { hard, errorExpiryLength } = settle(endpoint, desk.policies);
-  const expiresAt = desk.clock.now() + errorExpiryLength;
-  return { error, hard: hard(error as { status?: number }), time: issued, expiresAt };
+/** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */
+export function failureOf(
+  { clock, policies }: Desk,
+  endpoint: EndpointInterface,
+  error: Error & { readonly status?: number },
+  time: number,
+): Failure {
+  const { hard, errorExpiryLength } = settle(endpoint, policies);
+  return { error, hard: hard(error), time, expiresAt: clock.now() + errorExpiryLength };
 }
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
@@ -149,10 +154,19 @@ function unreadable({ endpoint, key }: Asked, value: unknown): SignalboxError {
   );
 }
 
-function stampOf({ store, clock, policies }: Desk, asked: Asked, result?: ResultRecord): Stamp {
-  const { endpoint, args, issued } = asked;
+/** When data that arrive now arrived, and when they expire. */
+export function lifeOf(
+  { clock, policies }: Desk,
+  own: Policies,
+): Pick<Stamp, 'fetchedAt' | 'expiresAt'> {
   const fetchedAt = clock.now();
-  const expiresAt = fetchedAt + settle(endpoint, policies).dataExpiryLength;
+  return { fetchedAt, expiresAt: fetchedAt + settle(own, policies).dataExpiryLength };
+}
+
+function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {
+  const { endpoint, args, issued } = asked;
+  const { store } = desk;
+  const { fetchedAt, expiresAt } = lifeOf(desk, endpoint);
   const confirmed = store.tick();
   if (result !== undefined) {
     // asked before an own write was confirmed: it may be shown, and must be asked again
@@ -172,7 +186,7 @@ function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const error = asError(thrown);
   if (abort.signal.aborted || error instanceof ResetError) throw error;
   if (read) {
-    const failure = failureOf(desk, asked, error);
+    const failure = failureOf(desk, endpoint, error, asked.issued);
     const result = store.result(key, endpoint.schema, args);
     const written = store.commit(() => result.fail(failure, store));
     desk.emit('commit', { cause: 'error', key, written });

@@ -82,8 +82,13 @@ export class Draft implements Sink {
     const own = record.kind.plan.merges ? this.#merged(record, fields, nodes) : { fields, nodes };
     if (record.flags & MARKED) return this.#again(record, own.fields, own.nodes);
     record.flags |= MARKED;
-    const { fields: laid, nodes: inner } = own;
-    const put: Put = { record, fields: laid, nodes: inner, names: NO_NAMES, instance: undefined };
+    const put: Put = {
+      record,
+      fields: own.fields,
+      nodes: own.nodes,
+      names: NO_NAMES,
+      instance: undefined,
+    };
     this.#puts.push(put);
     this.#putOf?.set(record, put);
     // there again in the same answer

@@ -10,7 +10,8 @@ import { assign } from '../schema/equal.ts';
  *   fields a mutation wrote (its body)     its answer arrived
  *   the rest of a mutation's answer        its request was issued
  *
- * A record has one time; fields that differ from it have their own in `times`. A field never written has time 0.
+ * A record has one time; fields that differ from it have their own in `times`; one never written has the
+ * time of the deletion before it, else 0.
  * A deletion leaves the record empty with the time of the deletion: only later data bring it back.
  */
 
