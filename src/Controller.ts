@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { ResetError, SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
+import { Creations } from './fetch/Creations.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
@@ -78,7 +79,8 @@ export class Controller {
     const inflight = this.#inflight;
     const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
     const watched = this.#watched;
-    this.#desk = { store, inflight, clock, send, policies, emit, watched };
+    const creations = new Creations();
+    this.#desk = { store, inflight, creations, clock, send, policies, emit, watched };
   }
 
   /**

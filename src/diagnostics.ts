@@ -22,6 +22,8 @@ export type Code =
   | 'E2'
   | 'E3'
   | 'E4'
+  | 'E5'
+  | 'E6'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -115,6 +117,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E4: {
     why: 'a listener to {event} threw: {reason}',
     fix: 'mend the listener; what it listened to went on',
+  },
+  E5: {
+    why: 'the optimistic response of {endpoint} could not be shown: {reason}',
+    fix: 'throw snapshot.abort where there is nothing to show; the request was sent',
+  },
+  E6: {
+    why: '{pk} was never named by the server, so nothing can be asked about it: {reason}',
+    fix: 'ask again when the creation has succeeded',
   },
   R1: {
     why: 'path parameter {param} is {value}',

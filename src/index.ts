@@ -45,6 +45,8 @@ export type { PathArgs, ShortenPath } from './rest/path.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
 export type { Result } from './store/ResultRecord.ts';
+export { AbortOptimistic } from './fetch/expect.ts';
+export type { OptimisticSnapshot } from './fetch/expect.ts';
 export type { Events } from './fetch/run.ts';
 export type { Clock } from './clock.ts';
 

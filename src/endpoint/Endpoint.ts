@@ -38,7 +38,10 @@ export interface EndpointOptions<
   testKey?(key: string): boolean;
   // any: the snapshot is declared two floors above; the function states its own parameters
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
-  /** What the answer of a mutation changes elsewhere, by the key of each request. Not yet: it has no effect. */
+  /**
+   * What the answer of a mutation changes elsewhere, by the key of each request; a key that holds nothing is passed
+   * over. Both the answer and what is stored come with primary keys in the place of entities.
+   */
   // any: the answer and what is stored are of the user's own types
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -64,6 +67,10 @@ export interface EndpointInterface<
   key(...args: Parameters<F>): string;
   testKey?(key: string): boolean;
   readonly signal?: AbortSignal | undefined;
+  // any: as in EndpointOptions
+  getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
+  // any: as in EndpointOptions
+  update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
   /** Where this asks for one page of a list: that list, which each answer makes longer. */
   listOf?(...args: Parameters<F>): ListCall | undefined;
 }

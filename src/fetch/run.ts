@@ -3,20 +3,33 @@ import type { Clock } from '../clock.ts';
 import { quote, ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import type { Args } from '../schema/schema.ts';
+import type { Args, Node } from '../schema/schema.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Flight, Inflight } from './Inflight.ts';
+import type { Layer } from '../store/Layer.ts';
+import type { Begun, Creations } from './Creations.ts';
+import { expect } from './expect.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
 import { settle } from './settle.ts';
+import { updatesOf } from './updatesOf.ts';
 
 /** What happens to requests and to the store, for whoever listens: devtools, logs, tests. */
 export interface Events {
   request: { readonly endpoint: EndpointInterface; readonly args: Args; readonly key: string };
   commit: {
-    readonly cause: 'answer' | 'set' | 'error' | 'invalidate' | 'expire' | 'reset';
+    readonly cause:
+      | 'answer'
+      | 'set'
+      | 'error'
+      | 'invalidate'
+      | 'expire'
+      | 'reset'
+      /** What is expected of a mutation is shown, or taken back. */
+      | 'optimistic'
+      | 'rollback';
     /** The request that caused it, if one did. */
     readonly key: string | undefined;
     /** How many signals it wrote. */
@@ -30,6 +43,7 @@ export interface Events {
 export interface Desk {
   readonly store: Store;
   readonly inflight: Inflight;
+  readonly creations: Creations;
   readonly clock: Clock;
   readonly policies: Policies;
   /** How a request leaves: `leave` sends it. */
@@ -53,7 +67,10 @@ export interface Watched {
 
 interface Asked extends Flight {
   readonly endpoint: EndpointInterface;
-  readonly args: Args;
+  /** With the server's primary keys, once they are known. */
+  args: Args;
+  /** What is shown of a mutation until it ends, and what it is to name. */
+  shown?: { readonly layer: Layer; readonly begun: Begun } | undefined;
 }
 
 /**
@@ -73,12 +90,35 @@ export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promis
   const asked: Asked = { endpoint, args, key, read, issued, abort, cancel: () => {} };
   desk.inflight.start(asked);
   desk.emit('request', { endpoint, args, key });
+  if (!read) foretell(desk, asked);
   const promise = answered(desk, asked).then(
     (value) => accept(desk, asked, value),
     (error: unknown) => fail(desk, asked, error),
   );
   if (read) desk.inflight.share(asked, promise);
   return promise;
+}
+
+/** Shows what a mutation is expected to answer. */
+function foretell(desk: Desk, asked: Asked): void {
+  const { store, clock, creations } = desk;
+  const { endpoint, key } = asked;
+  const layer = expect(
+    store,
+    Object.assign(asked, { fetchedAt: clock.now(), title: titleOf(endpoint) }),
+  );
+  if (layer === undefined) return;
+  asked.shown = { layer, begun: creations.begin(layer.made, asked.args) };
+  const written = store.commit(() => store.layers.lay(layer));
+  desk.emit('commit', { cause: 'optimistic', key, written });
+}
+
+/** Takes back what was shown of a mutation that failed. */
+function rollBack(desk: Desk, { shown, key }: Asked, reason: Error): void {
+  if (shown === undefined) return;
+  shown.begun.fail(reason);
+  const written = desk.store.commit(() => desk.store.layers.drop(shown.layer));
+  desk.emit('commit', { cause: 'rollback', key, written });
 }
 
 /** The answer; a reset or an abort settles it at once, whatever the network does. */
@@ -93,8 +133,13 @@ function answered(desk: Desk, asked: Asked): Promise<unknown> {
     const { signal } = abort;
     if (signal.aborted) return reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    const leave = () => withSignal(endpoint, signal)(...args);
-    Promise.resolve(desk.send(endpoint, args, leave)).then(resolve, reject);
+    const send = (own: Args) => {
+      asked.args = own;
+      if (signal.aborted) throw signal.reason;
+      return desk.send(endpoint, own, () => withSignal(endpoint, signal)(...own));
+    };
+    const named = desk.creations.real(args);
+    (named === undefined ? Promise.resolve(send(args)) : named.then(send)).then(resolve, reject);
   }).finally(() => own?.removeEventListener('abort', quit));
 }
 
@@ -111,25 +156,32 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const result = read ? store.result(key, endpoint.schema, args) : undefined;
   if (result !== undefined) result.list = listBehind(store, endpoint, args);
   const stamp = stampOf(desk, asked, result);
+  const layer = asked.shown?.layer;
+  const empty = value === null || value === undefined;
   let laid: Laid;
   try {
     const { schema } = endpoint;
-    laid = store.lay({ schema, args, value, stamp, endpoint: titleOf(endpoint) });
+    // an empty answer confirms what was expected
+    const confirms = empty && layer !== undefined;
+    const told = confirms ? { value: layer.value, mint: layer.namer() } : { value };
+    const others = (node: Node) => updatesOf(store, asked, node);
+    laid = store.lay({ ...told, schema, args, stamp, endpoint: titleOf(endpoint), layer, others });
   } catch (error) {
     return fail(desk, asked, error);
   }
   let lost: Error | undefined;
   const orElse = () => failureOf(desk, endpoint, (lost = unreadable(asked, value)), asked.issued);
   // what a reader throws from here on is not an error of the request
-  const written = store.accept(laid, result && { result, orElse });
+  const written = store.accept(laid, { result, orElse, layer });
+  asked.shown?.begun.confirm(laid.node);
   desk.emit('commit', { cause: 'answer', key, written });
   if (lost !== undefined) {
     desk.emit('error', { key, error: lost });
     throw lost;
   }
   if (result !== undefined) return result.data(store);
-  if (value === null || value === undefined) outdate(desk, endpoint.schema, args);
-  return store.show(endpoint.schema, laid.node);
+  if (empty) outdate(desk, endpoint.schema, args);
+  return store.show(endpoint.schema, empty ? value : laid.node);
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */
@@ -184,6 +236,7 @@ function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const { endpoint, args, key, read, abort } = asked;
   inflight.end(asked);
   const error = asError(thrown);
+  rollBack(desk, asked, error);
   if (abort.signal.aborted || error instanceof ResetError) throw error;
   if (read) {
     const failure = failureOf(desk, endpoint, error, asked.issued);

@@ -42,7 +42,7 @@ export class EntityKind implements StoredKind {
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#referred(input, walk);
-    const fields: unknown = this.Class.process(input, parent, key, walk.args);
+    let fields: unknown = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) {
       const gone = walk.sink.ref(this, this.identify(input, parent, key, walk));
       walk.sink.remove(gone);
@@ -51,8 +51,9 @@ export class EntityKind implements StoredKind {
     if (fields === null || typeof fields !== 'object' || Array.isArray(fields)) {
       throw this.#unfit(fields, walk);
     }
+    if (walk.sink.mint !== undefined) fields = this.#named(fields as Fields, walk);
     const pk = this.identify(fields, parent, key, walk);
-    const ref = walk.sink.ref(this, pk);
+    const ref = walk.sink.ref(this, pk, walk.within === 0);
     if (walk.depth > SHALLOW) {
       // from here on an input that was met before says nothing new: inputs may be cyclic
       if ((walk.seen ??= new Set()).has(input)) return ref;
@@ -73,12 +74,24 @@ export class EntityKind implements StoredKind {
     if (nested.length === 0) return walk.sink.put(ref, fields, NO_NODES);
     const nodes: Node[] = [];
     walk.depth++;
+    walk.within++;
     for (const { name, kind } of nested) {
       const value = fieldOf(fields, name);
       nodes.push(value === undefined ? undefined : kind.normalize(value, fields, name, walk));
     }
     walk.depth--;
+    walk.within--;
     walk.sink.put(ref, fields, nodes);
+  }
+
+  /** A name of ours for an entity that its server has not named yet, where one field is its primary key. */
+  #named(fields: Fields, { sink, args }: Walk): Fields {
+    const { namedBy } = this.plan;
+    if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
+    const serial = sink.mint?.() ?? 0;
+    // of the type that the class declares, and nothing that a server gives
+    const name = namedBy.numeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+    return { ...fields, [namedBy.field]: name };
   }
 
   /** A primary key in the place of a nested entity. */

@@ -71,6 +71,8 @@ export interface EntityPlan {
   readonly shadowed: ReadonlySet<string>;
   /** What a pk() made of text (`${this.id}`) gives for a record without its fields: no identity. */
   readonly blank: string | undefined;
+  /** The one field that is the primary key, if it is one, and whether its default is a number. */
+  readonly namedBy: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
 /** What `static merge` is unless a class overrides it: fields of the incoming record over those of the stored one. */
@@ -140,17 +142,32 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     // a field that the class declares over a getter of its base is a field
     shadowed: new Set([...getters(Class.prototype)].filter((name) => !declared.includes(name))),
     blank: blankPk(Class),
+    namedBy: namedBy(Class, defaults),
   };
 }
 
-function blankPk(Class: EntityStatics): string | undefined {
+const PROBE = '\u0000probe';
+
+function namedBy(Class: EntityStatics, defaults: Fields): EntityPlan['namedBy'] {
+  for (const [field, value] of Object.entries(defaults)) {
+    if (pkOf(Class, { [field]: PROBE }) === PROBE)
+      return { field, numeric: typeof value === 'number' };
+  }
+  return undefined;
+}
+
+function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
   try {
-    const pk = asPk(Class.pk({}, undefined, '', []));
-    return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
+    return asPk(Class.pk(fields, undefined, '', []));
   } catch {
     // a pk() that reads inside a nested member fails here, and so it does for a record without one
     return undefined;
   }
+}
+
+function blankPk(Class: EntityStatics): string | undefined {
+  const pk = pkOf(Class, {});
+  return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
 }
 
 function getters(prototype: object): Set<string> {

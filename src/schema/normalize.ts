@@ -15,11 +15,12 @@ export interface Origin {
 export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
   const { args, endpoint } = origin;
-  const walk: Walk = { sink, args, endpoint, depth: 0, later: [], seen: undefined };
+  const walk: Walk = { sink, args, endpoint, depth: 0, within: 0, later: [], seen: undefined };
   const node = kind.normalize(input, undefined, '', walk);
   // entities too deep for the call stack: each lays itself and may add to the line
   for (let next = walk.later.pop(); next !== undefined; next = walk.later.pop()) {
     walk.depth = 1;
+    walk.within = 1;
     next();
   }
   return node;

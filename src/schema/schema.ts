@@ -55,8 +55,10 @@ export type Args = readonly unknown[];
 
 /** Where normalize lays what it found. Nothing is visible to readers until the floor above commits it. */
 export interface Sink {
-  /** The stored thing of this kind and identity, made empty if it is not there yet. */
-  ref(kind: StoredKind, pk: string): Ref;
+  /** The stored thing of this kind and identity, made empty if it is not there yet. `top`: it is in no other one. */
+  ref(kind: StoredKind, pk: string, top?: boolean): Ref;
+  /** A number to name an entity by that its server has not named yet; absent where all must be named. */
+  readonly mint?: (() => number) | undefined;
   /** Lays the fields of an entity; `nodes` are its nested members, in the order in which its kind names them. */
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
   /** Lays a deletion. */
@@ -104,6 +106,8 @@ export interface Walk {
   readonly endpoint: string | undefined;
   /** How deep the call stack is; past a limit entities wait in `later`. */
   depth: number;
+  /** How many entities the value is in. */
+  within: number;
   readonly later: (() => void)[];
   /** Inputs that went to `later` once: a cyclic input comes to an end. */
   seen: Set<unknown> | undefined;

@@ -1,8 +1,10 @@
 /** The record of a whole table: its entities in the order in which they came. */
 import type { Node, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
+import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
+import { LAYERED } from './Record.ts';
 import type { Record } from './Record.ts';
 
 /**
@@ -10,19 +12,32 @@ import type { Record } from './Record.ts';
  * Unknown, not empty, until the first entity comes or an answer says that there is none.
  */
 export class AllRecord extends ListRecord {
-  readonly #in = new Set<Record>();
+  readonly #records: ReadonlyMap<string, EntityRecord>;
+  /** Who is in, and in which turn it came. */
+  readonly #in = new Map<Record, number>();
+  /** Who left by a deletion that is not confirmed: taken back, it comes to its old place. */
+  readonly #left = new WeakMap<Record, number>();
+  #turns = 0;
+  /** All that is known came by a creation that is not confirmed. */
+  #guessed = false;
 
-  constructor(kind: StoredKind, records: Iterable<EntityRecord>) {
+  constructor(kind: StoredKind, records: ReadonlyMap<string, EntityRecord>) {
     super(kind, '');
-    for (const record of records) {
+    this.#records = records;
+    for (const record of records.values()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
     }
   }
 
+  override get told(): boolean {
+    return false;
+  }
+
   /** An answer came: the table is known, be it empty. */
   override fill(_members: readonly Node[], stamp: Stamp): void {
     this.stamp = stamp;
+    this.#guessed = false;
     if (this.members === undefined) this.open();
   }
 
@@ -35,15 +50,36 @@ export class AllRecord extends ListRecord {
   }
 
   #turn(record: EntityRecord): void {
-    if (!record.exists) {
-      if (this.#in.delete(record)) this.erase(record, true);
-    } else if (!this.#in.has(record)) this.#come(record);
+    const turn = this.#in.get(record);
+    if (record.exists) {
+      if (turn === undefined) this.#come(record);
+    } else if (turn !== undefined) {
+      this.#in.delete(record);
+      if (record.flags & LAYERED) this.#left.set(record, turn);
+      this.erase(record, true);
+      if (this.#guessed && this.#in.size === 0) super.clear();
+    }
   }
 
   #come(record: EntityRecord): void {
-    this.#in.add(record);
-    if (this.members === undefined) this.open();
-    this.insert(record, this.members?.length ?? 0, true);
+    const real = confirmed(record).exists;
+    const back = real && record.flags & LAYERED ? this.#left.get(record) : undefined;
+    const turn = back ?? ++this.#turns;
+    this.#in.set(record, turn);
+    if (this.members === undefined) {
+      this.#guessed = !real;
+      this.open();
+    } else if (real) this.#guessed = false;
+    const members = this.members ?? [];
+    const next =
+      back === undefined ? -1 : members.findIndex((other) => (this.#in.get(other) ?? 0) > turn);
+    this.insert(record, next < 0 ? members.length : next, true);
+  }
+
+  override aside(): ListRecord {
+    const copy = super.aside();
+    if (this.members !== undefined) copy.hold([...this.#records.values()]);
+    return copy;
   }
 
   override clear(): void {

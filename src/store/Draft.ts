@@ -5,18 +5,23 @@ import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord, Laying } from './EntityRecord.ts';
-import type { ListRecord } from './ListRecord.ts';
+import type { Layer } from './Layer.ts';
+import { confirmed } from './Layered.ts';
+import type { Layers } from './Layers.ts';
+import type { ListRecord, Moving } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
-import { eachRecord, MARKED, Record } from './Record.ts';
-import type { Builder } from './Record.ts';
+import { eachRecord, MARKED } from './Record.ts';
+import type { Builder, Record } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
-import type { ListTable, Said, Table } from './Table.ts';
+import { holdersOf } from './Table.ts';
+import type { EntityTable, ListTable, Move, Table } from './Table.ts';
 
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
   table(kind: StoredKind): Table;
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
   readonly oldest: () => number;
+  readonly layers: Layers;
 }
 
 const NO_NAMES: readonly string[] = [];
@@ -55,19 +60,38 @@ export class Draft implements Sink {
   #putOf: Map<EntityRecord, Put> | undefined;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
+  /** Entities shown under temporary keys, which this answer is to name. */
+  readonly #unnamed: EntityRecord[];
+  readonly #renamed: { table: EntityTable; record: EntityRecord; pk: string }[] = [];
+  readonly mint: Sink['mint'];
 
-  constructor(tables: Tables, stamp: Stamp) {
+  /** `layer`: what was shown in the place of this answer so far; it names what the answer does not. */
+  constructor(tables: Tables, stamp: Stamp, layer?: Layer, mint?: Sink['mint']) {
     this.#tables = tables;
     this.#stamp = stamp;
+    this.#unnamed = layer?.made ?? [];
+    this.mint = mint;
   }
 
-  ref(kind: StoredKind, pk: string): Ref {
+  ref(kind: StoredKind, pk: string, top = false): Ref {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const known = table.records.get(pk);
     if (known !== undefined) return known;
+    const shown = top ? this.#name(table as EntityTable, pk) : undefined;
+    if (shown !== undefined) return shown;
     this.#made.push({ table, pk });
     return table.make(pk);
+  }
+
+  /** The next of those that the layer made in this table gets the name that the server gave it. */
+  #name(table: EntityTable, pk: string): EntityRecord | undefined {
+    const at = this.#unnamed.findIndex(({ kind }) => kind === table.kind);
+    const [record] = at < 0 ? [] : this.#unnamed.splice(at, 1);
+    if (record === undefined) return undefined;
+    this.#renamed.push({ table, record, pk: record.pk });
+    table.rename(record, pk);
+    return record;
   }
 
   #turnTo(kind: StoredKind): Table {
@@ -112,8 +136,9 @@ export class Draft implements Sink {
   ): Pick<Put, 'fields' | 'nodes'> {
     const { kind } = record;
     const laid = this.#laid(record);
-    if (laid === undefined && !record.exists) return { fields, nodes };
-    const stored = kind.normalized(record.instance ?? {}, record.nodes);
+    const base = confirmed(record);
+    if (laid === undefined && !base.exists) return { fields, nodes };
+    const stored = kind.normalized(base.instance ?? {}, base.nodes);
     const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
     const merged = this.#decided(record, existing, kind.normalized(fields, nodes));
     const { decides } = kind.plan;
@@ -125,7 +150,8 @@ export class Draft implements Sink {
     return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]) };
   }
 
-  #decided({ kind, stamp }: EntityRecord, existing: Fields, incoming: Fields): Fields {
+  #decided(record: EntityRecord, existing: Fields, incoming: Fields): Fields {
+    const { kind, stamp } = confirmed(record);
     if (!kind.plan.decides) return kind.Class.merge(existing, incoming);
     return kind.Class.mergeWithStore(metaOf(stamp), metaOf(this.#stamp), existing, incoming);
   }
@@ -166,36 +192,48 @@ export class Draft implements Sink {
     for (const put of this.#puts) {
       const { record, fields } = put;
       put.names = namesIn(fields);
-      if (!record.exists) put.instance = record.kind.instance(fields, put.names);
+      if (!confirmed(record).exists) put.instance = record.kind.instance(fields, put.names);
     }
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
   write(stamp: Stamp, root: Node): void {
     this.#unmark();
-    const { own, ownTime = stamp.time } = stamp;
+    const { own } = stamp;
+    const { layers } = this.#tables;
     if (own === undefined) {
-      for (const put of this.#puts) put.record.write(put, stamp);
+      for (const put of this.#puts) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
     // what came or went by these is told to the lists of before, not to those that they are about to enter
     judgeSuspects(this.#tables);
     for (const record of this.#removals) {
       const { shown } = record;
-      if (record.remove(stamp)) leaveAll(record, shown, this.#contested(ownTime));
+      if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
     }
-    for (const { list, members, how } of this.#fills) list[how](members, stamp, this.#tables);
-    for (const entering of this.#entries) this.#enterAll(entering, this.#contested(ownTime));
+    for (const { list, members, how } of this.#fills)
+      layers.below(list)[how](members, stamp, this.#tables);
+    for (const { table, entry } of this.#entries) {
+      for (const { list, member, side } of table.moves(entry)) this.#move(list, member, side);
+    }
   }
 
-  #enterAll({ table, entry }: Entering, time: number | undefined): void {
-    const places = [...entry.members.entries()];
-    // each goes before those that are there: the last one first
-    if (entry.how === 'start') places.reverse();
-    places.forEach(([at, node]) => {
-      if (!(node instanceof Record)) return;
-      const shown = !node.mayHide || this.#tables.read(node) !== INVALID;
-      table.admit({ member: node, shown, time }, entry, entry.values[at] as Said);
-    });
+  #move(list: ListRecord, member: Record, side: Move['side']): void {
+    const shown = !member.mayHide || this.#tables.read(member) !== INVALID;
+    const moving = this.#moving(member, shown);
+    const target = this.#tables.layers.below(list);
+    if (side === 'out') target.leave(moving);
+    else target.enter(moving, side);
+  }
+
+  #leaveAll(member: Record, shown: boolean): void {
+    const { layers } = this.#tables;
+    for (const list of holdersOf(member, layers.lists))
+      layers.below(list).leave(this.#moving(member, shown));
+  }
+
+  #moving(member: Record, shown: boolean): Moving {
+    const { time: issued, ownTime = issued } = this.#stamp;
+    return { member, shown, issued, time: this.#contested(ownTime) };
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */
@@ -210,26 +248,20 @@ export class Draft implements Sink {
     const { time, fetchedAt, expiresAt } = stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#touched) table.writtenAt = stamp.ownTime ?? time;
-    for (const put of this.#puts) put.record.write(put, roots.has(put.record) ? stamp : plain);
+    const { layers } = this.#tables;
+    for (const put of this.#puts)
+      layers.below(put.record).write(put, roots.has(put.record) ? stamp : plain);
   }
 
   /** Takes back what laying out made. */
   discard(): void {
     this.#unmark();
+    for (const { table, record, pk } of this.#renamed) table.rename(record, pk);
     for (const { table, pk } of this.#made) table.drop(pk);
   }
 
   #unmark(): void {
     for (const { record } of this.#puts) record.flags &= ~MARKED;
-  }
-}
-
-function leaveAll(member: Record, shown: boolean, time: number | undefined): void {
-  const { parents } = member;
-  const holders = Array.isArray(parents) ? [...parents] : [parents];
-  for (const holder of holders) {
-    if (holder !== undefined && 'leave' in holder)
-      (holder as ListRecord).leave({ member, shown, time });
   }
 }
 

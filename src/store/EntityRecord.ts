@@ -5,6 +5,7 @@ import { assign, equal, share } from '../schema/equal.ts';
 import { covers, fieldOf, hasField } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
+import { confirmed } from './Layered.ts';
 import { NEVER, replaces, retimed, stampTime, takes } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
 import {
@@ -35,9 +36,13 @@ export interface Laying {
   instance: Fields | undefined;
 }
 
+/** What readers are to see of an entity. */
+export type Image = Pick<Laying, 'fields' | 'nodes'>;
+
 export class EntityRecord extends Record implements Suspect, Times {
   readonly kind: EntityKind;
-  readonly pk: string;
+  /** A temporary one gives way to the server's. */
+  pk: string;
   /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's plan. */
@@ -74,7 +79,8 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   override deletedSince(time: number): boolean {
-    return (this.exists ? this.floor : this.time) > time;
+    const { exists, floor, time: last } = confirmed(this);
+    return (exists ? floor : last) > time;
   }
 
   parts(): Node {
@@ -91,34 +97,41 @@ export class EntityRecord extends Record implements Suspect, Times {
   remove(stamp: Stamp): boolean {
     const time = stamp.ownTime ?? stamp.time;
     if (!replaces(time, this.time)) return !this.exists;
-    const went = this.exists;
-    const { shown } = this;
-    this.instance = undefined;
-    this.nodes = NO_NODES;
     this.times = undefined;
     this.ownIssued = undefined;
     this.time = time;
     this.stamp = NEVER;
-    this.flags &= ~(DIRTY | SEEN | BROKEN);
-    if (went) this.#turn(shown);
+    this.#vanish();
     return true;
+  }
+
+  #vanish(): void {
+    if (this.instance === undefined) return;
+    const { shown } = this;
+    this.instance = undefined;
+    this.nodes = NO_NODES;
+    this.flags &= ~(DIRTY | SEEN | BROKEN);
+    this.#turn(shown);
   }
 
   #create({ fields, names, nodes, instance }: Laying, stamp: Stamp): void {
     if (!replaces(stamp.time, this.time)) return;
-    const { plan } = this.kind;
-    this.instance = instance;
-    this.nodes = nodes;
     this.floor = this.time;
     this.time = stamp.time;
     // older data may still bring the declared fields that this write left out
-    const left = plan.declared.filter((name) => !hasField(fields, name));
+    const left = this.kind.plan.declared.filter((name) => !hasField(fields, name));
     this.times = this.kind.timesOf(left, this.floor);
     if (stamp.own !== undefined) this.#retime(names, stamp, false);
     this.stamp = stamp;
+    this.#appear(instance as Fields, nodes);
+  }
+
+  #appear(instance: Fields, nodes: readonly Node[]): void {
+    this.instance = instance;
+    this.nodes = nodes;
     if (nodes.length > 0) this.flags |= DIRTY | UNLINKED;
     this.#seal();
-    if (!plan.demanding || (this.parents === undefined && !this.read)) return this.#turn(true);
+    if (!this.kind.plan.demanding || this.#unseen) return this.#turn(true);
     this.flags |= BROKEN;
     suspect(this);
     this.#turn(false);
@@ -134,12 +147,65 @@ export class EntityRecord extends Record implements Suspect, Times {
     if (!simple || !whole || stamp.time !== this.time) this.#retime(names, stamp, whole);
     const touched = names.filter((name) => this.#put(name, fields[name], nodes));
     if (stamp.expiresAt >= this.stamp.expiresAt) this.stamp = stamp;
-    if (touched.length === 0) return;
+    if (touched.length > 0) this.#touched(touched);
+  }
+
+  #touched(names: readonly string[]): void {
     this.#seal();
-    if (this.fine?.fields !== undefined) for (const name of touched) this.fine.tickField(name);
+    if (this.fine?.fields !== undefined) for (const name of names) this.fine.tickField(name);
+    const { demanding } = this.kind.plan;
     // a write into what nobody sees is no news; with other members it may become whole, or break
-    if (this.flags & BROKEN || (this.kind.plan.demanding && this.flags & UNLINKED)) suspect(this);
+    const turns = this.flags & BROKEN || (demanding && this.flags & UNLINKED);
+    if (turns && !this.#unseen) suspect(this);
     if (!(this.flags & BROKEN)) changed(this);
+  }
+
+  get #unseen(): boolean {
+    return this.parents === undefined && !this.read;
+  }
+
+  /** Lets readers see this, or nothing, whatever the law of order says of it. */
+  show(image: Image | undefined): void {
+    if (image === undefined) return this.#vanish();
+    const { fields, nodes } = image;
+    if (this.instance === undefined) return this.#appear(this.kind.copy(fields), nodes);
+    const touched = [...this.kind.plan.positions.keys(), ...Object.keys(fields)].filter((name) =>
+      this.#put(name, fields[name], nodes),
+    );
+    for (const name of Object.keys(this.instance)) {
+      if (Object.hasOwn(fields, name) || this.kind.plan.positions.has(name)) continue;
+      Reflect.deleteProperty(this.#open(), name);
+      this.reshape();
+      touched.push(name);
+    }
+    if (touched.length > 0) this.#touched(touched);
+  }
+
+  override aside(): EntityRecord {
+    const copy = new EntityRecord(this.kind, this.pk);
+    copy.hold(this.image);
+    return copy;
+  }
+
+  /** What it holds, to be held by another record too; undefined: nothing. */
+  get image(): Image | undefined {
+    const { instance, nodes } = this;
+    if (instance === undefined) return undefined;
+    this.flags |= SEEN;
+    return { fields: instance, nodes };
+  }
+
+  /** Holds this from now on. Nobody is told. */
+  hold(image: Image | undefined): void {
+    if (image === undefined) return;
+    this.instance = image.fields;
+    this.nodes = image.nodes;
+    this.flags |= SEEN | DIRTY | UNLINKED;
+  }
+
+  /** Takes over when its content was written. */
+  follow({ time, times, floor, ownIssued, stamp }: EntityRecord): void {
+    Object.assign(this, { time, times, floor, ownIssued, stamp });
   }
 
   /** A field never written before has no time: any data bring it. */

@@ -32,6 +32,13 @@ export class Found extends Record {
     return [...this.records];
   }
 
+  override aside(): Found {
+    const copy = new Found(this.pk);
+    for (const record of this.records) copy.records.add(record);
+    copy.flags |= DIRTY;
+    return copy;
+  }
+
   holds(child: Record): boolean {
     return this.records.has(child as EntityRecord);
   }

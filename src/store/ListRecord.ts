@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
-import { joined, sameOrder, unique, visible } from './joined.ts';
+import { firstOther, isOneMore, joined, sameOrder, unique, visible } from './joined.ts';
 import { Memberships } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -23,7 +23,11 @@ export interface Moving {
   readonly shown: boolean;
   /** Logical time, where answers to older requests are still to come that may deny it. */
   readonly time: number | undefined;
+  /** Logical time at which the request was issued that moves it. */
+  readonly issued: number;
 }
+
+export type Side = 'start' | 'end';
 
 // with more changes than this, going through all members is cheaper than looking each one up
 const FEW = 16;
@@ -65,7 +69,7 @@ export class ListRecord extends Record {
     this.stamp = stamp;
     if (old !== undefined && sameOrder(old, next)) return;
     const seen = old === undefined || !sameOrder(visible(old, builder), visible(next, builder));
-    this.#relink(old ?? [], next);
+    this.relink(old ?? [], next);
     this.members = next;
     this.#rebuildAll();
     this.#reshape(seen, old === undefined);
@@ -75,14 +79,14 @@ export class ListRecord extends Record {
   append(incoming: readonly Node[], { time }: Stamp, builder: Builder): void {
     const fresh = unique(incoming).filter(
       (member) =>
-        !member.hasParent(this) &&
+        !this.has(member) &&
         !member.deletedSince(time) &&
         this.#memberships?.leftSince(member, time) !== true,
     );
     const unknown = this.members === undefined;
     this.paged = true;
     if (fresh.length === 0 && !unknown) return;
-    this.#relink([], fresh);
+    this.relink([], fresh);
     this.members = [...(this.members ?? []), ...fresh];
     this.#rebuildAll();
     this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
@@ -99,11 +103,25 @@ export class ListRecord extends Record {
   }
 
   /** A confirmed creation: the member enters once. */
-  enter({ member, shown, time }: Moving, side: 'start' | 'end'): void {
+  enter(moving: Moving, side: Side): void {
+    const { member, shown, time } = moving;
     this.#remember(member, side, time);
-    if (this.members === undefined || member.hasParent(this)) return;
-    member.addParent(this);
-    this.insert(member, side === 'start' ? 0 : this.members.length, shown);
+    if (this.members === undefined || this.has(member)) return;
+    this.relink([], [member]);
+    this.insert(member, this.placeOf(moving, side), shown);
+  }
+
+  /** Answers tell who its members are. */
+  get told(): boolean {
+    return true;
+  }
+
+  protected has(member: Record): boolean {
+    return member.hasParent(this);
+  }
+
+  protected placeOf(_moving: Moving, side: Side): number {
+    return side === 'start' || this.members === undefined ? 0 : this.members.length;
   }
 
   protected insert(member: Record, at: number, shown: boolean): void {
@@ -114,7 +132,7 @@ export class ListRecord extends Record {
   /** A confirmed deletion: the member leaves. */
   leave({ member, shown, time }: Moving): void {
     this.#remember(member, undefined, time);
-    if (this.erase(member, shown)) member.removeParent(this);
+    if (this.erase(member, shown)) this.relink([member], []);
   }
 
   protected erase(member: Record, shown: boolean): boolean {
@@ -134,16 +152,53 @@ export class ListRecord extends Record {
   /** Back to a list that was never stored. */
   clear(): void {
     if (this.members === undefined) return;
-    this.#relink(this.members, []);
-    this.members = undefined;
     this.stamp = NEVER;
     this.paged = false;
     this.#memberships = undefined;
-    this.#rebuildAll();
-    this.#reshape(true, true);
+    this.#become(undefined);
   }
 
-  #remember(member: Record, side: 'start' | 'end' | undefined, time: number | undefined): void {
+  #become(next: Record[] | undefined): void {
+    this.relink(this.members ?? [], next ?? []);
+    const flipped = this.members === undefined || next === undefined;
+    this.members = next;
+    this.#rebuildAll();
+    this.#reshape(true, flipped);
+  }
+
+  /** Lets readers see these members, or nothing, whatever was confirmed. */
+  show(next: Record[] | undefined, builder: Builder): void {
+    const old = this.members;
+    if (old === next || (old && next && sameOrder(old, next))) return;
+    const at = old && next ? firstOther(old, next) : -1;
+    const member = next?.[at];
+    if (old === undefined || next === undefined) this.#become(next);
+    else if (member !== undefined && isOneMore(next, old, at)) {
+      this.relink([], [member]);
+      this.insert(member, at, !member.mayHide || builder.read(member) !== INVALID);
+    } else this.#become(next);
+  }
+
+  override aside(): ListRecord {
+    const copy = new ListRecord(this.kind, this.pk);
+    copy.hold(this.members);
+    return copy;
+  }
+
+  /** Holds these members from now on. Nobody is told. */
+  hold(members: Record[] | undefined): void {
+    this.members = members?.slice();
+    this.flags |= DIRTY;
+  }
+
+  /** Takes over what is known of its members beside who they are. */
+  follow(other: ListRecord): void {
+    this.stamp = other.stamp;
+    this.paged = other.paged;
+    this.#memberships = other.#memberships;
+  }
+
+  #remember(member: Record, side: Side | undefined, time: number | undefined): void {
     if (time !== undefined) this.#memberships ??= new Memberships();
     this.#memberships?.remember(member, side, time);
   }
@@ -154,7 +209,7 @@ export class ListRecord extends Record {
     return members;
   }
 
-  #relink(old: readonly Record[], next: readonly Record[]): void {
+  protected relink(old: readonly Record[], next: readonly Record[]): void {
     for (const member of old) member.flags |= MARKED;
     for (const member of next) {
       if (member.flags & MARKED) member.flags &= ~MARKED;

@@ -25,6 +25,8 @@ export const BROKEN = 8;
 export const UNLINKED = 16;
 /** Passed by a walk that visits each record once; cleared by that walk. */
 export const MARKED = 32;
+/** Unconfirmed writes lie above what is confirmed of it: see Layered. */
+export const LAYERED = 64;
 
 /** A source that builds records and links them to who shows them. */
 export interface Builder extends Source {
@@ -83,6 +85,11 @@ export abstract class Record extends Ref {
   abstract taint(child: Record, flipped: boolean): boolean;
   /** The nodes this record's value is made of. */
   abstract parts(): Node;
+
+  /** A record with the same content that nobody shows; this one, where it holds no content of its own. */
+  aside(): Record {
+    return this;
+  }
 
   /** What readers get now, or INVALID. The same reference until something in it changes. */
   current(builder: Builder): unknown {

@@ -8,9 +8,12 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import type { Origin } from '../schema/normalize.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { carried, carry, INVALID } from '../schema/schema.ts';
-import type { Args, Kind, Node, Ref, Schema, StoredKind } from '../schema/schema.ts';
+import type { Args, Kind, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
+import { Layer } from './Layer.ts';
+import type { Foretelling } from './Layer.ts';
+import { Layers } from './Layers.ts';
 import type { Stamp } from './order.ts';
 import { DIRTY, RecordCell } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
@@ -26,17 +29,36 @@ const DEEPEST = 200;
 /** A framework's own batch around a commit. */
 export type Wrap = (commit: () => void) => void;
 
-/** One write to the store. */
-export interface Writing extends Origin {
+interface Said {
   readonly schema: Schema;
+  readonly args: Args;
   readonly value: unknown;
+}
+
+/** One write to the store. */
+export interface Writing extends Origin, Said {
+  readonly args: Args;
   readonly stamp: Stamp;
+  /** What the results of other requests become by it. */
+  readonly others?: ((node: Node) => readonly Other[]) | undefined;
+  /** What was shown in the place of the answer so far: entities that it made are named by the answer. */
+  readonly layer?: Layer | undefined;
+  /** Names those that the answer does not name. */
+  readonly mint?: Sink['mint'];
+}
+
+/** What another request is to show: a value in the form of its schema. */
+export interface Other {
+  readonly result: ResultRecord;
+  readonly value: unknown;
 }
 
 /** The request that waits for an answer, and what to remember if it is not in there. */
 export interface Expecting {
-  readonly result: ResultRecord;
+  readonly result?: ResultRecord | undefined;
   readonly orElse?: () => Failure;
+  /** What was shown in the place of the answer so far. */
+  readonly layer?: Layer | undefined;
 }
 
 /** A value laid out, not yet written. */
@@ -44,6 +66,7 @@ export interface Laid {
   readonly draft: Draft;
   readonly node: Node;
   readonly stamp: Stamp;
+  readonly changed?: readonly { readonly result: ResultRecord; readonly node: Node }[] | undefined;
 }
 
 export class Store implements Builder {
@@ -53,6 +76,7 @@ export class Store implements Builder {
   readonly #derived: Map<string, ResultRecord> = new Map();
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
+  readonly layers: Layers = new Layers(this);
   #time = 0;
   #depth = 0;
   readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
@@ -72,7 +96,10 @@ export class Store implements Builder {
     const { table: identity } = kind;
     const known = this.tables.get(identity);
     if (known === undefined) {
-      const made = makeTable(kind, (of) => this.table(of));
+      const made = makeTable(kind, {
+        tableOf: (of) => this.table(of),
+        layered: this.layers.lists,
+      });
       this.tables.set(identity, made);
       return made;
     }
@@ -138,13 +165,19 @@ export class Store implements Builder {
   }
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
-  lay({ schema, value, stamp, args, endpoint }: Writing): Laid {
-    const draft = new Draft(this, stamp);
+  lay(writing: Writing): Laid {
+    const { stamp, endpoint, layer, mint, others } = writing;
+    const draft = new Draft(this, stamp, layer, mint);
+    const nodeOf = ({ schema, value, args }: Said) =>
+      schema === undefined ? carry(value) : normalize(schema, value, draft, { args, endpoint });
     try {
-      const node =
-        schema === undefined ? carry(value) : normalize(schema, value, draft, { args, endpoint });
+      const node = nodeOf(writing);
+      const changed = others?.(node).map(({ result, value }) => {
+        const { schema, args } = result;
+        return { result, node: nodeOf({ schema, args, value }) };
+      });
       draft.finish();
-      return { draft, node, stamp };
+      return { draft, node, stamp, changed };
     } catch (error) {
       draft.discard();
       throw error;
@@ -152,15 +185,25 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept({ draft, node, stamp }: Laid, expecting?: Expecting): number {
+  accept(laid: Laid, { result, orElse, layer }: Expecting = {}): number {
+    const { draft, node, stamp, changed = [] } = laid;
     return this.commit(() => {
       draft.write(stamp, node);
-      if (expecting === undefined) return;
-      const { result, orElse } = expecting;
+      for (const other of changed) other.result.answer(other.node, stamp);
+      if (layer !== undefined) this.layers.drop(layer);
+      this.layers.settle();
+      if (result === undefined) return;
       result.answer(node, stamp);
       // in the same commit: whoever waits is told once
       if (orElse !== undefined && result.data(this) === INVALID) result.fail(orElse(), this);
     });
+  }
+
+  /** Shows what is foretold, until it is dropped. Throws what its function throws. */
+  foretell(told: Foretelling): Layer {
+    const layer = new Layer(told);
+    layer.say(this);
+    return layer;
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */
@@ -185,6 +228,7 @@ export class Store implements Builder {
     let run = () =>
       batch(() => {
         change();
+        this.layers.settle();
         judgeSuspects(this);
       });
     for (const { wrap } of this.#wrappers) {
@@ -236,6 +280,7 @@ export class Store implements Builder {
   clear(): void {
     const stamp: Stamp = { time: this.tick(), fetchedAt: 0, expiresAt: 0 };
     this.commit(() => {
+      this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
       for (const records of [this.results, this.#derived]) {
         for (const [key, record] of records) {

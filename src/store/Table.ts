@@ -5,10 +5,14 @@ import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
 import { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex, textOf } from './FieldIndex.ts';
+import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { Moving } from './ListRecord.ts';
+import type { Side } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
+import { Record } from './Record.ts';
+
+// for links to a row that was just made
+const MOST_ALIASES = 1_000;
 
 export class EntityTable {
   readonly kind: EntityKind;
@@ -21,10 +25,14 @@ export class EntityTable {
   }
 
   readonly #indexes: Map<string, FieldIndex> = new Map();
+  /** Temporary keys to those that the server gave. */
+  readonly #aliases = new Map<string, string>();
   /** The list of all entities here, if anybody asked for it. */
   all: AllRecord | undefined = undefined;
 
   make(pk: string): EntityRecord {
+    const alias = this.records.get(this.#aliases.get(pk) ?? pk);
+    if (alias !== undefined) return alias;
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
     if (this.all !== undefined) record.addParent(this.all);
@@ -45,6 +53,17 @@ export class EntityTable {
     this.records.delete(pk);
   }
 
+  /** The server named an entity that had a temporary key: that key leads to it for a while longer. */
+  rename(record: EntityRecord, pk: string): void {
+    this.records.delete(record.pk);
+    this.#aliases.delete(pk);
+    this.#aliases.set(record.pk, pk);
+    const [oldest] = this.#aliases.keys();
+    if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
+    record.pk = pk;
+    this.records.set(pk, record);
+  }
+
   clear(stamp: Stamp): void {
     for (const record of this.records.values()) {
       record.remove(stamp);
@@ -54,7 +73,21 @@ export class EntityTable {
 }
 
 /** What is known of a filter argument, as text. */
-export type Said = (name: string) => string | undefined;
+type Said = (name: string) => string | undefined;
+
+/** A member enters a list at one side, or leaves it. */
+export interface Move {
+  readonly list: ListRecord;
+  readonly member: Record;
+  readonly side: Side | 'out';
+}
+
+/** Each goes before those that are there, or behind them: at the start, the last one goes first. */
+function eachMember({ how, members, values }: Entry, visit: (member: Record, said: Said) => void) {
+  const places = [...members.entries()];
+  if (how === 'start') places.reverse();
+  for (const [at, node] of places) if (node instanceof Record) visit(node, values[at] as Said);
+}
 
 function fieldText(member: Record, name: string): string | undefined {
   return member instanceof EntityRecord ? textOf(member.instance?.[name]) : undefined;
@@ -74,8 +107,11 @@ export class ListTable {
   readonly records: Map<string, ListRecord> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
 
-  constructor(kind: ListKind) {
+  readonly #layered: Iterable<ListRecord>;
+
+  constructor(kind: ListKind, layered: Iterable<ListRecord>) {
     this.kind = kind;
+    this.#layered = layered;
   }
 
   make(pk: string): ListRecord {
@@ -103,21 +139,37 @@ export class ListTable {
     }
   }
 
-  /** Lets a member into the lists that it belongs to, or out of them, as `entry` says. */
-  admit(moving: Moving, { how, filter }: Entry, said: Said): void {
-    const { member } = moving;
+  /** Which lists the members of an entry enter or leave, each in its turn. */
+  moves(entry: Entry): Move[] {
+    const moves: Move[] = [];
+    eachMember(entry, (member, said) => {
+      for (const [list, side] of this.#movesOf(member, entry, said))
+        moves.push({ list, member, side });
+    });
+    return moves;
+  }
+
+  /** Those of one list. */
+  movesIn(list: ListRecord, entry: Entry): Move[] {
+    return this.moves(entry).filter((move) => move.list === list);
+  }
+
+  #movesOf(member: Record, { how, filter }: Entry, said: Said): [ListRecord, Move['side']][] {
     // where the answer says nothing of a filter argument, the entity may
     const known: Said = (name) => said(name) ?? fieldText(member, name);
     if (how === 'out') {
-      for (const list of this.#holding(member)) if (!this.#against(list, known)) list.leave(moving);
-      return;
+      const left = this.#holding(member).filter((list) => !this.#against(list, known));
+      return left.map((list) => [list, 'out']);
     }
     const lists =
       filter === undefined ? this.#matching(how === 'move' ? known : said) : this.#where(filter);
-    if (how === 'move') {
-      for (const list of this.#holding(member)) if (!lists.includes(list)) list.leave(moving);
-    }
-    for (const list of lists) list.enter(moving, how === 'start' ? 'start' : 'end');
+    const left =
+      how === 'move' ? this.#holding(member).filter((list) => !lists.includes(list)) : [];
+    const side = how === 'start' ? 'start' : 'end';
+    return [
+      ...left.map((list): [ListRecord, 'out'] => [list, 'out']),
+      ...lists.map((list): [ListRecord, Side] => [list, side]),
+    ];
   }
 
   /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */
@@ -137,9 +189,8 @@ export class ListTable {
   }
 
   #holding(member: Record): ListRecord[] {
-    const { parents = [] } = member;
-    const holders = Array.isArray(parents) ? parents : [parents];
-    return holders.filter((holder): holder is ListRecord => this.records.get(holder.pk) === holder);
+    const holders = holdersOf(member, this.#layered);
+    return holders.filter((list) => this.records.get(list.pk) === list);
   }
 
   /** True when a filter argument of the list has another value than what is said of it. */
@@ -171,7 +222,7 @@ export class AllTable {
   }
 
   make(pk: string): AllRecord {
-    const record = new AllRecord(this.kind, this.#of.records.values());
+    const record = new AllRecord(this.kind, this.#of.records);
     this.#of.all = record;
     this.records.set(pk, record);
     return record;
@@ -187,10 +238,26 @@ export class AllTable {
 
 export type Table = EntityTable | ListTable | AllTable;
 
-/** The table of a kind; `tableOf` gives those that it rests on. */
-export function makeTable(kind: StoredKind, tableOf: (kind: StoredKind) => Table): Table {
+/** The lists that hold a member, or would but for layers: `layered` are the lists that have any. */
+export function holdersOf(member: Record, layered: Iterable<ListRecord>): ListRecord[] {
+  const { parents = [] } = member;
+  const all = Array.isArray(parents) ? parents : [parents];
+  const holders = all.filter((holder): holder is ListRecord => holder instanceof ListRecord);
+  for (const list of layered) {
+    if (!holders.includes(list) && confirmed(list).members?.includes(member)) holders.push(list);
+  }
+  return holders;
+}
+
+/** What a table needs of the others: those that it rests on, and the lists that layers change. */
+export interface Others {
+  readonly tableOf: (kind: StoredKind) => Table;
+  readonly layered: Iterable<ListRecord>;
+}
+
+export function makeTable(kind: StoredKind, { tableOf, layered }: Others): Table {
   if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
-  if (kind.stores === 'list') return new ListTable(kind as ListKind);
+  if (kind.stores === 'list') return new ListTable(kind as ListKind, layered);
   const { of } = kind as AllOf;
   return new AllTable(kind as AllOf, tableOf(of) as EntityTable);
 }

@@ -41,3 +41,17 @@ export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean
   for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
   return true;
 }
+
+/** The first place at which two lists differ. */
+export function firstOther(a: readonly unknown[], b: readonly unknown[]): number {
+  let at = 0;
+  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  return at;
+}
+
+/** True when `more` is `list` with one member put in at this place. */
+export function isOneMore(more: readonly unknown[], list: readonly unknown[], at: number): boolean {
+  if (more.length !== list.length + 1) return false;
+  for (let i = at; i < list.length; i++) if (more[i + 1] !== list[i]) return false;
+  return true;
+}

@@ -56,6 +56,12 @@ export function stampTime(name: string, stamp: Stamp): number {
   return isOwn(name, stamp) ? (stamp.ownTime as number) : stamp.time;
 }
 
+/** True when an own write of this field was confirmed that was issued after this logical time. */
+export function isOutrun(name: string, issued: number, { ownIssued }: Times): boolean {
+  if (ownIssued === undefined || !Object.hasOwn(ownIssued, name)) return false;
+  return issued < (ownIssued[name] as number);
+}
+
 function isOwn(name: string, { own }: Stamp): boolean {
   return own !== undefined && own.has(name);
 }
@@ -65,10 +71,7 @@ function isOwn(name: string, { own }: Stamp): boolean {
  * issued later wins, whichever was answered first.
  */
 export function takes(name: string, stamp: Stamp, record: Times): boolean {
-  const { ownIssued } = record;
-  if (isOwn(name, stamp) && ownIssued !== undefined && Object.hasOwn(ownIssued, name)) {
-    if (stamp.time < (ownIssued[name] as number)) return false;
-  }
+  if (isOwn(name, stamp) && isOutrun(name, stamp.time, record)) return false;
   return replaces(stampTime(name, stamp), timeOf(name, record));
 }
 

@@ -1,0 +1,85 @@
+/** One unconfirmed write: what it is expected to bring, said anew over each new base. */
+import { normalize } from '../schema/normalize.ts';
+import type { Origin } from '../schema/normalize.ts';
+import type { Node, Schema } from '../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { confirmed } from './Layered.ts';
+import { Overlay } from './Overlay.ts';
+import type { Places } from './Overlay.ts';
+import { Past } from './Past.ts';
+import { eachRecord } from './Record.ts';
+import type { Builder, Record } from './Record.ts';
+
+/** A write whose answer is foretold. */
+export interface Foretelling extends Origin {
+  readonly schema: Schema;
+  /** Logical time at which its request was issued. */
+  readonly issued: number;
+  /** The answer to expect over what `past` shows, or NOTHING. */
+  expect(past: Past): unknown;
+}
+
+/** What `expect` gives where nothing is to be shown. */
+export const NOTHING: unique symbol = Symbol('signalbox.nothing');
+
+let names = 0;
+
+export class Layer {
+  readonly issued: number;
+  readonly #told: Foretelling;
+  /** The numbers that name what it makes: the same each time it is said. */
+  readonly #minted: number[] = [];
+  overlay: Overlay | undefined;
+  /** The answer that it expects, and its node. */
+  value: unknown;
+  #node: Node;
+  /** The endpoint, as messages name it. */
+  get endpoint(): string {
+    return this.#told.endpoint ?? 'the endpoint';
+  }
+
+  /** What it was said from. */
+  seen: readonly Record[] = [];
+  /** The records that it changes. */
+  readonly places: Set<Record> = new Set();
+
+  constructor(told: Foretelling) {
+    this.issued = told.issued;
+    this.#told = told;
+  }
+
+  /**
+   * Says it over a new base; one that makes other things each time is held to its first word.
+   * Throws what its function or its schema throws.
+   */
+  say(store: Places & Builder): void {
+    const past = new Past(store, this.issued);
+    const value = this.#told.expect(past);
+    const overlay = new Overlay(store, this.namer());
+    const { schema } = this.#told;
+    const node = value === NOTHING ? undefined : normalize(schema, value, overlay, this.#told);
+    this.seen = past.seen;
+    const first = this.overlay;
+    if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
+    this.overlay = overlay;
+    this.value = value;
+    this.#node = node;
+  }
+
+  /** Gives the numbers one after the other. */
+  namer(): () => number {
+    let turn = 0;
+    return () => (this.#minted[turn++] ??= ++names);
+  }
+
+  /** The entities that its answer is to bring and that no answer has brought yet, in their order. */
+  get made(): EntityRecord[] {
+    const made: EntityRecord[] = [];
+    eachRecord(this.#node, (record) => {
+      const { puts } = this.overlay as Overlay;
+      if (puts.has(record as EntityRecord) && !confirmed(record as EntityRecord).exists)
+        made.push(record as EntityRecord);
+    });
+    return made;
+  }
+}

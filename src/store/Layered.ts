@@ -1,0 +1,44 @@
+/** A stored thing above which unconfirmed writes lie: what is confirmed of it, what is written above, what readers see. */
+import { LAYERED } from './Record.ts';
+import type { Builder, Record } from './Record.ts';
+
+/*
+ *   record      what readers see    { title: 'b', done: true }
+ *     layer #7    writes                          done: true
+ *     layer #4    writes            title: 'b'
+ *   base        what is confirmed   { title: 'a', done: false }     answers are written here
+ */
+
+export interface Layered {
+  /** What is confirmed: a record of its own, which nobody shows. */
+  readonly base: Record;
+  /** No layer writes here any more. */
+  readonly empty: boolean;
+  /** A record of its own with what the layers issued before this logical time see. */
+  before(time: number): Record;
+  /** Takes away what the layer issued at this logical time writes here. */
+  lift(issued: number): void;
+  /** Lets readers see what is confirmed with the layers over it. */
+  show(builder: Builder): void;
+}
+
+const known = new WeakMap<Record, Layered>();
+
+export function layeredOf(record: Record): Layered | undefined {
+  return record.flags & LAYERED ? known.get(record) : undefined;
+}
+
+/** The record to which answers are written, and which tells what is confirmed. */
+export function confirmed<R extends Record>(record: R): R {
+  return (layeredOf(record)?.base as R | undefined) ?? record;
+}
+
+export function layer(record: Record, layered: Layered): void {
+  record.flags |= LAYERED;
+  known.set(record, layered);
+}
+
+export function unlayer(record: Record): void {
+  record.flags &= ~LAYERED;
+  known.delete(record);
+}

@@ -1,0 +1,115 @@
+/** An entity above which unconfirmed writes lie. */
+import { assign } from '../schema/equal.ts';
+import type { Node } from '../schema/schema.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import type { Image, Laying } from './EntityRecord.ts';
+import { layer, unlayer } from './Layered.ts';
+import type { Layered } from './Layered.ts';
+import { isOutrun, NEVER } from './order.ts';
+import type { Stamp } from './order.ts';
+
+/** What one layer writes to an entity. */
+export interface Patch {
+  /** Logical time at which the layer was issued. */
+  readonly issued: number;
+  /** Undefined: it deletes it. */
+  readonly laying: Laying | undefined;
+}
+
+/** What is confirmed of it. */
+class ConfirmedEntity extends EntityRecord {
+  /** When the own deletion was issued that was confirmed last. */
+  removedBy = 0;
+
+  override remove(stamp: Stamp): boolean {
+    if (stamp.own !== undefined) this.removedBy = Math.max(this.removedBy, stamp.time);
+    return super.remove(stamp);
+  }
+}
+
+export class LayeredEntity implements Layered {
+  readonly record: EntityRecord;
+  readonly base: ConfirmedEntity;
+  #patches: Patch[] = [];
+
+  constructor(record: EntityRecord) {
+    this.record = record;
+    this.base = new ConfirmedEntity(record.kind, record.pk);
+    this.base.follow(record);
+    this.base.hold(record.image);
+    layer(record, this);
+  }
+
+  get empty(): boolean {
+    return this.#patches.length === 0;
+  }
+
+  add(patch: Patch): void {
+    this.#patches.push(patch);
+    this.#patches.sort((a, b) => a.issued - b.issued);
+  }
+
+  lift(issued: number): void {
+    this.#patches = this.#patches.filter((patch) => patch.issued !== issued);
+  }
+
+  before(time: number): EntityRecord {
+    const image = new EntityRecord(this.record.kind, this.record.pk);
+    image.hold(this.#image(time));
+    return image;
+  }
+
+  show(): void {
+    const { record, base } = this;
+    record.show(this.#image(Infinity));
+    record.stamp = base.exists || !record.exists ? base.stamp : this.#untold();
+    if (!this.empty) return;
+    record.follow(base);
+    unlayer(record);
+  }
+
+  /** Only layers know of it: no server could say more. */
+  #untold(): Stamp {
+    const [{ issued }] = this.#patches as [Patch];
+    return { ...NEVER, time: issued, expiresAt: Infinity };
+  }
+
+  #image(time: number): Image | undefined {
+    let { image } = this.base;
+    for (const { issued, laying } of this.#patches) {
+      if (issued >= time) break;
+      if (laying === undefined) image = undefined;
+      else if (issued > this.base.removedBy) image = this.#over(image, laying, issued);
+    }
+    return image;
+  }
+
+  #over(image: Image | undefined, laying: Laying, issued: number): Image {
+    const { kind } = this.record;
+    const { positions, shadowed, merges, namedBy } = kind.plan;
+    if (image === undefined) return { fields: kind.copy(laying.fields), nodes: laying.nodes };
+    // it may know the entity by a temporary key
+    const names = laying.names.filter(
+      (name) => name !== namedBy?.field && !isOutrun(name, issued, this.base),
+    );
+    if (merges) return this.#merged(image, laying, names);
+    const fields = { ...image.fields };
+    const nodes = [...image.nodes];
+    for (const name of names) {
+      const at = positions.get(name);
+      if (at !== undefined) nodes[at] = laying.nodes[at];
+      else if (!shadowed.has(name)) assign(fields, name, laying.fields[name]);
+    }
+    return { fields, nodes };
+  }
+
+  /** As a merge() of the user's has it. It sees nested members in normalized form. */
+  #merged(image: Image, laying: Laying, names: readonly string[]): Image {
+    const { kind } = this.record;
+    const incoming = kind.normalized(laying.fields, laying.nodes);
+    const told = Object.fromEntries(names.map((name) => [name, incoming[name]]));
+    const fields = kind.Class.merge(kind.normalized(image.fields, image.nodes), told);
+    const nodes: Node[] = kind.plan.nested.map(({ name }) => fields[name]);
+    return { fields, nodes };
+  }
+}

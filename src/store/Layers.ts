@@ -1,0 +1,170 @@
+/** All unconfirmed writes, in the order in which they were issued. */
+import { warn } from '../diagnostics.ts';
+import { confirmed, layeredOf } from './Layered.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import type { Layer } from './Layer.ts';
+import { LayeredEntity } from './LayeredEntity.ts';
+import { LayeredList } from './LayeredList.ts';
+import type { Change } from './LayeredList.ts';
+import { ListRecord } from './ListRecord.ts';
+import type { Places } from './Overlay.ts';
+import type { Builder, Record } from './Record.ts';
+import type { EntityTable, ListTable } from './Table.ts';
+
+/*
+ *   an answer   ──►  writes what is confirmed (`below`)          ─┐
+ *   a new layer ──►  writes above (`lay`)                         ├─►  settle: layers said from what was touched are
+ *   a layer that succeeds or fails  ──►  is lifted (`drop`)      ─┘    said anew, in their order; then each thing that
+ *                                                                      was touched shows what differs from before
+ */
+export class Layers {
+  readonly #store: Places & Builder;
+  readonly #pending: Set<Layer> = new Set();
+  /** Who was said from a record. */
+  readonly #sayers = new Map<Record, Set<Layer>>();
+  readonly #touched = new Set<Record>();
+  readonly #due = new Set<Layer>();
+  /** The layer that is said now; those before it have been. */
+  #saying = -1;
+  /** Lists that layers change. */
+  readonly lists: Set<ListRecord> = new Set();
+
+  constructor(store: Places & Builder) {
+    this.#store = store;
+  }
+
+  /** The record to write an answer to. */
+  below<R extends Record>(record: R): R {
+    if (this.#pending.size === 0) return record;
+    this.#touch(record);
+    return confirmed(record);
+  }
+
+  /** Shows it from the end of this commit on. */
+  lay(layer: Layer): void {
+    this.#pending.add(layer);
+    this.#place(layer);
+  }
+
+  /** Takes exactly this layer away. */
+  drop(layer: Layer): void {
+    if (!this.#pending.has(layer)) return;
+    this.#lift(layer);
+    this.#pending.delete(layer);
+    this.#due.delete(layer);
+  }
+
+  /** At the end of a commit: brings what readers see up to date. */
+  settle(): void {
+    if (this.#touched.size === 0) return;
+    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
+    this.#saying = -1;
+    for (const record of this.#touched) this.#show(record);
+    this.#touched.clear();
+  }
+
+  clear(): void {
+    for (const layer of this.#pending) this.drop(layer);
+    this.settle();
+  }
+
+  #touch(record: Record): void {
+    this.#touched.add(record);
+    this.#call(record);
+    if (record instanceof EntityRecord)
+      this.#call((this.#store.table(record.kind) as EntityTable).all);
+  }
+
+  /** Layers that were said from this are to be said anew. */
+  #call(record: Record | undefined): void {
+    if (record === undefined) return;
+    for (const layer of this.#sayers.get(record) ?? [])
+      if (layer.issued > this.#saying) this.#due.add(layer);
+  }
+
+  #next(): Layer | undefined {
+    let next: Layer | undefined;
+    for (const layer of this.#due)
+      if (next === undefined || layer.issued < next.issued) next = layer;
+    return next;
+  }
+
+  #again(layer: Layer): void {
+    this.#due.delete(layer);
+    this.#saying = layer.issued;
+    this.#lift(layer);
+    try {
+      layer.say(this.#store);
+    } catch (reason) {
+      // what it said before stands
+      warn('E5', layer.endpoint, { endpoint: layer.endpoint, reason });
+    }
+    this.#place(layer);
+  }
+
+  #lift(layer: Layer): void {
+    for (const record of layer.places) {
+      layeredOf(record)?.lift(layer.issued);
+      this.#touch(record);
+    }
+    layer.places.clear();
+    for (const record of layer.seen) this.#forget(record, layer);
+  }
+
+  #forget(record: Record, layer: Layer): void {
+    const sayers = this.#sayers.get(record);
+    if (sayers?.delete(layer) === true && sayers.size === 0) this.#sayers.delete(record);
+  }
+
+  #place(layer: Layer): void {
+    const { overlay, issued } = layer;
+    for (const record of layer.seen) {
+      const sayers = this.#sayers.get(record);
+      if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
+      else sayers.add(layer);
+    }
+    if (overlay === undefined) return;
+    for (const [record, laying] of overlay.puts)
+      this.#entity(layer, record).add({ issued, laying });
+    for (const record of overlay.removals)
+      this.#entity(layer, record).add({ issued, laying: undefined });
+    for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
+    for (const { table, entry } of overlay.entries) {
+      for (const { list, member, side } of table.moves(entry))
+        this.#change(layer, list, { how: side, members: [member] });
+    }
+  }
+
+  #entity(layer: Layer, record: EntityRecord): LayeredEntity {
+    layer.places.add(record);
+    this.#touch(record);
+    return (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
+  }
+
+  #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
+    layer.places.add(list);
+    this.#touch(list);
+    this.lists.add(list);
+    const layered = (layeredOf(list) as LayeredList | undefined) ?? new LayeredList(list);
+    layered.add({ ...change, issued: layer.issued });
+  }
+
+  #show(record: Record): void {
+    if (record instanceof ListRecord && record.told) this.#join(record);
+    const layered = layeredOf(record);
+    layered?.show(this.#store);
+    if (layered?.empty === true) this.lists.delete(record as ListRecord);
+  }
+
+  /** A list that came to be known, or has other members: layers that move members into such lists move them here. */
+  #join(list: ListRecord): void {
+    const table = this.#store.table(list.kind) as ListTable;
+    for (const layer of this.#pending) {
+      for (const entering of layer.overlay?.entries ?? []) {
+        if (entering.table !== table || layer.places.has(list)) continue;
+        for (const { member, side } of table.movesIn(list, entering.entry))
+          this.#change(layer, list, { how: side, members: [member] });
+      }
+    }
+  }
+}

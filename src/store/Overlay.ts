@@ -1,0 +1,92 @@
+/** What one unconfirmed write says, laid out: it is shown above what is confirmed, and never mixed into it. */
+import { assign } from '../schema/equal.ts';
+import { namesIn } from '../schema/namesIn.ts';
+import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type { EntityRecord, Laying } from './EntityRecord.ts';
+import { confirmed } from './Layered.ts';
+import type { Change } from './LayeredList.ts';
+import type { ListRecord } from './ListRecord.ts';
+import { Record } from './Record.ts';
+import type { ListTable, Table } from './Table.ts';
+
+/** What an overlay needs from above. */
+export interface Places {
+  ref(kind: StoredKind, pk: string): Record;
+  table(kind: StoredKind): Table;
+}
+
+interface Fill {
+  readonly list: ListRecord;
+  readonly how: Change['how'];
+  readonly members: readonly Record[];
+}
+
+interface Entering {
+  readonly table: ListTable;
+  readonly entry: Entry;
+}
+
+export class Overlay implements Sink {
+  readonly puts: Map<EntityRecord, Laying> = new Map();
+  readonly removals: Set<EntityRecord> = new Set();
+  readonly fills: Fill[] = [];
+  readonly entries: Entering[] = [];
+  readonly mint: () => number;
+  readonly #places: Places;
+
+  constructor(places: Places, mint: () => number) {
+    this.#places = places;
+    this.mint = mint;
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#places.ref(kind, pk);
+  }
+
+  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
+    const record = ref as EntityRecord;
+    this.removals.delete(record);
+    const before = this.puts.get(record);
+    const names = namesIn(fields);
+    if (before === undefined) {
+      this.puts.set(record, { fields, names, nodes, instance: undefined });
+      return;
+    }
+    // the same entity twice: later fields over earlier ones
+    const joined = { ...before.fields };
+    for (const name of names) assign(joined, name, fields[name]);
+    this.puts.set(record, {
+      fields: joined,
+      names: Object.keys(joined),
+      nodes: before.nodes.map((node, at) => nodes[at] ?? node),
+      instance: undefined,
+    });
+  }
+
+  remove(ref: Ref): void {
+    this.removals.add(ref as EntityRecord);
+  }
+
+  fill(ref: Ref, members: readonly Node[]): void {
+    this.#filling(ref, members, 'all');
+  }
+
+  append(ref: Ref, members: readonly Node[]): void {
+    this.#filling(ref, members, 'page');
+  }
+
+  #filling(ref: Ref, nodes: readonly Node[], how: Change['how']): void {
+    const list = ref as ListRecord;
+    const members = nodes.filter((node) => node instanceof Record);
+    if (list.told) this.fills.push({ list, how, members });
+  }
+
+  enter(kind: ListKind, entry: Entry): void {
+    this.entries.push({ table: this.#places.table(kind) as ListTable, entry });
+  }
+
+  /** True when the other makes no entity that this does not make. */
+  covers({ puts }: Overlay): boolean {
+    return [...puts.keys()].every((record) => this.puts.has(record) || confirmed(record).exists);
+  }
+}

@@ -1,0 +1,55 @@
+/** What is stored, as a layer sees it: what is confirmed, and the layers that were issued before. */
+import { INVALID } from '../schema/schema.ts';
+import type { Ref, StoredKind } from '../schema/schema.ts';
+import { layeredOf } from './Layered.ts';
+import type { Builder, Record } from './Record.ts';
+
+// deeper than this, things are taken as readers see them
+const DEEPEST = 200;
+
+/** Values are built anew from records set aside, so that no reader's value is touched. */
+export class Past implements Builder {
+  readonly stable = false;
+  owner: Record | undefined = undefined;
+  readonly #now: Builder;
+  readonly #before: number;
+  readonly #images: Map<Record, Record> = new Map();
+  #depth = 0;
+
+  /** `before`: logical time; layers issued then and later are not seen. */
+  constructor(now: Builder, before: number) {
+    this.#now = now;
+    this.#before = before;
+  }
+
+  /** Everything that was looked at. */
+  get seen(): readonly Record[] {
+    return [...this.#images.keys()];
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#now.ref(kind, pk);
+  }
+
+  find(kind: StoredKind, field: string, value: string): Ref {
+    return this.#now.find(kind, field, value);
+  }
+
+  read(record: Record): unknown {
+    return this.value(record);
+  }
+
+  value(ref: Ref): unknown {
+    const record = ref as Record;
+    let image = this.#images.get(record);
+    if (image === undefined) {
+      if (this.#depth >= DEEPEST) return this.#now.read(record);
+      image = layeredOf(record)?.before(this.#before) ?? record.aside();
+      this.#images.set(record, image);
+    }
+    this.#depth++;
+    const value = image.current(this);
+    this.#depth--;
+    return value ?? INVALID;
+  }
+}

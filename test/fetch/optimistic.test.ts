@@ -1,0 +1,438 @@
+// What is expected of a mutation is shown at once, above whatever is confirmed, until its own request settles.
+import { Collection, Delete, Entity } from 'signalbox';
+import type { OptimisticSnapshot } from 'signalbox';
+import { describe, expect, test } from 'vitest';
+import { refusal, refused, settled, Todo, User, watch, world } from '../setup/world.ts';
+
+interface Params {
+  readonly id: number;
+}
+
+const body = (_: unknown, params: Params, fields: object) => ({ ...params, ...fields });
+
+/** A list of two todos that is shown, and the mutations of a todo. */
+async function stage() {
+  const w = world();
+  const todos = new Collection([Todo]);
+  const list = w.read('list', todos);
+  const get = w.read('get', Todo);
+  const update = w.mutation('update', Todo, { getOptimisticResponse: body });
+  const remove = w.mutation('remove', new Delete(Todo), {
+    getOptimisticResponse: (_: unknown, params: Params) => params,
+  });
+  const create = w.mutation('create', todos.push, {
+    getOptimisticResponse: (_: unknown, fields: object) => fields,
+  });
+  const { controller } = w;
+  void controller.fetch(list, {});
+  await w.call().answer([
+    { id: 1, title: 'one' },
+    { id: 2, title: 'two' },
+  ]);
+  const title = (id: number) => controller.get(Todo, { id })?.title;
+  const titles = () => controller.get(todos, {})?.map((todo) => todo.title);
+  return { w, controller, todos, list, get, update, remove, create, title, titles };
+}
+
+describe('a change', () => {
+  test('[O5] shows at once, and success drops it in the commit that writes the answer', async () => {
+    const { w, controller, update, title } = await stage();
+    const seen = watch(() => controller.entity(Todo, 1).value?.title);
+    const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
+    expect(title(1)).toBe('mine');
+    await w.call().answer({ id: 1, title: "the server's" });
+    expect(await done).toBe(controller.get(Todo, { id: 1 }));
+    expect(seen.seen).toEqual(['one', 'mine', "the server's"]);
+  });
+
+  test('[O5] wakes nobody again when the answer says what was shown', async () => {
+    const { w, controller, update } = await stage();
+    const seen = watch(controller.entity(Todo, 1));
+    void controller.fetch(update, { id: 1 }, { title: 'mine' });
+    const shown = controller.get(Todo, { id: 1 });
+    await w.call().answer({ id: 1, title: 'mine' });
+    expect(seen.runs).toBe(2);
+    expect(controller.get(Todo, { id: 1 })).toBe(shown);
+  });
+
+  test('[O5] fails, and exactly it is gone', async () => {
+    const { w, controller, update, title } = await stage();
+    const one = controller.fetch(update, { id: 1 }, { title: 'mine' });
+    void controller.fetch(update, { id: 2 }, { title: 'also mine' });
+    void w.call(-2).fail(refusal(500));
+    await refused(one);
+    expect([title(1), title(2)]).toEqual(['one', 'also mine']);
+  });
+
+  test('[O5] is aborted, and is gone at once', async () => {
+    const { controller, update, title } = await stage();
+    const abort = new AbortController();
+    const done = controller.fetch(
+      update.extend({ signal: abort.signal }),
+      { id: 1 },
+      { title: 'x' },
+    );
+    expect(title(1)).toBe('x');
+    abort.abort();
+    expect(await refused(done)).toMatchObject({ name: 'AbortError' });
+    expect(title(1)).toBe('one');
+  });
+
+  test('[O5] outlasts an answer to a read, whenever that was asked', async () => {
+    const { w, controller, get, update, title } = await stage();
+    void controller.fetch(get, { id: 1 });
+    const before = w.call();
+    void controller.fetch(update, { id: 1 }, { title: 'mine' });
+    const own = w.call();
+    await before.answer({ id: 1, title: 'old', done: true });
+    void controller.fetch(get, { id: 1 });
+    await w.call().answer({ id: 1, title: 'older', userId: 7 });
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'mine', done: true, userId: 7 });
+    await own.answer({ id: 1, title: 'mine' });
+    expect(title(1)).toBe('mine');
+  });
+
+  test('[O5] outlasts a push', async () => {
+    const { controller, update, title } = await stage();
+    void controller.fetch(update, { id: 1 }, { title: 'mine' });
+    await controller.set(Todo, { id: 1 }, { title: 'pushed', done: true });
+    expect(title(1)).toBe('mine');
+    expect(controller.get(Todo, { id: 1 })?.done).toBe(true);
+  });
+
+  test('[O5] of three the middle one fails: the others stay, in their order', async () => {
+    const { w, controller, update, title } = await stage();
+    const calls = ['a', 'b', 'c'].map((text, at) => {
+      const done = controller.fetch(
+        update,
+        { id: 1 },
+        at === 1 ? { title: text, done: true } : { title: text },
+      );
+      return { done, call: w.call() };
+    });
+    const [first, middle, last] = calls as [
+      (typeof calls)[0],
+      (typeof calls)[0],
+      (typeof calls)[0],
+    ];
+    void middle.call.fail(refusal(500));
+    await refused(middle.done);
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'c', done: false });
+    void last.call.fail(refusal(500));
+    await refused(last.done);
+    expect(title(1)).toBe('a');
+    await first.call.answer({ id: 1, title: 'a' });
+    expect(title(1)).toBe('a');
+  });
+
+  test('[O5] does not hide what a later own write has confirmed', async () => {
+    const { w, controller, update, title } = await stage();
+    void controller.fetch(update, { id: 1 }, { title: 'first', done: true });
+    void controller.fetch(update, { id: 1 }, { title: 'second' });
+    await w.call(-1).answer({ id: 1, title: 'second' });
+    expect(controller.get(Todo, { id: 1 })).toMatchObject({ title: 'second', done: true });
+    await w.call(-2).answer({ id: 1, title: 'first', done: true });
+    expect(title(1)).toBe('second');
+  });
+
+  test('[O5] does not bring back what a later own deletion has taken away', async () => {
+    const { w, controller, update, remove } = await stage();
+    void controller.fetch(update, { id: 1 }, { title: 'first' });
+    void controller.fetch(remove, { id: 1 });
+    await w.call(-1).answer({});
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+    await w.call(-2).answer({ id: 1, title: 'first' });
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  });
+
+  test('[O5] brings a nested entity, and takes it back', async () => {
+    const { w, controller, update } = await stage();
+    const done = controller.fetch(update, { id: 1 }, { author: { id: 9, name: 'Ada' } });
+    expect(controller.get(Todo, { id: 1 })?.author).toBe(controller.get(User, { id: 9 }));
+    void w.call().fail(refusal(500));
+    await refused(done);
+    expect(controller.get(Todo, { id: 1 })?.author).toBeNull();
+    expect(controller.get(User, { id: 9 })).toBeUndefined();
+  });
+
+  test('[O5] brings a field that was not there, and takes it back', async () => {
+    const { w, controller, update } = await stage();
+    const live = controller.live(Todo, 1);
+    const names = watch<string[]>(() => Object.keys(live));
+    const done = controller.fetch(update, { id: 1 }, { colour: 'red' });
+    expect(controller.get(Todo, { id: 1 })).toHaveProperty('colour', 'red');
+    void w.call().fail(refusal(500));
+    await refused(done);
+    expect(controller.get(Todo, { id: 1 })).not.toHaveProperty('colour');
+    expect(names.seen.map((seen: readonly string[]) => seen.includes('colour'))).toEqual([
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('[O5] wakes only readers of the fields that it changes', async () => {
+    const { w, controller, update } = await stage();
+    const live = controller.live(Todo, 1);
+    const readers = [watch(() => live.title), watch(() => live.done), watch(() => live.userId)];
+    const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
+    void w.call().fail(refusal(500));
+    await refused(done);
+    expect(readers.map(({ runs }) => runs)).toEqual([3, 1, 1]);
+  });
+});
+
+describe('a snapshot', () => {
+  const like = (snapshot: OptimisticSnapshot, { id }: Params) => {
+    const todo = snapshot.get(Todo, { id });
+    if (todo === undefined) throw snapshot.abort;
+    return { id, userId: todo.userId + 1 };
+  };
+
+  test('[O5] sees the base and the earlier changes, and is asked again over each new base', async () => {
+    const { w, controller, get } = await stage();
+    const add = w.mutation('add', Todo, { getOptimisticResponse: like });
+    const count = () => controller.get(Todo, { id: 1 })?.userId;
+    void controller.fetch(get, { id: 1 });
+    void controller.fetch(add, { id: 1 });
+    void controller.fetch(add, { id: 1 });
+    expect(count()).toBe(2);
+    await w.call(1).answer({ id: 1, userId: 10 });
+    expect(count()).toBe(12);
+    await w.call(2).answer({ id: 1, userId: 11 });
+    expect(count()).toBe(12);
+    await w.call(3).answer({ id: 1, userId: 12 });
+    expect(count()).toBe(12);
+  });
+
+  test('[O5] shows nothing where abort is thrown, and something once there is a base', async () => {
+    const { w, controller, get } = await stage();
+    const add = w.mutation('add', Todo, { getOptimisticResponse: like });
+    void controller.fetch(add, { id: 5 });
+    expect(controller.get(Todo, { id: 5 })).toBeUndefined();
+    void controller.fetch(get, { id: 5 });
+    await w.call().answer({ id: 5, userId: 3 });
+    expect(controller.get(Todo, { id: 5 })?.userId).toBe(4);
+  });
+
+  test('[O5] follows what it read of another entity, and of a list', async () => {
+    const { w, controller, todos } = await stage();
+    const sum = w.mutation('sum', Todo, {
+      getOptimisticResponse: (snapshot: OptimisticSnapshot, { id }: Params) => ({
+        id,
+        userId:
+          (snapshot.get(User, { id: 1 })?.id ?? 0) * 100 + (snapshot.get(todos, {})?.length ?? 0),
+      }),
+    });
+    void controller.fetch(sum, { id: 1 });
+    expect(controller.get(Todo, { id: 1 })?.userId).toBe(2);
+    await controller.set(User, { id: 1 }, { name: 'Ada' });
+    expect(controller.get(Todo, { id: 1 })?.userId).toBe(102);
+    await controller.set(todos.push, {}, { id: 3, title: 'three' });
+    expect(controller.get(Todo, { id: 1 })?.userId).toBe(103);
+  });
+
+  test('[O5] gives what is stored of a request', async () => {
+    const { w, controller, list } = await stage();
+    const seen: unknown[] = [];
+    const peek = w.mutation('peek', Todo, {
+      getOptimisticResponse: (snapshot: OptimisticSnapshot) => {
+        const { data, error } = snapshot.getResponse(list, {});
+        seen.push((data as Todo[]).length, error, snapshot.getError(list, {}), snapshot.fetchedAt);
+        throw snapshot.abort;
+      },
+    });
+    void controller.fetch(peek, {});
+    expect(seen).toEqual([2, undefined, undefined, w.clock.now()]);
+  });
+
+  test('[E3] a function that throws keeps no request from its server, and is named', async () => {
+    const { w, controller } = await stage();
+    const bad = w.mutation('bad', Todo, {
+      getOptimisticResponse: () => {
+        throw new TypeError('mine');
+      },
+    });
+    const done = controller.fetch(bad, { id: 1 });
+    await w.call().answer({ id: 1, title: 'done' });
+    expect(await done).toMatchObject({ title: 'done' });
+  });
+});
+
+describe('a deletion', () => {
+  test('[O5] hides the row everywhere, and a failure brings it back to its place', async () => {
+    const { w, controller, remove, titles } = await stage();
+    const done = controller.fetch(remove, { id: 1 });
+    expect(titles()).toEqual(['two']);
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+    void w.call().fail(refusal(500));
+    await refused(done);
+    expect(titles()).toEqual(['one', 'two']);
+  });
+
+  test('[O5] outlasts a read that still shows the row', async () => {
+    const { w, controller, list, remove, titles } = await stage();
+    void controller.fetch(remove, { id: 1 });
+    void controller.fetch(list, {});
+    await w.call().answer([
+      { id: 1, title: 'one' },
+      { id: 2, title: 'two' },
+    ]);
+    expect(titles()).toEqual(['two']);
+    await w.call(1).answer({});
+    expect(titles()).toEqual(['two']);
+  });
+
+  test('[O5] wakes readers once when shown and not again when confirmed', async () => {
+    const { w, controller, todos, remove } = await stage();
+    const seen = watch(() => controller.signal(w.read('list', todos), {}).value?.length);
+    void controller.fetch(remove, { id: 2 });
+    await w.call().answer({});
+    expect(seen.seen).toEqual([2, 1]);
+  });
+});
+
+describe('a creation', () => {
+  test('[O6] shows a row under a key of its own, which stays the same row when the server names it', async () => {
+    const { w, controller, create, todos, titles } = await stage();
+    const done = controller.fetch(create, { title: 'three' });
+    const shown = controller.get(todos, {})?.at(-1);
+    const live = controller.live(Todo, shown?.id as number);
+    const reader = watch(() => live.title);
+    expect(titles()).toEqual(['one', 'two', 'three']);
+    expect(shown?.pk()).toBe(shown?.id);
+    await w.call().answer({ id: 3, title: 'three' });
+    expect(await done).toBe(controller.get(Todo, { id: 3 }));
+    expect(controller.live(Todo, 3)).toBe(live);
+    expect(live.id).toBe(3);
+    expect(reader.runs).toBe(1);
+    expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 3]);
+  });
+
+  test('[O6] keeps its slot, whoever is confirmed first', async () => {
+    const { w, controller, create, titles } = await stage();
+    for (const title of ['x', 'y', 'z']) void controller.fetch(create, { title });
+    expect(titles()).toEqual(['one', 'two', 'x', 'y', 'z']);
+    await w.call(3).answer({ id: 30, title: 'z' });
+    expect(titles()).toEqual(['one', 'two', 'x', 'y', 'z']);
+    await w.call(1).answer({ id: 10, title: 'x' });
+    await w.call(2).answer({ id: 20, title: 'y' });
+    expect(titles()).toEqual(['one', 'two', 'x', 'y', 'z']);
+  });
+
+  test('[O6] leaves no temporary row behind when it fails', async () => {
+    const { w, controller, create, todos, titles } = await stage();
+    const done = controller.fetch(create, { title: 'three' });
+    const id = controller.get(todos, {})?.at(-1)?.id;
+    void w.call().fail(refusal(500));
+    await refused(done);
+    expect(titles()).toEqual(['one', 'two']);
+    expect(controller.get(Todo, { id })).toBeUndefined();
+  });
+
+  test('[O6] meets the row that a read brought first: one row is left', async () => {
+    const { w, controller, create, list, titles } = await stage();
+    void controller.fetch(create, { title: 'three' });
+    void controller.fetch(list, {});
+    await w.call().answer([
+      { id: 1, title: 'one' },
+      { id: 2, title: 'two' },
+      { id: 3, title: 'three' },
+    ]);
+    await w.call(1).answer({ id: 3, title: 'three' });
+    expect(titles()).toEqual(['one', 'two', 'three']);
+  });
+
+  test('[O6] enters lists that become known while it is pending', async () => {
+    const { w, controller, create, todos } = await stage();
+    const other = w.read('other', todos);
+    void controller.fetch(create, { title: 'three', userId: 7 });
+    void controller.fetch(other, { userId: 7 });
+    await w.call().answer([{ id: 8, title: 'eight' }]);
+    expect(controller.get(todos, { userId: 7 })?.map(({ title }) => title)).toEqual([
+      'eight',
+      'three',
+    ]);
+    await w.call(1).answer({ id: 3, title: 'three', userId: 7 });
+    expect(controller.get(todos, { userId: 7 })?.map(({ id }) => id)).toEqual([8, 3]);
+  });
+
+  test('[O6] a change of the unnamed row waits and is sent to the named one', async () => {
+    const { w, controller, create, update, todos } = await stage();
+    void controller.fetch(create, { title: 'three' });
+    const id = controller.get(todos, {})?.at(-1)?.id;
+    const done = controller.fetch(update, { id }, { title: 'changed' });
+    expect(controller.get(Todo, { id })?.title).toBe('changed');
+    expect(w.calls).toHaveLength(2);
+    await w.call(1).answer({ id: 3, title: 'three' });
+    expect(w.log.at(-1)).toBe('update {"id":3} {"title":"changed"}');
+    expect(controller.get(Todo, { id: 3 })?.title).toBe('changed');
+    await w.call().answer({ id: 3, title: 'changed' });
+    expect(await done).toBe(controller.get(Todo, { id: 3 }));
+    expect(controller.get(todos, {})?.map(({ title }) => title)).toEqual(['one', 'two', 'changed']);
+  });
+
+  test('[O6] a change of a row that is never named is rejected and sent nowhere', async () => {
+    const { w, controller, create, update, todos } = await stage();
+    const created = controller.fetch(create, { title: 'three' });
+    const id = controller.get(todos, {})?.at(-1)?.id;
+    const done = controller.fetch(update, { id }, { title: 'changed' });
+    void w.call(1).fail(refusal(422));
+    await refused(created);
+    expect(await refused(done)).toMatchObject({ code: 'E6' });
+    expect(w.calls).toHaveLength(2);
+    expect(controller.get(todos, {})).toHaveLength(2);
+  });
+
+  test('[O6] a key that the caller gives is the key', async () => {
+    const { w, controller, create, todos } = await stage();
+    void controller.fetch(create, { id: 77, title: 'mine' });
+    expect(controller.get(todos, {})?.at(-1)?.id).toBe(77);
+    await w.call().answer({ id: 77, title: 'mine' });
+    expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 77]);
+  });
+
+  test('[R8] an empty answer keeps what was expected, and is asked again', async () => {
+    const { w, controller, update, title } = await stage();
+    const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
+    await w.call().answer(null);
+    expect(await done).toBeNull();
+    expect(title(1)).toBe('mine');
+    void controller.fetch(w.read('get', Todo), { id: 1 });
+    await w.call().answer({ id: 1, title: "the server's" });
+    expect(title(1)).toBe("the server's");
+  });
+});
+
+test('[O8] a reset drops all that is unconfirmed', async () => {
+  const { w, controller, update, create, todos } = await stage();
+  const done = [
+    controller.fetch(update, { id: 1 }, { title: 'mine' }),
+    controller.fetch(create, { title: 'three' }),
+  ];
+  controller.reset();
+  for (const each of done) expect(await refused(each)).toMatchObject({ name: 'ResetError' });
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  void controller.fetch(w.read('list', todos), {});
+  await w.call().answer([{ id: 1, title: 'anew' }]);
+  expect(controller.get(todos, {})?.map(({ title }) => title)).toEqual(['anew']);
+  await settled();
+});
+
+test('[O5] a merge() of the class decides how a change lies over the base', async () => {
+  class Counter extends Entity {
+    id = 0;
+    tags: string[] = [];
+    static override merge(existing: Counter, incoming: Counter) {
+      return { ...existing, ...incoming, tags: [...existing.tags, ...(incoming.tags ?? [])] };
+    }
+  }
+  const w = world();
+  await w.controller.set(Counter, { id: 1 }, { tags: ['a'] });
+  const tag = w.mutation('tag', Counter, { getOptimisticResponse: body });
+  const done = w.controller.fetch(tag, { id: 1 }, { tags: ['b'] });
+  expect(w.controller.get(Counter, { id: 1 })?.tags).toEqual(['a', 'b']);
+  void w.call().fail(refusal(500));
+  await refused(done);
+  expect(w.controller.get(Counter, { id: 1 })?.tags).toEqual(['a']);
+});
