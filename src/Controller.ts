@@ -10,6 +10,7 @@ import { Inflight } from './fetch/Inflight.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
+import { transaction } from './fetch/transaction.ts';
 import type { Desk, Events, Send, Watched } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { kindOf } from './schema/kindOf.ts';
@@ -54,6 +55,9 @@ const NOTHING = new NullView<unknown>(undefined);
 
 /** A primary key, or an object that carries it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
+
+/** What a transaction can do: as the verbs of the controller. */
+export type Transaction = Pick<Controller, 'fetch' | 'set'>;
 
 /** Untracked reading of what is stored. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
@@ -149,6 +153,22 @@ export class Controller {
    */
   set<S extends Schema>(schema: S, ...rest: readonly [...Args, unknown]): Promise<void> {
     return attempt(() => put(this.#desk, schema, rest.slice(0, -1), rest.at(-1)));
+  }
+
+  /**
+   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch` and `set` with the forms
+   * that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests have
+   * succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
+   * has done already is asked again, and the promise rejects with that error.
+   */
+  transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
+    return transaction(this.#desk, (steps) =>
+      work({
+        fetch: (endpoint, ...args) =>
+          attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
+        set: (schema, ...rest) => attempt(() => steps.set(schema, rest.slice(0, -1), rest.at(-1))),
+      }),
+    );
   }
 
   /** Stores an answer as if the endpoint had fetched it now. */

@@ -1,6 +1,14 @@
 /** The face of signalbox: every public name of the core, grouped. */
 export { Controller } from './Controller.ts';
-export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
+export type {
+  ArgsOf,
+  ControllerOptions,
+  DataOf,
+  Key,
+  KeyTest,
+  Snapshot,
+  Transaction,
+} from './Controller.ts';
 
 export { Entity } from './schema/Entity.ts';
 export { EntityMixin } from './schema/EntityMixin.ts';

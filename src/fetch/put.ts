@@ -14,9 +14,13 @@ import type { Desk } from './run.ts';
 
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, value: unknown): void {
-  const given = typeof value === 'function' ? updated(desk.store, schema, args, value) : value;
-  const named = identified(schema, args, given);
-  write(desk, { schema, args, value: named });
+  write(desk, { schema, args, value: named(desk.store, schema, args, value) });
+}
+
+/** The value to write: what a function makes of the present one, with the primary key that the arguments give. */
+export function named(store: Store, schema: Schema, args: Args, value: unknown): unknown {
+  const given = typeof value === 'function' ? updated(store, schema, args, value) : value;
+  return identified(schema, args, given);
 }
 
 function updated(store: Store, schema: Schema, args: Args, update: unknown): unknown {

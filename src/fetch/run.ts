@@ -65,11 +65,19 @@ export interface Watched {
   revalidate(): void;
 }
 
-interface Asked extends Flight {
+/** Keeps answers back until others have come. */
+export interface Holder {
+  hold(asked: Asked, value: unknown): unknown;
+  /** Aborts what is on its way. */
+  readonly signal: AbortSignal;
+}
+
+export interface Asked extends Flight {
   readonly endpoint: EndpointInterface;
   /** With the server's primary keys, once they are known. */
   args: Args;
   /** What is shown of a mutation until it ends, and what it is to name. */
+  readonly holder: Holder | undefined;
   shown?: { readonly layer: Layer; readonly begun: Begun } | undefined;
 }
 
@@ -77,7 +85,12 @@ interface Asked extends Flight {
  * Sends a mutation, or joins or sends a read. The promise resolves with the value that readers see, once they can see
  * it; it rejects with the error that the store remembers, with ResetError after a reset, or with the abort's reason.
  */
-export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+export function run(
+  desk: Desk,
+  endpoint: EndpointInterface,
+  args: Args,
+  holder?: Holder,
+): Promise<unknown> {
   const key = keyOf(endpoint, args);
   const read = !endpoint.sideEffect;
   if (read) {
@@ -87,7 +100,8 @@ export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promis
   }
   const issued = desk.store.tick();
   const abort = new AbortController();
-  const asked: Asked = { endpoint, args, key, read, issued, abort, cancel: () => {} };
+  const asked: Asked = { endpoint, args, key, read, issued, abort, holder, cancel: () => {} };
+  holder?.signal.addEventListener('abort', () => abort.abort(holder.signal.reason));
   desk.inflight.start(asked);
   desk.emit('request', { endpoint, args, key });
   if (!read) foretell(desk, asked);
@@ -117,7 +131,9 @@ function foretell(desk: Desk, asked: Asked): void {
 function rollBack(desk: Desk, { shown, key }: Asked, reason: Error): void {
   if (shown === undefined) return;
   shown.begun.fail(reason);
-  const written = desk.store.commit(() => desk.store.layers.drop(shown.layer));
+  const { layers } = desk.store;
+  if (!layers.has(shown.layer)) return;
+  const written = desk.store.commit(() => layers.drop(shown.layer));
   desk.emit('commit', { cause: 'rollback', key, written });
 }
 
@@ -160,6 +176,7 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const empty = value === null || value === undefined;
   let laid: Laid;
   try {
+    if (asked.holder !== undefined) return asked.holder.hold(asked, value);
     const { schema } = endpoint;
     // an empty answer confirms what was expected
     const confirms = empty && layer !== undefined;
@@ -215,7 +232,7 @@ export function lifeOf(
   return { fetchedAt, expiresAt: fetchedAt + settle(own, policies).dataExpiryLength };
 }
 
-function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {
+export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {
   const { endpoint, args, issued } = asked;
   const { store } = desk;
   const { fetchedAt, expiresAt } = lifeOf(desk, endpoint);

@@ -14,7 +14,8 @@ import { eachRecord, MARKED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
 import { holdersOf } from './Table.ts';
-import type { EntityTable, ListTable, Move, Table } from './Table.ts';
+import type { ListTable, Move, Table } from './Table.ts';
+import { Unnamed } from './Unnamed.ts';
 
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
@@ -60,16 +61,15 @@ export class Draft implements Sink {
   #putOf: Map<EntityRecord, Put> | undefined;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
-  /** Entities shown under temporary keys, which this answer is to name. */
-  readonly #unnamed: EntityRecord[];
-  readonly #renamed: { table: EntityTable; record: EntityRecord; pk: string }[] = [];
+  /** Entities that this answer is to name. */
+  readonly #unnamed: Unnamed;
   readonly mint: Sink['mint'];
 
   /** `layer`: what was shown in the place of this answer so far; it names what the answer does not. */
   constructor(tables: Tables, stamp: Stamp, layer?: Layer, mint?: Sink['mint']) {
     this.#tables = tables;
     this.#stamp = stamp;
-    this.#unnamed = layer?.made ?? [];
+    this.#unnamed = new Unnamed(layer?.made);
     this.mint = mint;
   }
 
@@ -78,20 +78,10 @@ export class Draft implements Sink {
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const known = table.records.get(pk);
     if (known !== undefined) return known;
-    const shown = top ? this.#name(table as EntityTable, pk) : undefined;
+    const shown = top ? this.#unnamed.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
     this.#made.push({ table, pk });
     return table.make(pk);
-  }
-
-  /** The next of those that the layer made in this table gets the name that the server gave it. */
-  #name(table: EntityTable, pk: string): EntityRecord | undefined {
-    const at = this.#unnamed.findIndex(({ kind }) => kind === table.kind);
-    const [record] = at < 0 ? [] : this.#unnamed.splice(at, 1);
-    if (record === undefined) return undefined;
-    this.#renamed.push({ table, record, pk: record.pk });
-    table.rename(record, pk);
-    return record;
   }
 
   #turnTo(kind: StoredKind): Table {
@@ -194,11 +184,11 @@ export class Draft implements Sink {
       put.names = namesIn(fields);
       if (!confirmed(record).exists) put.instance = record.kind.instance(fields, put.names);
     }
+    this.#unmark();
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
   write(stamp: Stamp, root: Node): void {
-    this.#unmark();
     const { own } = stamp;
     const { layers } = this.#tables;
     if (own === undefined) {
@@ -256,7 +246,7 @@ export class Draft implements Sink {
   /** Takes back what laying out made. */
   discard(): void {
     this.#unmark();
-    for (const { table, record, pk } of this.#renamed) table.rename(record, pk);
+    this.#unnamed.undo();
     for (const { table, pk } of this.#made) table.drop(pk);
   }
 

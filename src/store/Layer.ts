@@ -8,6 +8,7 @@ import { Overlay } from './Overlay.ts';
 import type { Places } from './Overlay.ts';
 import { Past } from './Past.ts';
 import { eachRecord } from './Record.ts';
+import { Unnamed } from './Unnamed.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** A write whose answer is foretold. */
@@ -16,7 +17,7 @@ export interface Foretelling extends Origin {
   /** Logical time at which its request was issued. */
   readonly issued: number;
   /** The answer to expect over what `past` shows, or NOTHING. */
-  expect(past: Past): unknown;
+  readonly expect: (past: Past) => unknown;
 }
 
 /** What `expect` gives where nothing is to be shown. */
@@ -27,12 +28,14 @@ let names = 0;
 export class Layer {
   readonly issued: number;
   readonly #told: Foretelling;
+  /** The answer to expect; once it has come, that. */
+  expect: Foretelling['expect'];
   /** The numbers that name what it makes: the same each time it is said. */
   readonly #minted: number[] = [];
   overlay: Overlay | undefined;
   /** The answer that it expects, and its node. */
   value: unknown;
-  #node: Node;
+  node: Node;
   /** The endpoint, as messages name it. */
   get endpoint(): string {
     return this.#told.endpoint ?? 'the endpoint';
@@ -46,6 +49,7 @@ export class Layer {
   constructor(told: Foretelling) {
     this.issued = told.issued;
     this.#told = told;
+    this.expect = (past) => told.expect(past);
   }
 
   /**
@@ -54,8 +58,9 @@ export class Layer {
    */
   say(store: Places & Builder): void {
     const past = new Past(store, this.issued);
-    const value = this.#told.expect(past);
-    const overlay = new Overlay(store, this.namer());
+    const value = this.expect(past);
+    const unnamed = new Unnamed(this.made);
+    const overlay = new Overlay(store, this.namer(), unnamed);
     const { schema } = this.#told;
     const node = value === NOTHING ? undefined : normalize(schema, value, overlay, this.#told);
     this.seen = past.seen;
@@ -63,7 +68,7 @@ export class Layer {
     if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
     this.overlay = overlay;
     this.value = value;
-    this.#node = node;
+    this.node = node;
   }
 
   /** Gives the numbers one after the other. */
@@ -75,7 +80,7 @@ export class Layer {
   /** The entities that its answer is to bring and that no answer has brought yet, in their order. */
   get made(): EntityRecord[] {
     const made: EntityRecord[] = [];
-    eachRecord(this.#node, (record) => {
+    eachRecord(this.node, (record) => {
       const { puts } = this.overlay as Overlay;
       if (puts.has(record as EntityRecord) && !confirmed(record as EntityRecord).exists)
         made.push(record as EntityRecord);

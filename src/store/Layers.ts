@@ -22,6 +22,8 @@ export class Layers {
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
   readonly #sayers = new Map<Record, Set<Layer>>();
+  /** What a layer was said from. */
+  readonly #heard = new Map<Layer, readonly Record[]>();
   readonly #touched = new Set<Record>();
   readonly #due = new Set<Layer>();
   /** The layer that is said now; those before it have been. */
@@ -40,15 +42,20 @@ export class Layers {
     return confirmed(record);
   }
 
-  /** Shows it from the end of this commit on. */
+  /** Shows what it says, from the end of this commit on. */
   lay(layer: Layer): void {
+    this.#lift(layer);
     this.#pending.add(layer);
     this.#place(layer);
   }
 
+  has(layer: Layer): boolean {
+    return this.#pending.has(layer);
+  }
+
   /** Takes exactly this layer away. */
   drop(layer: Layer): void {
-    if (!this.#pending.has(layer)) return;
+    if (!this.has(layer)) return;
     this.#lift(layer);
     this.#pending.delete(layer);
     this.#due.delete(layer);
@@ -108,7 +115,8 @@ export class Layers {
       this.#touch(record);
     }
     layer.places.clear();
-    for (const record of layer.seen) this.#forget(record, layer);
+    for (const record of this.#heard.get(layer) ?? []) this.#forget(record, layer);
+    this.#heard.delete(layer);
   }
 
   #forget(record: Record, layer: Layer): void {
@@ -117,8 +125,9 @@ export class Layers {
   }
 
   #place(layer: Layer): void {
-    const { overlay, issued } = layer;
-    for (const record of layer.seen) {
+    const { overlay, issued, seen } = layer;
+    this.#heard.set(layer, seen);
+    for (const record of seen) {
       const sayers = this.#sayers.get(record);
       if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
       else sayers.add(layer);

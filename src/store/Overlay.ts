@@ -8,6 +8,7 @@ import type { Change } from './LayeredList.ts';
 import type { ListRecord } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import type { ListTable, Table } from './Table.ts';
+import type { Unnamed } from './Unnamed.ts';
 
 /** What an overlay needs from above. */
 export interface Places {
@@ -34,13 +35,18 @@ export class Overlay implements Sink {
   readonly mint: () => number;
   readonly #places: Places;
 
-  constructor(places: Places, mint: () => number) {
+  readonly #unnamed: Unnamed;
+
+  constructor(places: Places, mint: () => number, unnamed: Unnamed) {
     this.#places = places;
     this.mint = mint;
+    this.#unnamed = unnamed;
   }
 
-  ref(kind: StoredKind, pk: string): Ref {
-    return this.#places.ref(kind, pk);
+  ref(kind: StoredKind, pk: string, top = false): Ref {
+    const table = this.#places.table(kind);
+    const known = table.records.get(pk) ?? (top ? this.#unnamed.name(table, pk) : undefined);
+    return known ?? this.#places.ref(kind, pk);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {

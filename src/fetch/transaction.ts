@@ -1,0 +1,142 @@
+/** Several writes and requests that are confirmed, or taken back, as one. */
+import { ResetError } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import { Layer } from '../store/Layer.ts';
+import type { Stamp } from '../store/order.ts';
+import type { Laid } from '../store/Store.ts';
+import { outdate } from './outdate.ts';
+import { named } from './put.ts';
+import { lifeOf, run, stampOf, titleOf } from './run.ts';
+import type { Asked, Desk, Holder } from './run.ts';
+
+/** What a transaction can do. Both are shown at once. */
+export interface Steps {
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
+  set(schema: Schema, args: Args, value: unknown): void;
+}
+
+/** One step that is done and not confirmed. */
+interface Held {
+  readonly layer: Layer;
+  readonly schema: Schema;
+  readonly args: Args;
+  readonly value: unknown;
+  readonly title: string | undefined;
+  readonly stamp: () => Stamp;
+}
+
+/**
+ * Runs `work`. When it and all its requests have succeeded, everything is confirmed in one commit. When one of them
+ * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
+ */
+export async function transaction<T>(
+  desk: Desk,
+  work: (steps: Steps) => T | Promise<T>,
+): Promise<T> {
+  const joint = new Joint(desk);
+  try {
+    const outcome = await work(joint);
+    await joint.settled();
+    joint.confirm();
+    return outcome;
+  } catch (error) {
+    joint.rollBack(error);
+    throw error;
+  }
+}
+
+class Joint implements Steps, Holder {
+  readonly #desk: Desk;
+  readonly #held: Held[] = [];
+  readonly #asked: Promise<unknown>[] = [];
+  readonly #abort = new AbortController();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
+    const promise = run(this.#desk, endpoint, args, endpoint.sideEffect ? this : undefined);
+    promise.catch(() => {});
+    this.#asked.push(promise);
+    return promise;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  set(schema: Schema, args: Args, value: unknown): void {
+    const desk = this.#desk;
+    const given = named(desk.store, schema, args, value);
+    const issued = desk.store.tick();
+    const layer = new Layer({ schema, args, endpoint: undefined, issued, expect: () => given });
+    const stamp = () => ({ time: issued, ...lifeOf(desk, {}) });
+    this.#show(layer, undefined);
+    this.#held.push({ layer, schema, args, value: given, title: undefined, stamp });
+  }
+
+  /** An answer came: it is shown, and waits for the others. */
+  hold(asked: Asked, value: unknown): unknown {
+    const { endpoint, args, issued, key } = asked;
+    const { schema } = endpoint;
+    const title = titleOf(endpoint);
+    const layer =
+      asked.shown?.layer ??
+      new Layer({ schema, args, endpoint: title, issued, expect: () => value });
+    const empty = value === null || value === undefined;
+    if (!empty) layer.expect = () => value;
+    this.#show(layer, key);
+    asked.shown?.begun.confirm(layer.node);
+    const stamp = () => stampOf(this.#desk, asked);
+    this.#held.push({ layer, schema, args, value: empty ? layer.value : value, title, stamp });
+    return empty ? value : this.#desk.store.show(schema, layer.node);
+  }
+
+  #show(layer: Layer, key: string | undefined): void {
+    const { store } = this.#desk;
+    layer.say(store);
+    const written = store.commit(() => store.layers.lay(layer));
+    this.#desk.emit('commit', { cause: 'optimistic', key, written });
+  }
+
+  async settled(): Promise<void> {
+    // a request may be added while others are waited for
+    for (const promise of this.#asked) await promise;
+  }
+
+  confirm(): void {
+    const { store } = this.#desk;
+    // a reset has dropped them
+    if (!this.#held.every(({ layer }) => store.layers.has(layer)))
+      throw new ResetError({ key: 'transaction' });
+    const laid: Laid[] = [];
+    try {
+      for (const { layer, schema, args, value, title, stamp } of this.#held)
+        laid.push(store.lay({ schema, args, value, stamp: stamp(), endpoint: title, layer }));
+    } catch (error) {
+      for (const { draft } of laid) draft.discard();
+      throw error;
+    }
+    this.#commit('answer', () => {
+      for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    });
+  }
+
+  rollBack(reason: unknown): void {
+    this.#abort.abort(reason);
+    this.#commit('rollback', () => {});
+    for (const { schema, args, title } of this.#held)
+      if (title !== undefined) outdate(this.#desk, schema, args);
+  }
+
+  #commit(cause: 'answer' | 'rollback', write: () => void): void {
+    const { store } = this.#desk;
+    const written = store.commit(() => {
+      write();
+      for (const { layer } of this.#held) store.layers.drop(layer);
+    });
+    this.#desk.emit('commit', { cause, key: undefined, written });
+  }
+}

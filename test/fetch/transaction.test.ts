@@ -1,0 +1,162 @@
+// Several writes and requests that are confirmed, or taken back, as one.
+import { Collection } from 'signalbox';
+import { expect, test } from 'vitest';
+import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
+
+const body = (_: unknown, params: object, fields: object) => ({ ...params, ...fields });
+
+async function stage() {
+  const w = world();
+  const todos = new Collection([Todo]);
+  const list = w.read('list', todos);
+  const update = w.mutation('update', Todo, { getOptimisticResponse: body });
+  const create = w.mutation('create', todos.push, {
+    getOptimisticResponse: (_: unknown, fields: object) => fields,
+  });
+  const { controller } = w;
+  void controller.fetch(list, {});
+  await w.call().answer([
+    { id: 1, title: 'one' },
+    { id: 2, title: 'two' },
+  ]);
+  const titles = () => controller.get(todos, {})?.map(({ title }) => title);
+  return { w, controller, todos, list, update, create, titles };
+}
+
+test('[O9] shows each step at once, and confirms all of them in one commit', async () => {
+  const { w, controller, update, titles } = await stage();
+  const commits: string[] = [];
+  controller.on('commit', ({ cause }) => void commits.push(cause));
+  const done = controller.transaction(async ({ fetch, set }) => {
+    await set(Todo, { id: 2 }, { title: 'TWO' });
+    return fetch(update, { id: 1 }, { title: 'ONE' });
+  });
+  await settled();
+  expect(titles()).toEqual(['ONE', 'TWO']);
+  await w.call().answer({ id: 1, title: 'ONE', userId: 3 });
+  expect(await done).toBe(controller.get(Todo, { id: 1 }));
+  expect(titles()).toEqual(['ONE', 'TWO']);
+  expect(commits.filter((cause) => cause === 'answer')).toHaveLength(1);
+});
+
+test('[O9] takes everything back in one commit when a request fails, what was answered too', async () => {
+  const { w, controller, update, titles } = await stage();
+  const seen = watch(() =>
+    controller.signal(w.read('list', new Collection([Todo])), {}).value?.map(({ title }) => title),
+  );
+  const done = controller.transaction(async ({ fetch, set }) => {
+    void set(Todo, { id: 2 }, { title: 'set' });
+    await fetch(update, { id: 1 }, { title: 'ONE' });
+    await fetch(update, { id: 2 }, { title: 'TWO' });
+  });
+  await w.call().answer({ id: 1, title: 'ONE' });
+  expect(titles()).toEqual(['ONE', 'TWO']);
+  void w.call().fail(refusal(500));
+  expect(await refused(done)).toMatchObject({ status: 500 });
+  expect(titles()).toEqual(['one', 'two']);
+  expect(seen.last).toEqual(['one', 'two']);
+});
+
+test('[O9] aborts what is on its way when its function throws, and asks again about what was done', async () => {
+  const { w, controller, list, update, titles } = await stage();
+  const view = controller.view(list, {});
+  view.retain();
+  const done = controller.transaction(async ({ fetch }) => {
+    await fetch(update, { id: 1 }, { title: 'ONE' });
+    void fetch(update, { id: 2 }, { title: 'TWO' });
+    throw new Error('changed my mind');
+  });
+  await w.call().answer({ id: 1, title: 'ONE' });
+  expect(await refused(done)).toMatchObject({ message: 'changed my mind' });
+  expect(w.log.slice(1)).toEqual([
+    'update {"id":1} {"title":"ONE"}',
+    'update {"id":2} {"title":"TWO"}',
+    'list {}',
+  ]);
+  expect(w.call(2).signal?.aborted).toBe(true);
+  expect(titles()).toEqual(['one', 'two']);
+});
+
+test('[O9] lets a later step name what an earlier one has created', async () => {
+  const { w, controller, create, update, todos } = await stage();
+  const done = controller.transaction(async ({ fetch }) => {
+    const { id } = await fetch(create, { title: 'three' });
+    await fetch(update, { id }, { title: 'THREE' });
+  });
+  const temporary = controller.get(todos, {})?.at(-1)?.id as number;
+  const live = controller.live(Todo, temporary);
+  await w.call().answer({ id: 3, title: 'three' });
+  expect(w.log.at(-1)).toBe('update {"id":3} {"title":"THREE"}');
+  await w.call().answer({ id: 3, title: 'THREE' });
+  await done;
+  expect(controller.get(todos, {})?.map(({ id, title }) => `${id} ${title}`)).toEqual([
+    '1 one',
+    '2 two',
+    '3 THREE',
+  ]);
+  expect(controller.live(Todo, 3)).toBe(live);
+});
+
+test('[O9] leaves no row of a creation behind when a later step fails', async () => {
+  const { w, controller, create, update, titles } = await stage();
+  const done = controller.transaction(async ({ fetch }) => {
+    await fetch(create, { title: 'three' });
+    await fetch(update, { id: 1 }, { title: 'ONE' });
+  });
+  await w.call().answer({ id: 3, title: 'three' });
+  expect(titles()).toEqual(['ONE', 'two', 'three']);
+  void w.call().fail(refusal(409));
+  await refused(done);
+  expect(titles()).toEqual(['one', 'two']);
+  expect(controller.get(Todo, { id: 3 })).toBeUndefined();
+});
+
+test('[O9] waits for requests that its function did not wait for', async () => {
+  const { w, controller, update, titles } = await stage();
+  const done = controller.transaction(({ fetch }) => {
+    void fetch(update, { id: 1 }, { title: 'ONE' });
+    return 'done';
+  });
+  await settled();
+  void w.call().fail(refusal(500));
+  expect(await refused(done)).toMatchObject({ status: 500 });
+  expect(titles()).toEqual(['one', 'two']);
+});
+
+test('[O9] a value that does not fit is taken back with all the rest', async () => {
+  const { controller, titles } = await stage();
+  const done = controller.transaction(async ({ set }) => {
+    await set(Todo, { id: 1 }, { title: 'ONE' });
+    await set(Todo, { id: null }, { title: 'nobody' });
+  });
+  expect(await refused(done)).toMatchObject({ code: 'S1' });
+  expect(titles()).toEqual(['one', 'two']);
+});
+
+test('[O9] null arguments do nothing', async () => {
+  const { w, controller, update } = await stage();
+  expect(await controller.transaction(({ fetch }) => fetch(update, null))).toBeUndefined();
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[O9] a reset between two steps ends it', async () => {
+  const { w, controller, titles } = await stage();
+  const done = controller.transaction(async ({ set }) => {
+    await set(Todo, { id: 1 }, { title: 'ONE' });
+    controller.reset();
+    await set(Todo, { id: 2 }, { title: 'TWO' });
+  });
+  expect(await refused(done)).toMatchObject({ name: 'ResetError' });
+  expect([titles(), controller.get(Todo, { id: 2 })]).toEqual([undefined, undefined]);
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[O9] a reset ends it, and nothing of it is stored', async () => {
+  const { w, controller, update, titles } = await stage();
+  const done = controller.transaction(({ fetch }) => fetch(update, { id: 1 }, { title: 'ONE' }));
+  await settled();
+  controller.reset();
+  expect(await refused(done)).toMatchObject({ name: 'ResetError' });
+  await w.call().answer({ id: 1, title: 'ONE' });
+  expect(titles()).toBeUndefined();
+});
