@@ -95,6 +95,8 @@ function snapshotOf(store: Store, { fetchedAt }: Expected, past: Past): Optimist
     getResponse,
     getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
     fetchedAt,
-    abort: new AbortOptimistic('nothing is shown before the answer'),
+    get abort() {
+      return new AbortOptimistic('nothing is shown before the answer');
+    },
   };
 }

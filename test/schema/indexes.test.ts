@@ -1,7 +1,7 @@
 // Entities found by other fields than their primary key.
 import { Delete, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { watch, world } from '../setup/world.ts';
+import { refusal, refused, watch, world } from '../setup/world.ts';
 
 class Member extends Entity {
   id = 0;
@@ -110,4 +110,20 @@ test('[N12] a reset empties an index', async () => {
   expect(find('ada')).toBe(1);
   w.controller.reset();
   expect(find('ada')).toBeUndefined();
+});
+
+test('[N12] an index follows a change that is only expected, and its taking back', async () => {
+  const { w, find } = members();
+  await w.controller.set([Member], [{ id: 1, username: 'ada' }]);
+  const update = w.mutation('update', Member, {
+    getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
+      ...params,
+      ...fields,
+    }),
+  });
+  const one = w.controller.fetch(update, { id: 1 }, { username: 'eve' });
+  expect([find('ada'), find('eve')]).toEqual([undefined, 1]);
+  void w.call().fail(refusal(500));
+  await refused(one);
+  expect([find('ada'), find('eve')]).toEqual([1, undefined]);
 });

@@ -1,0 +1,60 @@
+// A resource that shows its changes before the server has confirmed them, against a real json-server.
+import { createResource } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, world } from './world.ts';
+
+const w = world();
+
+function stage() {
+  const { controller, url } = w;
+  const todos = createResource({
+    path: '/todos/:id',
+    schema: Todo,
+    urlPrefix: url,
+    optimistic: true,
+  });
+  const titles = () => controller.getResponse(todos.getList).data?.map(({ title }) => title);
+  return { controller, todos, titles };
+}
+
+test('[M5] changes, creations and deletions show at once, and stay when they are confirmed', async () => {
+  const { controller, todos, titles } = stage();
+  await controller.fetch(todos.getList);
+  const sent = [
+    controller.fetch(todos.partialUpdate, { id: 1 }, { title: 'OIL' }),
+    controller.fetch(todos.update, { id: 2 }, { title: 'TRIM' }),
+    controller.fetch(todos.delete, { id: 3 }),
+    controller.fetch(todos.create, { title: 'NEW' }),
+  ];
+  const shown = ['OIL', 'TRIM', 'NEW'];
+  expect(titles()).toEqual(shown);
+  await Promise.all(sent);
+  expect(titles()).toEqual(shown);
+  await controller.fetch(todos.getList);
+  expect(titles()).toEqual(shown);
+  expect(controller.get(Todo, { id: 4 })?.title).toBe('NEW');
+});
+
+test('[M5] a change of a row that is being created reaches the server under its true key', async () => {
+  const { controller, todos, titles } = stage();
+  await controller.fetch(todos.getList);
+  const created = controller.fetch(todos.create, { title: 'new' });
+  const id = controller.getResponse(todos.getList).data?.at(-1)?.id as number;
+  const changed = controller.fetch(todos.partialUpdate, { id }, { title: 'renamed' });
+  expect(titles()?.at(-1)).toBe('renamed');
+  await Promise.all([created, changed]);
+  expect(w.sent.slice(1)).toEqual(['POST /todos', 'PATCH /todos/4']);
+  expect(await w.stored('/todos/4')).toMatchObject({ title: 'renamed' });
+  expect(titles()?.at(-1)).toBe('renamed');
+});
+
+test('[M5] what the server refuses is taken back', async () => {
+  const { controller, todos, titles } = stage();
+  await controller.fetch(todos.getList);
+  const before = titles();
+  const gone = controller.fetch(todos.partialUpdate, { id: 99 }, { title: 'nobody' });
+  expect(controller.get(Todo, { id: 99 })?.title).toBe('nobody');
+  await expect(gone).rejects.toMatchObject({ status: 404 });
+  expect(controller.get(Todo, { id: 99 })).toBeUndefined();
+  expect(titles()).toEqual(before);
+});
