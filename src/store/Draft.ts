@@ -174,6 +174,12 @@ export class Draft implements Sink {
   }
 
   enter(kind: ListKind, entry: Entry): void {
+    if (entry.how === 'start' || entry.how === 'end') {
+      for (const member of entry.members) {
+        const put = this.#laid(member as EntityRecord);
+        if (put !== undefined) put.created = true;
+      }
+    }
     this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry });
   }
 

@@ -24,6 +24,8 @@ import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
 const NO_NODES: readonly Node[] = Object.freeze([]);
+/** When the creations were issued that brought these: a deletion issued before was of another entity with that key. */
+const creations = new WeakMap<EntityRecord, number>();
 
 /** What an answer says of one entity. */
 export interface Laying {
@@ -34,6 +36,8 @@ export interface Laying {
   nodes: readonly Node[];
   /** The instance to be, where the entity was missing. */
   instance: Fields | undefined;
+  /** The answer is that of its creation: existence is what that wrote itself. */
+  created?: boolean;
 }
 
 /** What readers are to see of an entity. */
@@ -49,7 +53,10 @@ export class EntityRecord extends Record implements Suspect, Times {
   nodes: readonly Node[] = NO_NODES;
   /** The time of all fields but those in `times`; of a missing record, the time of its deletion. */
   time = 0;
-  /** The time of fields that were never written: that of the deletion before, if there was one. */
+  /**
+   * The time of fields that were never written: that of the deletion before, if there was one.
+   * Of a missing record, when that deletion was issued.
+   */
   floor = 0;
   times: FieldTimes | undefined = undefined;
   ownIssued: FieldTimes | undefined = undefined;
@@ -89,6 +96,7 @@ export class EntityRecord extends Record implements Suspect, Times {
 
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
   write(laying: Laying, stamp: Stamp): void {
+    if (laying.created === true) creations.set(this, stamp.time);
     if (this.instance === undefined) this.#create(laying, stamp);
     else this.#merge(laying, stamp);
   }
@@ -96,10 +104,12 @@ export class EntityRecord extends Record implements Suspect, Times {
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */
   remove(stamp: Stamp): boolean {
     const time = stamp.ownTime ?? stamp.time;
-    if (!replaces(time, this.time)) return !this.exists;
+    const before = stamp.own !== undefined && stamp.time < (creations.get(this) ?? 0);
+    if (before || !replaces(time, this.time)) return !this.exists;
     this.times = undefined;
     this.ownIssued = undefined;
     this.time = time;
+    this.floor = stamp.time;
     this.stamp = NEVER;
     this.#vanish();
     return true;
@@ -114,10 +124,12 @@ export class EntityRecord extends Record implements Suspect, Times {
     this.#turn(shown);
   }
 
-  #create({ fields, names, nodes, instance }: Laying, stamp: Stamp): void {
-    if (!replaces(stamp.time, this.time)) return;
+  #create({ fields, names, nodes, instance, created }: Laying, stamp: Stamp): void {
+    // servers give keys again: of two own writes of existence the one that was issued later wins
+    const back = created === true && stamp.time > this.floor;
+    if (!back && !replaces(stamp.time, this.time)) return;
     this.floor = this.time;
-    this.time = stamp.time;
+    this.time = Math.max(stamp.time, this.time);
     // older data may still bring the declared fields that this write left out
     const left = this.kind.plan.declared.filter((name) => !hasField(fields, name));
     this.times = this.kind.timesOf(left, this.floor);

@@ -1,6 +1,6 @@
 /** Which data replace which: the law of order, one case at a time. */
-import { Delete, Entity } from 'signalbox';
-import { expect, test } from 'vitest';
+import { Collection, Delete, Entity } from 'signalbox';
+import { describe, expect, test } from 'vitest';
 import { Tag, Todo, User, watch, world } from '../setup/world.ts';
 
 class Row extends Entity {
@@ -221,4 +221,41 @@ test.each([
   tick();
   await late.answer({ id: 1, a: 'late' });
   expect(row()).toEqual({});
+});
+
+describe('a key that the server gives again', () => {
+  const stage = async () => {
+    const w = world();
+    const todos = new Collection([Todo]);
+    const remove = w.mutation('remove', new Delete(Todo));
+    const create = w.mutation('create', todos.push);
+    await w.controller.set(todos, {}, [{ id: 1 }, { id: 3, title: 'old' }]);
+    void w.controller.fetch(remove, { id: 3 });
+    void w.controller.fetch(create, { title: 'new' });
+    const titles = () => w.controller.get(todos, {})?.map(({ title }) => title);
+    return { w, titles };
+  };
+
+  test('[O4] is of the row that was created after the deletion was asked for', async () => {
+    const { w, titles } = await stage();
+    await w.call(0).answer({});
+    await w.call(1).answer({ id: 3, title: 'new' });
+    expect(titles()).toEqual(['', 'new']);
+  });
+
+  test('[O4] stays with that row when the deletion is confirmed after it', async () => {
+    const { w, titles } = await stage();
+    await w.call(1).answer({ id: 3, title: 'new' });
+    await w.call(0).answer({});
+    expect(titles()).toEqual(['', 'new']);
+  });
+
+  test('[O4] is gone when the deletion was asked for after the creation, whichever is confirmed first', async () => {
+    const { w, titles } = await stage();
+    await w.call(0).answer({});
+    void w.controller.fetch(w.mutation('remove', new Delete(Todo)), { id: 3 });
+    await w.call(2).answer({});
+    await w.call(1).answer({ id: 3, title: 'new' });
+    expect(titles()).toEqual(['']);
+  });
 });
