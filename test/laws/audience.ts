@@ -129,7 +129,7 @@ function kindOfList(seen: readonly string[], due: readonly string[]): string {
   return String(seen) === String(due) ? 'row in a list is another' : 'rows change places';
 }
 
-const rowsOf = (text: string): string[] => text.replace(/^\[|\]$/g, '').split(';');
+const rowsOf = (text: string): string[] => text.match(/[^[\];]+/g) ?? [];
 const idOf = (row: string): string => / ?id=(\S+)/.exec(row)?.[1] ?? '';
 
 /** As text, members sorted: unequal text, unequal data. A row that has no pk of the server yet is `new`. */

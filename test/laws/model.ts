@@ -19,7 +19,7 @@
 import { Confirmed, entered, idsIn, left } from './confirmed.ts';
 import type { Fields, Filters, Listing } from './confirmed.ts';
 
-type Look = (id: number) => Fields | undefined;
+export type Look = (id: number) => Fields | undefined;
 
 export interface Mutation {
   readonly effect: 'change' | 'creation' | 'deletion';
@@ -27,7 +27,7 @@ export interface Mutation {
   /** The fields that its body names. */
   readonly names: readonly string[];
   /** O5: the fields it expects, from what lies below; undefined: none now. */
-  readonly expect?: ((row: Look) => Fields | undefined) | undefined;
+  readonly expect?: ((look: Look) => Fields | undefined) | undefined;
 }
 
 interface Request {

@@ -9,14 +9,15 @@ export interface Outcome {
   /** What the server said when it was asked; undefined: it refuses. */
   readonly value: unknown;
   take(): void;
-  /** Where an answer may be empty (R8). */
-  empty?: (() => void) | undefined;
+  /** Whether an answer may be empty (R8), and what that means. */
+  readonly mayBeEmpty: boolean;
+  takeEmpty(): void;
   /** Failed, or aborted. */
   miss(): void;
   /** What readers see of it, and the caller gets; undefined: nothing, or nothing for sure. */
   shown(): unknown;
   /** True where it must not count as fresh. */
-  stale(ending: Ending): boolean;
+  stale(empty: boolean): boolean;
 }
 
 /** How the promise of a caller ended. */
@@ -86,10 +87,11 @@ export class Post {
     if (ending === 'abort' && !this.#shared.has(key)) return this.#abort(letter, outcome);
     if (ending === 'fail' || outcome.value === undefined)
       return fail(letter, outcome, refusal(at % 2 === 0 ? 500 : undefined));
-    const empty = ending === 'empty' ? outcome.empty : undefined;
-    await call.answer(empty === undefined ? structuredClone(outcome.value) : null);
-    (empty ?? outcome.take)();
-    return received(letter, outcome, empty === undefined ? 'answer' : 'empty');
+    const empty = ending === 'empty' && outcome.mayBeEmpty;
+    await call.answer(empty ? null : structuredClone(outcome.value));
+    if (empty) outcome.takeEmpty();
+    else outcome.take();
+    return received(letter, outcome, empty);
   }
 
   /** O10: it has not happened, whatever comes. */
@@ -109,12 +111,12 @@ async function fail({ call, fate }: Letter, outcome: Outcome, error: Error): Pro
 }
 
 /** F2: the caller gets what readers see. */
-function received({ call, fate }: Letter, outcome: Outcome, ending: Ending): string[] {
+function received({ call, fate }: Letter, outcome: Outcome, empty: boolean): string[] {
   const found: string[] = [];
-  const due = ending === 'empty' ? null : outcome.shown();
+  const due = empty ? null : outcome.shown();
   if (due !== undefined && fate.with !== due)
     found.push(`caller gets another value: ${call.name} gives ${String(fate.with)}`);
-  if (outcome.stale(ending)) found.push(`older answer counts as fresh: ${call.name}`);
+  if (outcome.stale(empty)) found.push(`older answer counts as fresh: ${call.name}`);
   return found;
 }
 

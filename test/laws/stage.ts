@@ -1,5 +1,4 @@
 /** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
-import { Collection, Delete } from 'signalbox';
 import type { ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked } from '../setup/world.ts';
@@ -7,6 +6,8 @@ import { abilities, comingOf } from './abilities.ts';
 import { Audience } from './audience.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
+import { bump, create, optimistic, remove, rows, update } from './deeds.ts';
+import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
 import { Post } from './post.ts';
@@ -16,29 +17,8 @@ import { fits, IDS, LISTS, Row, Server } from './server.ts';
 /** How a mutation goes: `optimistic`, what it expects is shown; `refused`, the server will not do it. */
 export type Manner = 'plain' | 'refused' | 'optimistic' | 'optimistic, refused';
 
-interface Snapshot {
-  readonly abort: Error;
-  get(schema: typeof Row, params: Fields): Row | undefined;
-}
-
-/** A mutation, to the library and to the model. */
-interface Deed extends Omit<Mutation, 'issued'> {
-  readonly name: string;
-  readonly schema: unknown;
-  readonly args: readonly Fields[];
-  /** What it expects to be answered, as an endpoint says it; `expect` is the same for the model. */
-  readonly response: (snapshot: Snapshot) => Fields;
-  readonly id: number;
-  readonly manner: Manner;
-  /** What the server makes of it. */
-  readonly serve: () => unknown;
-  /** An empty answer tells no pk. */
-  readonly needsAnswer?: boolean;
-}
-
 export class Stage {
   readonly #w = world({ retry: false });
-  readonly #rows = new Collection([Row]);
   readonly #model = new Model(
     { ...new Row() },
     Object.fromEntries(Object.keys(LISTS).map((key) => [key, (row: Fields) => fits(row, key)])),
@@ -47,7 +27,7 @@ export class Stage {
   readonly #post = new Post();
   readonly #rejected: unknown[] = [];
   readonly #get = this.#w.read('get', Row);
-  readonly #list = this.#w.read('list', this.#rows);
+  readonly #list = this.#w.read('list', rows);
   readonly #audience: Audience;
   #faults: string[] = [];
   #commits = 0;
@@ -114,144 +94,113 @@ export class Stage {
     if (joined) return this.#post.share(name);
     const time = model.ask(name);
     let counts = false;
-    const rows = Array.isArray(value) ? (value as Fields[]) : [value as Fields];
+    const brought = Array.isArray(value) ? (value as Fields[]) : [value as Fields];
     const outcome: Outcome = {
       value,
       take: () => {
-        if (Array.isArray(value)) model.fill(name, rows, time);
-        counts = model.answer(name, time, rows);
+        if (Array.isArray(value)) model.fill(name, brought, time);
+        counts = model.answer(name, time, brought);
       },
       miss: () => model.missed(name, time),
       shown: () => (model.hidden(name) ? undefined : this.#audience.peek(name)),
-      stale: () => counts && model.late(time, rows) && this.#fresh(name),
+      mayBeEmpty: false,
+      takeEmpty: () => {},
+      stale: () => counts && model.late(time, brought) && this.#countsAsFresh(name),
     };
     this.#post.send({ call: this.#w.call(), key: name, abort, fate, outcome });
   }
 
-  #fresh(name: string): boolean {
+  #countsAsFresh(name: string): boolean {
     const { controller, clock } = this.#w;
     return controller.getResponse(...this.#request(name)).expiresAt > clock.now();
   }
 
-  update(id: number, name: string, manner: Manner = 'plain'): void {
-    const old = this.#server.row(id);
-    if (old === undefined || this.#model.hides(id)) return;
-    const body = { [name]: name === 'n' ? 10 * ++this.#serial : `${name}${++this.#serial}` };
-    this.#mutate({
-      ...{ name: 'update', schema: Row, effect: 'change', id, manner, args: [{ id }, body] },
-      names: [name],
-      serve: () => this.#server.put({ ...old, ...body }),
-      response: () => ({ id, ...body }),
-      expect: () => ({ id, ...body }),
-    });
+  /** The row as the server has it, where somebody can see it to change it. */
+  #old(id: number): Fields | undefined {
+    return this.#model.hides(id) ? undefined : this.#server.row(id);
   }
 
-  /** Its body names no field, and what it expects hangs on what is shown. */
+  /** A value that nobody has written before. */
+  #fresh(name: string): Fields {
+    const serial = ++this.#serial;
+    return { [name]: name === 'n' ? 10 * serial : `${name}${serial}` };
+  }
+
+  update(id: number, name: string, manner: Manner = 'plain'): void {
+    const old = this.#old(id);
+    if (old !== undefined) this.#mutate(update(old, this.#fresh(name)), manner);
+  }
+
   bump(id: number, manner: Manner = 'plain'): void {
-    const old = this.#server.row(id);
-    if (old === undefined || this.#model.hides(id)) return;
-    const more = (row: { readonly n?: unknown }) => ({ id, n: Number(row.n) + 1 });
-    this.#mutate({
-      ...{ name: 'bump', schema: Row, effect: 'change', id, manner, args: [{ id }], names: [] },
-      serve: () => this.#server.put({ ...old, ...more(old) }),
-      response: (snapshot) => {
-        const row = snapshot.get(Row, { id });
-        if (row === undefined) throw snapshot.abort;
-        return more(row);
-      },
-      expect: (look) => {
-        const row = look(id);
-        return row && more(row);
-      },
-    });
+    const old = this.#old(id);
+    if (old !== undefined) this.#mutate(bump(old), manner);
+  }
+
+  remove(id: number, manner: Manner = 'plain'): void {
+    if (this.#old(id) !== undefined) this.#mutate(remove(id), manner);
   }
 
   /** The server gives the pk. */
   create(kind: string, manner: Manner = 'plain'): void {
     const id = this.#server.next();
-    if (id === undefined) return;
-    const body = { kind, a: `a${++this.#serial}` };
-    const temporary = -this.#serial;
-    this.#mutate({
-      ...{ name: 'create', schema: this.#rows.push, effect: 'creation', id, manner, args: [body] },
-      names: ['kind', 'a'],
-      serve: () => this.#server.put({ id, ...body, b: 'made', n: 1 }),
-      response: () => body,
-      expect: () => ({ id: temporary, ...body }),
-      needsAnswer: true,
-    });
+    const body = { kind, ...this.#fresh('a') };
+    if (id !== undefined) this.#mutate(create(id, body, -this.#serial), manner);
   }
 
   /** The client gives the pk; where the server has it already, it refuses. */
   createAs(id: number, kind: string, manner: Manner = 'plain'): void {
     if (this.#model.picture().rows.has(id)) return;
     if (!abilities.rebirth && this.#server.removed.has(id)) return;
-    const body = { id, kind, a: `a${++this.#serial}` };
-    const known = this.#server.row(id) !== undefined;
-    this.#mutate({
-      ...{ name: 'create', schema: this.#rows.push, effect: 'creation', id, args: [body] },
-      manner: known ? refusing(manner) : manner,
-      names: ['kind', 'a'],
-      serve: () => this.#server.put({ ...body, b: 'made', n: 1 }),
-      response: () => body,
-      expect: () => body,
-    });
+    const known = this.#server.row(id) !== undefined && !manner.endsWith('refused');
+    const refused = manner === 'optimistic' ? 'optimistic, refused' : 'refused';
+    this.#mutate(create(id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
   }
 
-  remove(id: number, manner: Manner = 'plain'): void {
-    if (this.#server.row(id) === undefined || this.#model.hides(id)) return;
-    this.#mutate({
-      ...{ name: 'remove', schema: new Delete(Row), effect: 'deletion', id, manner, names: [] },
-      args: [{ id }],
-      serve: () => (this.#server.remove(id), {}),
-      response: () => ({ id }),
-      expect: () => ({ id }),
-    });
-  }
-
-  #mutate(deed: Deed): void {
-    const { name, schema, args, id, effect, names, manner, needsAnswer = false } = deed;
-    const optimistic = abilities.optimism && manner.startsWith('optimistic');
-    const value = manner.endsWith('refused') ? undefined : deed.serve();
+  #mutate(deed: Deed, manner: Manner): void {
+    const { name, schema, args, id, effect, names } = deed;
+    const expects = abilities.optimism && manner.startsWith('optimistic');
+    const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
     const abort = new AbortController();
     const endpoint = this.#w.mutation(name, schema, {
       signal: abort.signal,
-      ...(optimistic && { getOptimisticResponse: deed.response }),
+      ...(expects && { getOptimisticResponse: optimistic(deed) }),
     });
     const fate = this.#post.follow(this.#w.controller.fetch(endpoint, ...args));
     const model = this.#model;
-    const expect = optimistic ? deed.expect : undefined;
+    const expect = expects ? deed.expect : undefined;
     const mutation: Mutation = { effect, names, issued: model.tick(), expect };
     model.issue(mutation);
     const outcome: Outcome = {
       value,
-      take: () => model.confirm(mutation, id, value as Fields),
-      empty: needsAnswer ? undefined : () => model.confirm(mutation, id, undefined),
+      take: () => model.confirm(mutation, id, value),
+      // without a pk there is no row
+      mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
+      takeEmpty: () => model.confirm(mutation, id, undefined),
       miss: () => model.drop(mutation),
       shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
-      stale: (ending) => ending === 'empty' && effect === 'change' && this.#fresh(`get ${id}`),
+      stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
     };
     this.#post.send({ call: this.#w.call(), abort, fate, outcome });
   }
 
   set(id: number, name: string): void {
-    const fields = { [name]: name === 'n' ? 10 * ++this.#serial : `${name}${++this.#serial}` };
+    const fields = this.#fresh(name);
     void this.#w.controller.set(Row, { id }, fields);
     this.#model.push({ id, ...fields });
   }
 
   /** Two pushes as one (O9); or none of both. */
   both(one: number, other: number, throws: boolean): void {
-    const { transaction } = comingOf(this.#w.controller);
     if (!abilities.transaction) return;
-    const rows = [one, other].map((id) => ({ id, b: `b${++this.#serial}` }));
+    const { controller } = this.#w;
+    const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
     const work = () => {
-      for (const row of rows) void this.#w.controller.set(Row, { id: row.id }, row);
+      for (const row of rows) void controller.set(Row, { id: row.id }, row);
       if (throws) throw new Error('given up');
       for (const row of rows) this.#model.push(row);
     };
     try {
-      void this.#post.follow(Promise.resolve(transaction?.call(this.#w.controller, work)));
+      void this.#post.follow(Promise.resolve(comingOf(controller).transaction?.(work)));
     } catch {
       // it says so to its caller
     }
@@ -308,8 +257,4 @@ export class Stage {
       ...this.#rejected.map((reason) => `unhandled rejection: ${String(reason)}`),
     ];
   }
-}
-
-function refusing(manner: Manner): Manner {
-  return manner.startsWith('optimistic') ? 'optimistic, refused' : 'refused';
 }
