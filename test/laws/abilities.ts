@@ -11,7 +11,7 @@ const coming = Controller.prototype as Coming;
 export const abilities = {
   /** O5, O6: mutations show what they expect. */
   optimism: process.env['LAWS_OPTIMISM'] === '1',
-  /** O4: a row is deleted and made anew under its pk while answers to both are on their way. */
+  /** O4: the creation and the deletion of one row are on their way together. */
   rebirth: process.env['LAWS_REBIRTH'] === '1',
   /** I3 */
   sweep: typeof coming.sweep === 'function',

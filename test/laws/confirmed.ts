@@ -97,7 +97,7 @@ export class Confirmed {
   }
 
   /** N15: a creation enters the lists that it matches, once. */
-  create(fields: Fields, own: Own, slot: number): void {
+  create(fields: Fields, own: Own, slot: (list: string) => number): void {
     const id = fields['id'] as number;
     const row = this.#row(id);
     const stands = this.#claim(row, EXISTENCE, own.issued);
@@ -107,8 +107,10 @@ export class Confirmed {
     if (!stands) return;
     for (const [key, list] of this.#lists) {
       if (!this.matches(key, fields)) continue;
-      list.moves.set(id, { time: own.confirmed, slot });
-      if (list.listing !== undefined) list.listing = entered(list.listing, id, slot);
+      // where nobody saw the list, it stands before the rows that are still expected
+      const at = list.listing === undefined ? -1 / own.confirmed : slot(key);
+      list.moves.set(id, { time: own.confirmed, slot: at });
+      if (list.listing !== undefined) list.listing = entered(list.listing, id, at);
     }
   }
 

@@ -10,14 +10,13 @@
  * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
  * | an earlier layer, and its row deleted and made anew since  | only the fields that no own write of the row claimed     |
  * | a layer reads a row that is not there, and gives up        | nothing; once the row is there, the layer too            |
- * | an empty answer (R8)                                       | what was expected of the confirmed row, as if answered:  |
- * |                                                            | other layers add to it, nothing shown changes            |
+ * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
  * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
  * | a list asked before a row was deleted and made anew        | the row at the place that the list says                  |
  */
 import { Confirmed, entered, idsIn, left } from './confirmed.ts';
-import type { Fields, Filters, Listing } from './confirmed.ts';
+import type { Fields, Filters, Listing, Own } from './confirmed.ts';
 
 export type Look = (id: number) => Fields | undefined;
 
@@ -156,12 +155,21 @@ export class Model {
     const { effect, issued, names, expect } = mutation;
     const confirmed = (this.#written = this.tick());
     if (effect === 'deletion') return this.#confirmed.remove(id, issued, confirmed);
-    const base = new Picture(this.#confirmed, this.#defaults);
-    const fields = answer ?? expect?.((of) => base.row(of));
+    const [base, shown] = [this.below(), this.picture(issued)];
+    const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const own = { names, issued, confirmed };
     if (fields === undefined) return;
     if (effect === 'change') return this.#confirmed.write(fields, issued, own);
-    this.#confirmed.create(fields, own, expect === undefined ? confirmed : issued);
+    this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
+  }
+
+  /** Of a row that nobody saw before it was confirmed: at the end, but before rows that are expected since it was issued. */
+  #slot(list: string, { issued, confirmed }: Own): number {
+    const expected = this.#layers.find((layer) => {
+      const fields = layer.effect === 'creation' && layer.expect?.(() => undefined);
+      return layer.issued > issued && fields && this.#confirmed.matches(list, fields);
+    });
+    return expected === undefined ? confirmed : expected.issued - 1 / confirmed;
   }
 
   invalidate(key: string): void {
@@ -184,9 +192,11 @@ export class Model {
     this.#written = 0;
   }
 
-  /** True where a deletion on its way hides the row. */
+  /** True where a deletion on its way hides the row, or would. */
   hides(id: number): boolean {
-    return this.below().rows.has(id) && !this.picture().rows.has(id);
+    const deletions = this.#layers.filter(({ effect }) => effect === 'deletion');
+    const deleted = deletions.some(({ expect }) => expect?.(() => undefined)?.['id'] === id);
+    return deleted && !this.picture().rows.has(id);
   }
 
   knows(id: number): boolean {
@@ -204,9 +214,10 @@ export class Model {
     return new Picture(this.#confirmed, this.#defaults);
   }
 
-  picture(): Picture {
+  /** What is shown, or what lies below a layer that was issued then. */
+  picture(until = Infinity): Picture {
     const picture = this.below();
-    for (const layer of this.#layers) this.#lay(layer, picture);
+    for (const layer of this.#layers) if (layer.issued < until) this.#lay(layer, picture);
     return picture;
   }
 

@@ -20,7 +20,6 @@ export const fits = (row: Fields, key: string): boolean => key === 'all' || row[
 
 export class Server {
   readonly #rows = new Map<number, Fields>();
-  readonly removed = new Set<number>();
   #next = FIRST_OWN;
 
   constructor() {
@@ -47,7 +46,6 @@ export class Server {
   }
 
   remove(id: number): void {
-    this.removed.add(id);
     this.#rows.delete(id);
   }
 }

@@ -29,6 +29,8 @@ export class Stage {
   readonly #get = this.#w.read('get', Row);
   readonly #list = this.#w.read('list', rows);
   readonly #audience: Audience;
+  /** Rows whose creation or deletion is on its way. */
+  readonly #moving = new Set<number>();
   #faults: string[] = [];
   #commits = 0;
   #serial = 0;
@@ -137,7 +139,7 @@ export class Stage {
   }
 
   remove(id: number, manner: Manner = 'plain'): void {
-    if (this.#old(id) !== undefined) this.#mutate(remove(id), manner);
+    if (this.#old(id) !== undefined && this.#mayMove(id)) this.#mutate(remove(id), manner);
   }
 
   /** The server gives the pk. */
@@ -149,15 +151,19 @@ export class Stage {
 
   /** The client gives the pk; where the server has it already, it refuses. */
   createAs(id: number, kind: string, manner: Manner = 'plain'): void {
-    if (this.#model.picture().rows.has(id)) return;
-    if (!abilities.rebirth && this.#server.removed.has(id)) return;
+    if (this.#model.picture().rows.has(id) || !this.#mayMove(id)) return;
     const known = this.#server.row(id) !== undefined && !manner.endsWith('refused');
     const refused = manner === 'optimistic' ? 'optimistic, refused' : 'refused';
     this.#mutate(create(id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
   }
 
+  #mayMove(id: number): boolean {
+    return abilities.rebirth || !this.#moving.has(id);
+  }
+
   #mutate(deed: Deed, manner: Manner): void {
     const { name, schema, args, id, effect, names } = deed;
+    if (effect !== 'change') this.#moving.add(id);
     const expects = abilities.optimism && manner.startsWith('optimistic');
     const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
     const abort = new AbortController();
@@ -170,13 +176,17 @@ export class Stage {
     const expect = expects ? deed.expect : undefined;
     const mutation: Mutation = { effect, names, issued: model.tick(), expect };
     model.issue(mutation);
+    const end = (how: () => void) => {
+      if (effect !== 'change') this.#moving.delete(id);
+      how();
+    };
     const outcome: Outcome = {
       value,
-      take: () => model.confirm(mutation, id, value),
+      take: () => end(() => model.confirm(mutation, id, value)),
       // without a pk there is no row
       mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
-      takeEmpty: () => model.confirm(mutation, id, undefined),
-      miss: () => model.drop(mutation),
+      takeEmpty: () => end(() => model.confirm(mutation, id, undefined)),
+      miss: () => end(() => model.drop(mutation)),
       shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
       stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
     };
@@ -231,6 +241,7 @@ export class Stage {
   async reset(): Promise<void> {
     this.#w.controller.reset();
     this.#model.reset();
+    this.#moving.clear();
     this.#faults.push(...(await this.#post.lose()));
   }
 
