@@ -40,6 +40,8 @@ export type Code =
   | 'F2'
   | 'F3'
   | 'T1'
+  | 'T2'
+  | 'T3'
   | 'A1'
   | 'A2';
 
@@ -189,6 +191,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   T1: {
     why: 'no fixture answers {args}',
     fix: 'add one for this endpoint, without args if it is to answer all',
+  },
+  T2: {
+    why: 'the check fails in order {order} of the answers: {reason}',
+    fix: 'the lines below say what was sent and answered, one after the other',
+  },
+  T3: {
+    why: 'these requests can be answered in more than {limit} orders',
+    fix: 'start fewer of them, or raise the limit',
   },
   A1: {
     why: '{hook} was called outside of a Provider',

@@ -31,3 +31,26 @@ test('[HOUSE] each diagnostic is thrown or printed somewhere', () => {
   });
   expect(unused).toEqual([]);
 });
+
+const guide = readFileSync(new URL('../docs/consistency.md', import.meta.url), 'utf8');
+const rules = readFileSync(new URL('SPEC.md', import.meta.url), 'utf8');
+const tests = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
+  .filter((path) => /\.test\.tsx?$/.test(path))
+  .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+  .join('\n');
+
+test('[HOUSE] each line of docs/consistency.md names a rule, and the test that proves it', () => {
+  const lines = guide
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, situation = '', , rule = '']) => rule !== 'rule' && /^[^-]/.test(situation));
+  expect(lines.length).toBeGreaterThan(40);
+  for (const [, situation, , rule, proof = ''] of lines) {
+    const mark = new RegExp(`^- \\*\\*${rule}\\*\\* · ([a-z ]+) ·`, 'm').exec(rules)?.[1];
+    const proven = proof !== '' && tests.includes(`[${rule}] ${proof}'`);
+    expect({ situation, proven: proven || mark === 'not yet' }).toEqual({
+      situation,
+      proven: true,
+    });
+  }
+});

@@ -1,6 +1,5 @@
 /** A controller whose endpoints answer from fixtures instead of the network. */
 import { systemClock } from '../clock.ts';
-import type { Clock } from '../clock.ts';
 import { Controller } from '../Controller.ts';
 import type { ControllerOptions } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
@@ -34,11 +33,11 @@ export function mockController(options: MockOptions = {}): Controller {
   const { clock = systemClock } = rest;
   const controller = new Controller({
     ...rest,
-    send: (endpoint, args) => {
-      const fixture = [...fixtures].reverse().find((candidate) => fits(candidate, endpoint, args));
-      return fixture === undefined
-        ? Promise.reject(unknown(endpoint, args))
-        : answer(fixture, args, clock);
+    send: async (endpoint, args) => {
+      const fixture = fixtureFor(fixtures, endpoint, args);
+      const { delay = 0 } = fixture;
+      if (delay > 0) await new Promise<void>((done) => void clock.after(delay, done));
+      return answerOf(fixture, args);
     },
   });
   for (const { endpoint, args = [], response, error } of initialFixtures) {
@@ -48,22 +47,28 @@ export function mockController(options: MockOptions = {}): Controller {
   return controller;
 }
 
+/** The last fixture that fits; throws T1 where none does. */
+export function fixtureFor(
+  fixtures: readonly Fixture[],
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): Fixture {
+  const fixture = [...fixtures].reverse().find((candidate) => fits(candidate, endpoint, args));
+  if (fixture !== undefined) return fixture;
+  const title = endpoint.title ?? endpoint.name;
+  throw new SignalboxError('T1', { args }, { status: 404, endpoint: title });
+}
+
 function fits(fixture: Fixture, endpoint: EndpointInterface, args: readonly unknown[]): boolean {
   const key = endpoint.key(...args);
   if (fixture.args !== undefined) return fixture.endpoint.key(...fixture.args) === key;
   return fixture.endpoint.testKey?.(key) ?? fixture.endpoint.name === endpoint.name;
 }
 
-async function answer(fixture: Fixture, args: readonly unknown[], clock: Clock): Promise<unknown> {
-  const { response, error, delay = 0 } = fixture;
-  if (delay > 0) await new Promise<void>((done) => void clock.after(delay, done));
+/** What the fixture answers; throws its error. */
+export function answerOf({ response, error }: Fixture, args: readonly unknown[]): unknown {
   if (error !== undefined) throw error;
   return typeof response === 'function'
     ? (response as (...args: readonly unknown[]) => unknown)(...args)
     : response;
-}
-
-function unknown(endpoint: EndpointInterface, args: readonly unknown[]): SignalboxError {
-  const title = endpoint.title ?? endpoint.name;
-  return new SignalboxError('T1', { args }, { status: 404, endpoint: title });
 }

@@ -1,156 +1,246 @@
-/** What a store must show, in plain maps and by the words of the rules alone: rows, lists, times, nothing shared with it. */
+/**
+ * What a store must show: what is confirmed, and above it the layers of mutations that are on their way, in the order
+ * in which they were issued. Where the words of the rules leave a corner open, this is what it takes for natural:
+ *
+ * | corner                                                     | what is shown                                            |
+ * | ---------------------------------------------------------- | -------------------------------------------------------- |
+ * | several creations on their way, the later confirmed first  | no row jumps: rows stand in the order they appeared in    |
+ * | a list read brings a row whose creation is on its way      | known id: once, where the server has it; else both, until the answer tells that they are one |
+ * | an update or a creation expected of a row not stored       | the row, with defaults; in no list that it did not enter |
+ * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
+ * | an earlier layer, and its row deleted and made anew since  | only the fields that no own write of the row claimed     |
+ * | a layer reads a row that is not there, and gives up        | nothing; once the row is there, the layer too            |
+ * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
+ * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
+ * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
+ * | a list asked before a row was deleted and made anew        | the row at the place that the list says                  |
+ */
+import { Confirmed, entered, idsIn, left } from './confirmed.ts';
+import type { Fields, Filters, Listing, Own } from './confirmed.ts';
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type Look = (id: number) => Fields | undefined;
 
-interface Row {
-  exists: boolean;
-  /** Of the last deletion: what is older does not count. */
-  deleted: number;
-  readonly fields: Map<string, { value: unknown; time: number }>;
-  /** When the own write of a field was issued that was confirmed last. */
-  readonly issued: Map<string, number>;
-}
-
-interface List {
-  readonly matches: (row: Fields) => boolean;
-  ids: number[] | undefined;
-  /** When the read was issued that filled it. */
-  time: number;
-  /** Confirmed creations and deletions. */
-  readonly moves: Map<number, { time: number; side: 'start' | 'end' | 'out' }>;
+export interface Mutation {
+  readonly effect: 'change' | 'creation' | 'deletion';
+  readonly issued: number;
+  /** The fields that its body names. */
+  readonly names: readonly string[];
+  /** O5: the fields it expects, from what lies below; undefined: none now. */
+  readonly expect?: ((look: Look) => Fields | undefined) | undefined;
 }
 
 interface Request {
   answered: number;
-  invalidated: number | undefined;
+  /** While it is hidden, since when. */
+  hidden: number | undefined;
+  invalidated: number;
+  /** When the read was issued that is on its way. */
+  asked: number;
 }
 
-/** A mutation's own fields carry another time than the rest of its answer. */
-interface Own {
-  readonly names: readonly string[];
-  readonly time: number;
+/** What readers see at one moment. */
+export class Picture {
+  readonly rows: Map<number, Fields>;
+  readonly lists: Map<string, Listing | undefined>;
+  readonly #defaults: Fields;
+
+  constructor(confirmed: Confirmed, defaults: Fields) {
+    this.rows = confirmed.rows();
+    this.lists = confirmed.lists();
+    this.#defaults = defaults;
+  }
+
+  row(id: number): Fields | undefined {
+    const row = this.rows.get(id);
+    return row === undefined ? undefined : { ...this.#defaults, ...row };
+  }
+
+  list(key: string): readonly Fields[] | undefined {
+    const listing = this.lists.get(key);
+    if (listing === undefined) return undefined;
+    return idsIn(listing)
+      .map((id) => this.row(id))
+      .filter((row) => row !== undefined);
+  }
 }
 
 export class Model {
   #time = 0;
-  #rows = new Map<number, Row>();
-  #lists: Map<string, List>;
+  #confirmed: Confirmed;
+  #layers: readonly Mutation[] = [];
   #requests = new Map<string, Request>();
+  /** When the last own write was confirmed. */
+  #written = 0;
+  resets = 0;
   readonly #defaults: Fields;
-  readonly #filters: Readonly<Record<string, List['matches']>>;
+  readonly #filters: Filters;
 
-  constructor(defaults: Fields, filters: Readonly<Record<string, List['matches']>>) {
+  constructor(defaults: Fields, filters: Filters) {
     this.#defaults = defaults;
     this.#filters = filters;
-    this.#lists = this.#empty();
-  }
-
-  #empty(): Map<string, List> {
-    const entries = Object.entries(this.#filters).map(([key, matches]) => {
-      const list: List = { matches, ids: undefined, time: 0, moves: new Map() };
-      return [key, list] as const;
-    });
-    return new Map(entries);
+    this.#confirmed = new Confirmed(filters);
   }
 
   tick(): number {
     return ++this.#time;
   }
 
-  #row(id: number): Row {
-    let row = this.#rows.get(id);
-    if (row === undefined) {
-      row = { exists: false, deleted: 0, fields: new Map(), issued: new Map() };
-      this.#rows.set(id, row);
-    }
-    return row;
-  }
-
   #request(key: string): Request {
     let request = this.#requests.get(key);
-    if (request === undefined)
-      this.#requests.set(key, (request = { answered: 0, invalidated: undefined }));
+    if (request === undefined) {
+      request = { answered: 0, hidden: undefined, invalidated: 0, asked: 0 };
+      this.#requests.set(key, request);
+    }
     return request;
   }
 
-  /** O4: a field gives way only to something later; so does existence. */
-  write(fields: Fields, time: number, own?: Own): void {
-    const row = this.#row(fields['id'] as number);
-    if (!row.exists && time < row.deleted) return;
-    row.exists = true;
-    for (const [name, value] of Object.entries(fields)) {
-      const mine = own?.names.includes(name) ?? false;
-      const at = mine ? (own as Own).time : time;
-      // O3: of two own writes the one issued later stands
-      if (mine && time < (row.issued.get(name) ?? 0)) continue;
-      if (at < (row.fields.get(name)?.time ?? row.deleted)) continue;
-      row.fields.set(name, { value, time: at });
-      if (mine) row.issued.set(name, time);
-    }
+  /** F1, O7: reads of one key are one request, unless something since must be seen by the later one. */
+  joins(key: string): boolean {
+    const { asked, invalidated } = this.#request(key);
+    return asked > Math.max(invalidated, this.#written);
   }
 
-  remove(id: number, time: number): void {
-    this.#rows.set(id, { exists: false, deleted: time, fields: new Map(), issued: new Map() });
-    for (const list of this.#lists.values()) {
-      list.moves.set(id, { time, side: 'out' });
-      list.ids = list.ids?.filter((other) => other !== id);
-    }
+  /** A read is sent; gives the time it carries (O2). */
+  ask(key: string): number {
+    return (this.#request(key).asked = this.tick());
   }
 
-  /** N15: a creation enters the lists that it matches, once. */
-  enter(row: Fields, time: number): void {
-    const id = row['id'] as number;
-    for (const list of this.#lists.values()) {
-      if (!list.matches(row)) continue;
-      list.moves.set(id, { time, side: 'end' });
-      if (list.ids?.includes(id) === false) list.ids.push(id);
-    }
-  }
-
-  /** O4: a list read is believed but for creations and deletions confirmed after it was issued. */
-  fill(key: string, ids: readonly number[], time: number): void {
-    const list = this.#lists.get(key) as List;
-    if (time < list.time) return;
-    list.time = time;
-    list.ids = [...ids];
-    for (const [id, move] of list.moves) {
-      if (move.time <= time) list.moves.delete(id);
-      else if (move.side === 'out') list.ids = list.ids.filter((other) => other !== id);
-      else if (!list.ids.includes(id)) list.ids.push(id);
-    }
-  }
-
-  /** O7: only an answer to a request issued later makes an invalidated key readable. */
-  answer(key: string, time: number): void {
+  /** A read ended without an answer: failed or aborted. */
+  missed(key: string, time: number): void {
     const request = this.#request(key);
-    if (time < request.answered) return;
+    if (request.asked === time) request.asked = 0;
+  }
+
+  /** O7: only an answer to a request issued later makes an invalidated key readable. True: it counts. */
+  answer(key: string, time: number, rows: readonly Fields[]): boolean {
+    this.missed(key, time);
+    this.tick();
+    for (const row of rows) this.#confirmed.write(row, time);
+    const request = this.#request(key);
+    if (time < request.answered) return false;
     request.answered = time;
-    if (time > (request.invalidated ?? Infinity)) request.invalidated = undefined;
+    if (time > (request.hidden ?? Infinity)) request.hidden = undefined;
+    return true;
   }
 
-  invalidate(key: string, time: number): void {
-    this.#request(key).invalidated = time;
+  fill(list: string, rows: readonly Fields[], time: number): void {
+    const ids = rows.map((row) => row['id'] as number);
+    this.#confirmed.fill(list.replace('list ', ''), ids, time);
   }
 
-  reset(): void {
-    this.#rows = new Map();
-    this.#lists = this.#empty();
-    this.#requests = new Map();
+  /** O7: true of an answer that an own write overtook: it may be shown, and must be asked again. */
+  late(time: number, rows: readonly Fields[]): boolean {
+    const newest = rows.every((row) => this.#confirmed.newest(row['id'] as number) <= time);
+    return time <= this.#written && newest;
   }
 
-  row(id: number): Fields | undefined {
-    const row = this.#rows.get(id);
-    if (row === undefined || !row.exists) return undefined;
-    const written = [...row.fields].map(([name, { value }]) => [name, value]);
-    return { ...this.#defaults, ...(Object.fromEntries(written) as Fields) };
+  /** O2: what is pushed is as new as its arrival. */
+  push(row: Fields): void {
+    this.#confirmed.write(row, this.tick());
   }
 
-  list(key: string): readonly Fields[] | undefined {
-    const ids = this.#lists.get(key)?.ids;
-    return ids?.map((id) => this.row(id)).filter((row) => row !== undefined);
+  /** O5: a mutation that expects something shows it at once. */
+  issue(mutation: Mutation): void {
+    if (mutation.expect !== undefined) this.#layers = [...this.#layers, mutation];
+  }
+
+  /** O5: a mutation that failed, or was aborted, has not happened. */
+  drop(mutation: Mutation): void {
+    this.#layers = this.#layers.filter((other) => other !== mutation);
+  }
+
+  /** The answer of a mutation; where it is empty, what was expected of the confirmed (R8). */
+  confirm(mutation: Mutation, id: number, answer: Fields | undefined): void {
+    this.drop(mutation);
+    const { effect, issued, names, expect } = mutation;
+    const confirmed = (this.#written = this.tick());
+    if (effect === 'deletion') return this.#confirmed.remove(id, issued, confirmed);
+    const [base, shown] = [this.below(), this.picture(issued)];
+    const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
+    const own = { names, issued, confirmed };
+    if (fields === undefined) return;
+    if (effect === 'change') return this.#confirmed.write(fields, issued, own);
+    this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
+  }
+
+  /** Of a row that nobody saw before it was confirmed: at the end, but before rows that are expected since it was issued. */
+  #slot(list: string, { issued, confirmed }: Own): number {
+    const expected = this.#layers.find((layer) => {
+      const fields = layer.effect === 'creation' && layer.expect?.(() => undefined);
+      return layer.issued > issued && fields && this.#confirmed.matches(list, fields);
+    });
+    return expected === undefined ? confirmed : expected.issued - 1 / confirmed;
+  }
+
+  invalidate(key: string): void {
+    const request = this.#request(key);
+    request.invalidated = this.tick();
+    request.hidden = request.invalidated;
   }
 
   hidden(key: string): boolean {
-    return this.#requests.get(key)?.invalidated !== undefined;
+    return this.#requests.get(key)?.hidden !== undefined;
+  }
+
+  /** O8: a new generation. */
+  reset(): void {
+    this.tick();
+    this.resets++;
+    this.#confirmed = new Confirmed(this.#filters);
+    this.#layers = [];
+    this.#requests = new Map();
+    this.#written = 0;
+  }
+
+  /** True where a deletion on its way hides the row, or would. */
+  hides(id: number): boolean {
+    const deletions = this.#layers.filter(({ effect }) => effect === 'deletion');
+    const deleted = deletions.some(({ expect }) => expect?.(() => undefined)?.['id'] === id);
+    return deleted && !this.picture().rows.has(id);
+  }
+
+  knows(id: number): boolean {
+    return this.#confirmed.knows(id);
+  }
+
+  /** Where the value of a field that is shown comes from. */
+  origin(id: number, name: string): string {
+    if (this.below().row(id)?.[name] !== this.picture().row(id)?.[name]) return 'optimistic value';
+    return this.#confirmed.outdone(id, 0, name) ? 'own write' : 'newer value';
+  }
+
+  /** What is shown without the layers. */
+  below(): Picture {
+    return new Picture(this.#confirmed, this.#defaults);
+  }
+
+  /** What is shown, or what lies below a layer that was issued then. */
+  picture(until = Infinity): Picture {
+    const picture = this.below();
+    for (const layer of this.#layers) if (layer.issued < until) this.#lay(layer, picture);
+    return picture;
+  }
+
+  /** O5: a layer lies above everything confirmed but own writes of the same field that were issued later. */
+  #lay({ effect, issued, expect }: Mutation, picture: Picture): void {
+    const { rows, lists } = picture;
+    const fields = expect?.((of) => picture.row(of));
+    if (fields === undefined) return;
+    const id = fields['id'] as number;
+    const stands = !this.#confirmed.outdone(id, issued);
+    if (effect === 'deletion' && stands) {
+      rows.delete(id);
+      for (const [key, listing] of lists) lists.set(key, listing && left(listing, id));
+    }
+    if (effect === 'deletion' || (!stands && !rows.has(id))) return;
+    const own = Object.entries(fields).filter(
+      ([name]) => !this.#confirmed.outdone(id, issued, name),
+    );
+    rows.set(id, { ...rows.get(id), ...(Object.fromEntries(own) as Fields) });
+    if (effect === 'change' || !stands) return;
+    for (const [key, listing] of lists) {
+      if (listing !== undefined && this.#confirmed.matches(key, fields))
+        lists.set(key, entered(listing, id, issued));
+    }
   }
 }

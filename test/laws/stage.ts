@@ -1,188 +1,225 @@
-/** A store and its model under the same program, with readers of everything; `faults` compares them after each step. */
-import { Collection, Delete, Entity } from 'signalbox';
+/** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
 import type { ReadonlySignal } from 'signalbox';
-import { refusal, settled, watch, world } from '../setup/world.ts';
-import type { Call, Watcher } from '../setup/world.ts';
+import { settled, world } from '../setup/world.ts';
+import type { Asked } from '../setup/world.ts';
+import { abilities, comingOf } from './abilities.ts';
+import { Audience } from './audience.ts';
+import type { Shown } from './audience.ts';
+import type { Fields } from './confirmed.ts';
+import { bump, create, optimistic, remove, rows, update } from './deeds.ts';
+import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
-import type { Fields } from './model.ts';
+import type { Mutation } from './model.ts';
+import { Post } from './post.ts';
+import type { Ending, Outcome } from './post.ts';
+import { fits, IDS, LISTS, Row, Server } from './server.ts';
 
-class Row extends Entity {
-  id = 0;
-  kind = '';
-  a = '';
-  b = '';
-}
-
-const IDS = [1, 2, 3, 4, 5, 6, 7, 8];
-const LISTS: Readonly<Record<string, object>> = { all: {}, x: { kind: 'x' } };
-const NAMES = [
-  ...IDS.map((id) => `row ${id}`),
-  ...IDS.map((id) => `get ${id}`),
-  ...Object.keys(LISTS).map((key) => `list ${key}`),
-];
-const fits = (row: Fields, key: string) => key === 'all' || row['kind'] === key;
-
-interface Pending {
-  readonly call: Call;
-  /** What the server said when it was asked, and what the model makes of it when it arrives. */
-  readonly value: unknown;
-  readonly take: () => void;
-}
+/** How a mutation goes: `optimistic`, what it expects is shown; `refused`, the server will not do it. */
+export type Manner = 'plain' | 'refused' | 'optimistic' | 'optimistic, refused';
 
 export class Stage {
-  readonly #w = world();
-  readonly #rows = new Collection([Row]);
+  readonly #w = world({ retry: false });
   readonly #model = new Model(
     { ...new Row() },
     Object.fromEntries(Object.keys(LISTS).map((key) => [key, (row: Fields) => fits(row, key)])),
   );
-  /** What the server holds; it does each thing as it is asked. */
-  readonly #server = new Map<number, Fields>();
-  readonly pending: Pending[] = [];
-  #unsettled = 0;
-  #commits = 0;
-  #serial = 0;
+  readonly #server = new Server();
+  readonly #post = new Post();
   readonly #rejected: unknown[] = [];
   readonly #get = this.#w.read('get', Row);
-  readonly #list = this.#w.read('list', this.#rows);
-  readonly #sources: readonly ReadonlySignal<unknown>[];
-  readonly #readers: readonly Watcher<unknown>[];
-  readonly #whole: Watcher<unknown>;
-  #before: readonly { value: unknown; text: string; runs: number }[] = [];
-  #wholeRuns = 0;
+  readonly #list = this.#w.read('list', rows);
+  readonly #audience: Audience;
+  /** Rows whose creation or deletion is on its way. */
+  readonly #moving = new Set<number>();
+  #faults: string[] = [];
+  #commits = 0;
+  #serial = 0;
 
   constructor() {
-    for (const id of [1, 2, 3])
-      this.#server.set(id, { id, kind: id === 2 ? 'x' : 'y', a: 'a', b: 'b' });
-    const { controller } = this.#w;
-    this.#sources = [
-      ...IDS.map((id) => controller.entity(Row, id)),
-      ...IDS.map((id) => controller.signal(this.#get, { id })),
-      ...Object.values(LISTS).map((args) => controller.signal(this.#list, args)),
-    ];
-    this.#readers = this.#sources.map((source) => watch(() => source.value));
-    this.#whole = watch(() => this.#sources.map((source) => outline(source.value)));
-    controller.on('commit', () => void this.#commits++);
-    this.#note();
+    this.#w.controller.on('commit', () => void this.#commits++);
+    this.#audience = new Audience([
+      ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
+      ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
+      ...Object.entries(LISTS).map(([key, args]) =>
+        this.#shown(`list ${key}`, this.#w.controller.signal(this.#list, args)),
+      ),
+    ]);
+  }
+
+  #shown(name: string, source: ReadonlySignal<unknown>): Shown {
+    const [what, of = ''] = name.split(' ');
+    return {
+      name,
+      source,
+      wanted: (model, picture) => {
+        if (model.hidden(name)) return undefined;
+        return what === 'list' ? picture.list(of) : picture.row(Number(of));
+      },
+    };
   }
 
   readonly heard = (reason: unknown): void => void this.#rejected.push(reason);
 
-  #note(): void {
-    this.#before = this.#sources.map((source, at) => {
-      const value = source.peek();
-      return { value, text: outline(value), runs: this.#readers[at]?.runs ?? 0 };
-    });
-    this.#wholeRuns = this.#whole.runs;
-    this.#commits = 0;
+  get pending(): number {
+    return this.#post.length;
   }
 
-  #send(promise: Promise<unknown>, value: unknown, take: () => void): void {
-    this.#unsettled++;
-    void promise.then(
-      () => this.#unsettled--,
-      () => this.#unsettled--,
-    );
-    this.pending.push({ call: this.#w.call(), value, take });
-  }
-
-  /** A read that joined another one has no answer of its own. */
-  #read(ask: () => Promise<unknown>, value: unknown, take: (time: number) => void): void {
-    const before = this.#w.calls.length;
-    const promise = ask();
-    if (this.#w.calls.length === before) {
-      this.#unsettled++;
-      void promise.then(
-        () => this.#unsettled--,
-        () => this.#unsettled--,
-      );
-      return;
-    }
-    const time = this.#model.tick();
-    this.#send(promise, value, () => take(time));
+  /** The endpoint and the arguments behind a name. */
+  #request(name: string): [Asked<unknown>, object] {
+    const [what, of = ''] = name.split(' ');
+    return what === 'list' ? [this.#list, LISTS[of] as object] : [this.#get, { id: Number(of) }];
   }
 
   readRow(id: number, cut: boolean): void {
-    const row = this.#server.get(id);
+    const row = this.#server.row(id);
     if (row === undefined) return;
-    const { b: _, ...less } = row;
-    const value = cut ? less : row;
-    this.#read(
-      () => this.#w.controller.fetch(this.#get, { id }),
-      value,
-      (time) => {
-        this.#model.write(value, time);
-        this.#model.answer(`get ${id}`, time);
-      },
-    );
+    const { b: _b, n: _n, ...less } = row;
+    this.#read(`get ${id}`, cut ? less : row);
   }
 
   readList(key: string): void {
-    const rows = [...this.#server.values()].filter((row) => fits(row, key));
-    this.#read(
-      () => this.#w.controller.fetch(this.#list, LISTS[key]),
-      rows,
-      (time) => {
-        for (const row of rows) this.#model.write(row, time);
-        this.#model.fill(
-          key,
-          rows.map((row) => row['id'] as number),
-          time,
-        );
-        this.#model.answer(`list ${key}`, time);
+    this.#read(`list ${key}`, this.#server.list(key));
+  }
+
+  /** A read joins another of its key, or is a request of its own: the model says which. */
+  #read(name: string, value: Fields | readonly Fields[]): void {
+    const model = this.#model;
+    const [endpoint, args] = this.#request(name);
+    const joins = model.joins(name);
+    const sent = this.#w.calls.length;
+    const abort = new AbortController();
+    const asking = endpoint.extend({ signal: abort.signal });
+    const fate = this.#post.follow(this.#w.controller.fetch(asking, args));
+    const joined = this.#w.calls.length === sent;
+    if (joined !== joins)
+      this.#faults.push(`${joined ? 'older request joined' : 'one key asked twice'}: ${name}`);
+    if (joined) return this.#post.share(name);
+    const time = model.ask(name);
+    let counts = false;
+    const brought = Array.isArray(value) ? (value as Fields[]) : [value as Fields];
+    const outcome: Outcome = {
+      value,
+      take: () => {
+        if (Array.isArray(value)) model.fill(name, brought, time);
+        counts = model.answer(name, time, brought);
       },
-    );
+      miss: () => model.missed(name, time),
+      shown: () => (model.hidden(name) ? undefined : this.#audience.peek(name)),
+      mayBeEmpty: false,
+      takeEmpty: () => {},
+      stale: () => counts && model.late(time, brought) && this.#countsAsFresh(name),
+    };
+    this.#post.send({ call: this.#w.call(), key: name, abort, fate, outcome });
   }
 
-  update(id: number, name: string): void {
-    const old = this.#server.get(id);
-    if (old === undefined) return;
-    const body = { [name]: `${name}${++this.#serial}` };
-    const row: Fields = { ...old, ...body };
-    this.#server.set(id, row);
-    const update = this.#w.mutation('update', Row);
-    const promise = this.#w.controller.fetch(update, { id }, body);
-    const issued = this.#model.tick();
-    this.#send(promise, row, () => {
-      this.#model.write(row, issued, { names: [name], time: this.#model.tick() });
+  #countsAsFresh(name: string): boolean {
+    const { controller, clock } = this.#w;
+    return controller.getResponse(...this.#request(name)).expiresAt > clock.now();
+  }
+
+  /** The row as the server has it, where somebody can see it to change it. */
+  #old(id: number): Fields | undefined {
+    return this.#model.hides(id) ? undefined : this.#server.row(id);
+  }
+
+  /** A value that nobody has written before. */
+  #fresh(name: string): Fields {
+    const serial = ++this.#serial;
+    return { [name]: name === 'n' ? 10 * serial : `${name}${serial}` };
+  }
+
+  update(id: number, name: string, manner: Manner = 'plain'): void {
+    const old = this.#old(id);
+    if (old !== undefined) this.#mutate(update(old, this.#fresh(name)), manner);
+  }
+
+  bump(id: number, manner: Manner = 'plain'): void {
+    const old = this.#old(id);
+    if (old !== undefined) this.#mutate(bump(old), manner);
+  }
+
+  remove(id: number, manner: Manner = 'plain'): void {
+    if (this.#old(id) !== undefined && this.#mayMove(id)) this.#mutate(remove(id), manner);
+  }
+
+  /** The server gives the pk. */
+  create(kind: string, manner: Manner = 'plain'): void {
+    const id = this.#server.next();
+    const body = { kind, ...this.#fresh('a') };
+    if (id !== undefined) this.#mutate(create(id, body, -this.#serial), manner);
+  }
+
+  /** The client gives the pk; where the server has it already, it refuses. */
+  createAs(id: number, kind: string, manner: Manner = 'plain'): void {
+    if (this.#model.picture().rows.has(id) || !this.#mayMove(id)) return;
+    const known = this.#server.row(id) !== undefined && !manner.endsWith('refused');
+    const refused = manner === 'optimistic' ? 'optimistic, refused' : 'refused';
+    this.#mutate(create(id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
+  }
+
+  #mayMove(id: number): boolean {
+    return abilities.rebirth || !this.#moving.has(id);
+  }
+
+  #mutate(deed: Deed, manner: Manner): void {
+    const { name, schema, args, id, effect, names } = deed;
+    if (effect !== 'change') this.#moving.add(id);
+    const expects = abilities.optimism && manner.startsWith('optimistic');
+    const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
+    const abort = new AbortController();
+    const endpoint = this.#w.mutation(name, schema, {
+      signal: abort.signal,
+      ...(expects && { getOptimisticResponse: optimistic(deed) }),
     });
-  }
-
-  create(kind: string): void {
-    const id = 4 + this.#serial;
-    if (++this.#serial > 5) return;
-    const row: Fields = { id, kind, a: 'new', b: '' };
-    this.#server.set(id, row);
-    const create = this.#w.mutation('create', this.#rows.push);
-    const promise = this.#w.controller.fetch(create, { kind, a: 'new' });
-    const issued = this.#model.tick();
-    this.#send(promise, row, () => {
-      const time = this.#model.tick();
-      this.#model.write(row, issued, { names: ['kind', 'a'], time });
-      this.#model.enter(row, time);
-    });
-  }
-
-  remove(id: number): void {
-    if (!this.#server.delete(id)) return;
-    const remove = this.#w.mutation('remove', new Delete(Row));
-    const promise = this.#w.controller.fetch(remove, { id });
-    this.#model.tick();
-    this.#send(promise, {}, () => this.#model.remove(id, this.#model.tick()));
+    const fate = this.#post.follow(this.#w.controller.fetch(endpoint, ...args));
+    const model = this.#model;
+    const expect = expects ? deed.expect : undefined;
+    const mutation: Mutation = { effect, names, issued: model.tick(), expect };
+    model.issue(mutation);
+    const end = (how: () => void) => {
+      if (effect !== 'change') this.#moving.delete(id);
+      how();
+    };
+    const outcome: Outcome = {
+      value,
+      take: () => end(() => model.confirm(mutation, id, value)),
+      // without a pk there is no row
+      mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
+      takeEmpty: () => end(() => model.confirm(mutation, id, undefined)),
+      miss: () => end(() => model.drop(mutation)),
+      shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
+      stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
+    };
+    this.#post.send({ call: this.#w.call(), abort, fate, outcome });
   }
 
   set(id: number, name: string): void {
-    const fields = { [name]: `${name}${++this.#serial}` };
+    const fields = this.#fresh(name);
     void this.#w.controller.set(Row, { id }, fields);
-    this.#model.write({ id, ...fields }, this.#model.tick());
+    this.#model.push({ id, ...fields });
   }
 
-  invalidate(id: number | string): void {
+  /** Two pushes as one (O9); or none of both. */
+  both(one: number, other: number, throws: boolean): void {
+    if (!abilities.transaction) return;
     const { controller } = this.#w;
-    if (typeof id === 'number') controller.invalidate(this.#get, { id });
-    else controller.invalidate(this.#list, LISTS[id]);
-    const key = typeof id === 'number' ? `get ${id}` : `list ${id}`;
-    this.#model.invalidate(key, this.#model.tick());
+    const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
+    const work = () => {
+      for (const row of rows) void controller.set(Row, { id: row.id }, row);
+      if (throws) throw new Error('given up');
+      for (const row of rows) this.#model.push(row);
+    };
+    try {
+      void this.#post.follow(Promise.resolve(comingOf(controller).transaction?.(work)));
+    } catch {
+      // it says so to its caller
+    }
+  }
+
+  invalidate(of: number | string): void {
+    const name = typeof of === 'number' ? `get ${of}` : `list ${of}`;
+    this.#w.controller.invalidate(...this.#request(name));
+    this.#model.invalidate(name);
   }
 
   expire(): void {
@@ -190,82 +227,45 @@ export class Stage {
     this.#model.tick();
   }
 
-  reset(): void {
-    this.#w.controller.reset();
-    this.#model.reset();
-    this.#model.tick();
-    // answers of before still come: nobody may see them
-    for (const [at, { call, value }] of this.pending.entries())
-      this.pending[at] = { call, value, take: () => {} };
+  /** Lets the clock of the machine go on, stand or step back: data stay as they are. */
+  wait(ms: number): void {
+    this.#w.clock.advance(ms);
+    this.#commits = 0;
   }
 
-  async answer(at: number, fails = false): Promise<void> {
-    if (this.pending.length === 0) return;
-    const [{ call, value, take }] = this.pending.splice(at % this.pending.length, 1) as [Pending];
-    if (fails) return call.fail(refusal(500));
-    await call.answer(structuredClone(value));
-    take();
+  sweep(): void {
+    if (abilities.sweep) comingOf(this.#w.controller).sweep?.();
+    this.#commits = 0;
+  }
+
+  async reset(): Promise<void> {
+    this.#w.controller.reset();
+    this.#model.reset();
+    this.#moving.clear();
+    this.#faults.push(...(await this.#post.lose()));
+  }
+
+  async answer(at: number, ending: Ending = 'answer'): Promise<void> {
+    if (this.pending > 0) this.#faults.push(...(await this.#post.end(at, ending)));
   }
 
   /** After each step, what is wrong: the store is the model, and nobody ran without a cause or kept what is gone. */
   async faults(): Promise<string[]> {
     await settled();
-    const found: string[] = [];
-    const texts = this.#sources.map((source) => outline(source.peek()));
-    this.#wanted().forEach((wanted, at) => {
-      if (texts[at] !== wanted) found.push(`${NAMES[at]} is ${texts[at]}, not ${wanted}`);
-    });
-    if (this.#commits > 1) found.push(`${this.#commits} commits for one step`);
-    for (const [at, { value, text, runs }] of this.#before.entries()) {
-      const reader = this.#readers[at] as Watcher<unknown>;
-      const now = this.#sources[at]?.peek();
-      const ran = reader.runs - runs;
-      if (text === texts[at] && now !== value)
-        found.push(`${NAMES[at]} is equal and another reference`);
-      if (reader.last !== now) found.push(`the reader of ${NAMES[at]} has not seen it`);
-      if (ran !== (now === value ? 0 : 1))
-        found.push(
-          `the reader of ${NAMES[at]} ran ${ran} times, it ${now === value ? 'is as before' : 'changed'}`,
-        );
-    }
-    // one run that sees everything sees this commit, whole
-    if (this.#whole.runs - this.#wholeRuns > 1) found.push('a reader of everything ran twice');
-    if (String(this.#whole.last) !== String(texts)) found.push('a reader of everything saw a mix');
-    for (const row of this.#sources
-      .slice(2 * IDS.length)
-      .flatMap((list) => (list.peek() ?? []) as Row[])) {
-      if (row !== this.#w.controller.get(Row, row.id))
-        found.push(`row ${row.id} is two references`);
-    }
-    this.#note();
+    const found = [...this.#faults, ...this.#audience.faults(this.#model)];
+    if (this.#commits > 1) found.push(`several commits for one step: ${this.#commits}`);
+    this.#faults = [];
+    this.#commits = 0;
+    this.#audience.note();
     return found;
   }
 
-  #wanted(): string[] {
-    const model = this.#model;
-    const rows = IDS.map((id) => outline(model.row(id)));
-    const gets = IDS.map((id, at) =>
-      model.hidden(`get ${id}`) ? 'undefined' : (rows[at] as string),
-    );
-    const lists = Object.keys(LISTS).map((key) =>
-      model.hidden(`list ${key}`) ? 'undefined' : outline(model.list(key)),
-    );
-    return [...rows, ...gets, ...lists];
-  }
-
   /** What is left over when all is answered: it must be nothing. */
-  end(): { readonly unsettled: number; readonly unheard: readonly unknown[] } {
-    for (const reader of [...this.#readers, this.#whole]) reader.stop();
-    return { unsettled: this.#unsettled, unheard: this.#rejected };
+  end(): string[] {
+    this.#audience.stop();
+    return [
+      ...(this.#post.waiting > 0 ? [`promise never settled: ${this.#post.waiting}`] : []),
+      ...this.#rejected.map((reason) => `unhandled rejection: ${String(reason)}`),
+    ];
   }
-}
-
-/** As text, members sorted: unequal text, unequal data. */
-function outline(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(outline).join()}]`;
-  if (value === null || typeof value !== 'object') return String(value);
-  return Object.entries(value)
-    .map(([name, member]) => `${name}=${String(member)}`)
-    .sort()
-    .join(' ');
 }

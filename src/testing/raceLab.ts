@@ -1,0 +1,154 @@
+/** Plays every order in which the answers to some requests can arrive, and tells the first that breaks a check. */
+import { Controller } from '../Controller.ts';
+import type { ArgsOf, ControllerOptions } from '../Controller.ts';
+import { quote, SignalboxError } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Send } from '../fetch/run.ts';
+import { answerOf, fixtureFor } from './mockController.ts';
+import type { Fixture } from './mockController.ts';
+import { stoppedClock } from './stoppedClock.ts';
+import type { StoppedClock } from './stoppedClock.ts';
+
+/** One order: all of it is made anew for the next. */
+export interface Race {
+  readonly controller: Controller;
+  readonly clock: StoppedClock;
+  /** `controller.fetch` whose failure needs no catching. */
+  readonly ask: <E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>) => void;
+}
+
+export interface RaceOptions<T> extends Omit<ControllerOptions, 'send' | 'clock'> {
+  /** Sends the requests and mounts the readers. What it returns is handed to the checks. */
+  readonly start: (race: Race) => T;
+  /** Throws when something is wrong after the last answer. */
+  readonly check: (race: Race, started: T) => void | Promise<void>;
+  /** Throws when something is wrong after any answer: what must hold at all times. */
+  readonly always?: (race: Race, started: T) => void | Promise<void>;
+  /** Makes the answers, as for `mockController` (without delays). Default: the endpoints answer by themselves. */
+  readonly fixtures?: () => readonly Fixture[];
+  /** Plays each order also with each one of the requests failing, with this error. */
+  readonly failure?: Error;
+  /** How many orders are too many. Default 10,000: seven requests have 5,040. */
+  readonly limit?: number;
+}
+
+/** Thrown by `raceLab`: `cause` is what the check threw, `trace` what was sent and answered until then. */
+export class RaceError extends SignalboxError {
+  override name = 'RaceError';
+  readonly trace: readonly string[];
+
+  constructor(order: number, trace: readonly string[], cause: unknown) {
+    super('T2', { order, reason: cause }, { cause });
+    this.trace = trace;
+    this.message += `\n${trace.map((line) => `  ${line}`).join('\n')}`;
+  }
+}
+
+/** A request that has been sent; its answer is known (servers do things as they are asked) and has not arrived. */
+interface Held {
+  readonly title: string;
+  readonly answered: Promise<unknown>;
+  readonly arrive: (answer: Promise<unknown>) => void;
+}
+
+/** Which of how many ways to go on was taken. */
+interface Fork {
+  readonly way: number;
+  readonly of: number;
+}
+
+/**
+ * `await raceLab({start, check})`: for each order of the answers `start` gets a controller of its own, the requests it
+ * sends are held, their answers arrive in that order, and `check` looks. Requests that follow from answers take part.
+ * Resolves with the number of orders. Throws RaceError (T2) for the first order that breaks a check, T3 when there
+ * are too many.
+ */
+export async function raceLab<T>(options: RaceOptions<T>): Promise<number> {
+  const { limit = 10_000 } = options;
+  let path: readonly number[] | undefined = [];
+  for (let order = 1; ; order++) {
+    if (order > limit) throw new SignalboxError('T3', { limit });
+    path = following(await play(options, path, order));
+    if (path === undefined) return order;
+  }
+}
+
+/** The next path through the forks: the last one that has another way takes it, and what comes behind begins anew. */
+function following(forks: readonly Fork[]): readonly number[] | undefined {
+  const open = forks.map(({ way, of }) => way + 1 < of).lastIndexOf(true);
+  if (open === -1) return undefined;
+  return forks.slice(0, open + 1).map(({ way }, at) => (at === open ? way + 1 : way));
+}
+
+/** Plays one order: at each fork the way that the path says, beyond its end the first. */
+async function play<T>(
+  options: RaceOptions<T>,
+  path: readonly number[],
+  order: number,
+): Promise<readonly Fork[]> {
+  const { start, check, always, failure } = options;
+  const held: Held[] = [];
+  const trace: string[] = [];
+  const forks: Fork[] = [];
+  const race = prepare(options, held, trace);
+  let mayFail = failure !== undefined;
+  try {
+    const started = start(race);
+    await idle();
+    while (held.length > 0) {
+      const way = path[forks.length] ?? 0;
+      forks.push({ way, of: mayFail ? 2 * held.length : held.length });
+      const fails = way >= held.length;
+      if (fails) mayFail = false;
+      const [next] = held.splice(way % held.length, 1) as [Held];
+      const answered = fails ? Promise.reject(failure) : next.answered;
+      next.arrive(answered);
+      trace.push(await outcome(next.title, answered));
+      await idle();
+      await always?.(race, started);
+    }
+    await check(race, started);
+  } catch (error) {
+    throw new RaceError(order, trace, error);
+  }
+  return forks;
+}
+
+/** A controller that holds what it sends. */
+function prepare<T>(options: RaceOptions<T>, held: Held[], trace: string[]): Race {
+  const { start: _s, check: _c, always: _a, failure: _f, limit: _l, ...more } = options;
+  const { fixtures, ...policies } = more;
+  const answers = fixtures?.();
+  const clock = stoppedClock();
+  const send: Send = (endpoint, args, leave) => {
+    const title = [endpoint.title ?? endpoint.name, ...args.map((arg) => quote(arg, 60))].join(' ');
+    trace.push(`sent      ${title}`);
+    const answer = async () =>
+      answers === undefined ? leave() : answerOf(fixtureFor(answers, endpoint, args), args);
+    const answered = answer();
+    // it may fail long before that arrives
+    answered.catch(() => {});
+    return new Promise((arrive) => held.push({ title, answered, arrive }));
+  };
+  const controller = new Controller({ retry: false, ...policies, clock, send });
+  const ask: Race['ask'] = (endpoint, ...args) =>
+    void controller.fetch(endpoint, ...args).catch(() => {});
+  return { controller, clock, ask };
+}
+
+function outcome(title: string, answered: Promise<unknown>): Promise<string> {
+  return answered.then(
+    (answer) => `answered  ${title}: ${quote(answer, 80)}`,
+    (error) => `failed    ${title}: ${quote(error, 80)}`,
+  );
+}
+
+/** Lets everything happen that is due in promises: a message comes behind all of them, and sooner than a timer. */
+function idle(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise<void>((resolve) => {
+    port1.addEventListener('message', () => resolve());
+    port1.start();
+    port2.postMessage(undefined);
+  }).finally(() => port1.close());
+}

@@ -1,0 +1,172 @@
+/** Everything that is confirmed, in plain maps and by the words of the rules alone: rows, lists, and the time of each. */
+
+export type Fields = Readonly<Record<string, unknown>>;
+export type Filters = Readonly<Record<string, (row: Fields) => boolean>>;
+
+/** Of a mutation: the fields that its body named, when it was issued, and when it was confirmed. */
+export interface Own {
+  readonly names: readonly string[];
+  readonly issued: number;
+  readonly confirmed: number;
+}
+
+interface Row {
+  exists: boolean;
+  /** Of the last deletion: what is older does not count. */
+  deleted: number;
+  readonly fields: Map<string, { readonly value: unknown; readonly time: number }>;
+  /** When that own write of a field was issued that stands. Existence is a field. */
+  readonly owned: Map<string, number>;
+}
+
+/** The ids that a read brought, and behind them what was created since: each at its time. */
+export interface Listing {
+  readonly ids: readonly number[];
+  readonly tail: readonly { readonly id: number; readonly slot: number }[];
+}
+
+interface List {
+  listing: Listing | undefined;
+  /** When the read was issued that filled it. */
+  time: number;
+  /** Confirmed creations, each with its slot, and deletions, which have none. */
+  readonly moves: Map<number, { readonly time: number; readonly slot: number | undefined }>;
+}
+
+const EXISTENCE = 'existence';
+
+export function idsIn({ ids, tail }: Listing): readonly number[] {
+  return [...ids, ...tail.map(({ id }) => id)];
+}
+
+export function entered(listing: Listing, id: number, slot: number): Listing {
+  if (idsIn(listing).includes(id)) return listing;
+  return { ...listing, tail: [...listing.tail, { id, slot }].sort((a, b) => a.slot - b.slot) };
+}
+
+export function left({ ids, tail }: Listing, id: number): Listing {
+  return { ids: ids.filter((other) => other !== id), tail: tail.filter((row) => row.id !== id) };
+}
+
+export class Confirmed {
+  readonly #rows = new Map<number, Row>();
+  readonly #lists: ReadonlyMap<string, List>;
+  readonly #filters: Filters;
+
+  constructor(filters: Filters) {
+    this.#filters = filters;
+    this.#lists = new Map(
+      Object.keys(filters).map((key) => [key, { listing: undefined, time: 0, moves: new Map() }]),
+    );
+  }
+
+  #row(id: number): Row {
+    let row = this.#rows.get(id);
+    if (row === undefined) {
+      row = { exists: false, deleted: 0, fields: new Map(), owned: new Map() };
+      this.#rows.set(id, row);
+    }
+    return row;
+  }
+
+  /** O3: of two own writes of one field the one issued later stands. */
+  #claim(row: Row, name: string, issued: number): boolean {
+    if (issued < (row.owned.get(name) ?? 0)) return false;
+    row.owned.set(name, issued);
+    return true;
+  }
+
+  /** O3, O5: whether an own write issued at that time gives way to one that was issued later and confirmed. */
+  outdone(id: number, issued: number, name: string = EXISTENCE): boolean {
+    return issued < (this.#rows.get(id)?.owned.get(name) ?? 0);
+  }
+
+  /** O4: a field gives way only to something later; so does existence. */
+  write(fields: Fields, time: number, own?: Own): void {
+    const row = this.#row(fields['id'] as number);
+    if (!row.exists && time < row.deleted) return;
+    row.exists = true;
+    for (const [name, value] of Object.entries(fields)) {
+      if (own?.names.includes(name) === true) {
+        if (this.#claim(row, name, own.issued))
+          row.fields.set(name, { value, time: own.confirmed });
+      } else if (time >= (row.fields.get(name)?.time ?? row.deleted)) {
+        row.fields.set(name, { value, time });
+      }
+    }
+  }
+
+  /** N15: a creation enters the lists that it matches, once. */
+  create(fields: Fields, own: Own, slot: (list: string) => number): void {
+    const id = fields['id'] as number;
+    const row = this.#row(id);
+    const stands = this.#claim(row, EXISTENCE, own.issued);
+    // a new row: all of its answer counts, nothing from before
+    if (stands && !row.exists) row.deleted = own.issued;
+    this.write(fields, own.issued, own);
+    if (!stands) return;
+    for (const [key, list] of this.#lists) {
+      if (!this.matches(key, fields)) continue;
+      // where nobody saw the list, it stands before the rows that are still expected
+      const at = list.listing === undefined ? -1 / own.confirmed : slot(key);
+      list.moves.set(id, { time: own.confirmed, slot: at });
+      if (list.listing !== undefined) list.listing = entered(list.listing, id, at);
+    }
+  }
+
+  remove(id: number, issued: number, time: number): void {
+    const row = this.#row(id);
+    if (!this.#claim(row, EXISTENCE, issued)) return;
+    row.exists = false;
+    row.deleted = time;
+    row.fields.clear();
+    for (const list of this.#lists.values()) {
+      list.moves.set(id, { time, slot: undefined });
+      if (list.listing !== undefined) list.listing = left(list.listing, id);
+    }
+  }
+
+  /** O4: a list read is believed but for creations and deletions confirmed after it was issued. */
+  fill(key: string, ids: readonly number[], time: number): void {
+    const list = this.#lists.get(key) as List;
+    if (time < list.time) return;
+    list.time = time;
+    list.listing = { ids, tail: [] };
+    for (const [id, move] of list.moves) {
+      if (move.time <= time) list.moves.delete(id);
+      else if (move.slot === undefined) list.listing = left(list.listing, id);
+      else list.listing = entered(list.listing, id, move.slot);
+    }
+  }
+
+  /** The time of the latest that is known of a row. */
+  newest(id: number): number {
+    const row = this.#rows.get(id);
+    return Math.max(
+      row?.deleted ?? 0,
+      ...[...(row?.fields.values() ?? [])].map(({ time }) => time),
+    );
+  }
+
+  knows(id: number): boolean {
+    return this.#rows.has(id);
+  }
+
+  matches(key: string, row: Fields): boolean {
+    return this.#filters[key]?.(row) ?? false;
+  }
+
+  /** Rows that exist, by id. */
+  rows(): Map<number, Fields> {
+    const present = [...this.#rows].filter(([, row]) => row.exists);
+    return new Map(present.map(([id, row]) => [id, valuesOf(row)]));
+  }
+
+  lists(): Map<string, Listing | undefined> {
+    return new Map([...this.#lists].map(([key, { listing }]) => [key, listing]));
+  }
+}
+
+function valuesOf({ fields }: Row): Fields {
+  return Object.fromEntries([...fields].map(([name, { value }]) => [name, value]));
+}

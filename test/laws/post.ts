@@ -1,0 +1,125 @@
+/** What is on its way between a store and a server: how it may end, and what its caller must get. */
+import { refusal, settled } from '../setup/world.ts';
+import type { Call } from '../setup/world.ts';
+
+export type Ending = 'answer' | 'fail' | 'empty' | 'abort';
+
+/** What the model makes of each ending. */
+export interface Outcome {
+  /** What the server said when it was asked; undefined: it refuses. */
+  readonly value: unknown;
+  take(): void;
+  /** Whether an answer may be empty (R8), and what that means. */
+  readonly mayBeEmpty: boolean;
+  takeEmpty(): void;
+  /** Failed, or aborted. */
+  miss(): void;
+  /** What readers see of it, and the caller gets; undefined: nothing, or nothing for sure. */
+  shown(): unknown;
+  /** True where it must not count as fresh. */
+  stale(empty: boolean): boolean;
+}
+
+/** How the promise of a caller ended. */
+interface Fate {
+  ended: boolean;
+  with?: unknown;
+}
+
+export interface Letter {
+  readonly call: Call;
+  /** Of a read. */
+  readonly key?: string;
+  readonly abort: AbortController;
+  readonly fate: Fate;
+  /** Undefined: aborted or reset. Its answer still comes, and nobody sees it. */
+  readonly outcome: Outcome | undefined;
+}
+
+export class Post {
+  #letters: Letter[] = [];
+  readonly #fates: Fate[] = [];
+  readonly #shared = new Set<string>();
+
+  get length(): number {
+    return this.#letters.length;
+  }
+
+  /** Callers whose promise is not settled. */
+  get waiting(): number {
+    return this.#fates.filter(({ ended }) => !ended).length;
+  }
+
+  follow(promise: Promise<unknown>): Fate {
+    const fate: Fate = { ended: false };
+    this.#fates.push(fate);
+    const end = (value: unknown) => void Object.assign(fate, { ended: true, with: value });
+    void promise.then(end, end);
+    return fate;
+  }
+
+  send(letter: Letter): void {
+    this.#letters.push(letter);
+    if (letter.key !== undefined) this.#shared.delete(letter.key);
+  }
+
+  /** Somebody else waits for the answer too: one signal does not abort it. */
+  share(key: string): void {
+    this.#shared.add(key);
+  }
+
+  /** O8: who waits is told at once. */
+  async lose(): Promise<string[]> {
+    await settled();
+    const untold = this.#letters.filter(
+      ({ outcome, fate }) => outcome !== undefined && nameOf(fate.with) !== 'ResetError',
+    );
+    this.#letters = this.#letters.map((letter) => ({ ...letter, outcome: undefined }));
+    return untold.map(({ call }) => `reset not told: ${call.name}`);
+  }
+
+  /** Ends a letter; gives what is wrong with what its caller got. */
+  async end(at: number, ending: Ending): Promise<string[]> {
+    const [letter] = this.#letters.splice(at % this.#letters.length, 1);
+    if (letter === undefined) return [];
+    const { call, outcome, key = '' } = letter;
+    if (outcome === undefined) return (await call.answer({}), []);
+    if (ending === 'abort' && !this.#shared.has(key)) return this.#abort(letter, outcome);
+    if (ending === 'fail' || outcome.value === undefined)
+      return fail(letter, outcome, refusal(at % 2 === 0 ? 500 : undefined));
+    const empty = ending === 'empty' && outcome.mayBeEmpty;
+    await call.answer(empty ? null : structuredClone(outcome.value));
+    if (empty) outcome.takeEmpty();
+    else outcome.take();
+    return received(letter, outcome, empty);
+  }
+
+  /** O10: it has not happened, whatever comes. */
+  async #abort(letter: Letter, outcome: Outcome): Promise<string[]> {
+    letter.abort.abort();
+    this.#letters.push({ ...letter, outcome: undefined });
+    await settled();
+    outcome.miss();
+    return nameOf(letter.fate.with) === 'AbortError' ? [] : [`abort not told: ${letter.call.name}`];
+  }
+}
+
+async function fail({ call, fate }: Letter, outcome: Outcome, error: Error): Promise<string[]> {
+  await call.fail(error);
+  outcome.miss();
+  return fate.with === error ? [] : [`error not told: ${call.name}`];
+}
+
+/** F2: the caller gets what readers see. */
+function received({ call, fate }: Letter, outcome: Outcome, empty: boolean): string[] {
+  const found: string[] = [];
+  const due = empty ? null : outcome.shown();
+  if (due !== undefined && fate.with !== due)
+    found.push(`caller gets another value: ${call.name} gives ${String(fate.with)}`);
+  if (outcome.stale(empty)) found.push(`older answer counts as fresh: ${call.name}`);
+  return found;
+}
+
+function nameOf(reason: unknown): unknown {
+  return (reason as { readonly name?: unknown } | null | undefined)?.name;
+}

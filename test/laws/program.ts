@@ -1,0 +1,74 @@
+/** Programs: lists of steps as plain data, what plays them, and what makes random ones. */
+import * as fc from 'fast-check';
+import { Stage } from './stage.ts';
+
+type Verb = Exclude<
+  { [K in keyof Stage]: Stage[K] extends (...args: never[]) => unknown ? K : never }[keyof Stage],
+  'heard' | 'faults' | 'end'
+>;
+/** A verb of the stage and its arguments. */
+export type Step = { [V in Verb]: readonly [V, ...Parameters<Stage[V]>] }[Verb];
+
+/** Plays the steps, then the answers that are left (`next` says which of them); gives the faults of the first bad step. */
+export async function play(
+  steps: readonly Step[],
+  next: (pending: number) => number = () => 0,
+): Promise<readonly string[]> {
+  const stage = new Stage();
+  process.on('unhandledRejection', stage.heard);
+  try {
+    for (const [verb, ...args] of steps) {
+      await Reflect.apply(stage[verb], stage, args);
+      const faults = await stage.faults();
+      if (faults.length > 0) return faults;
+    }
+    while (stage.pending > 0) {
+      await stage.answer(next(stage.pending));
+      const faults = await stage.faults();
+      if (faults.length > 0) return faults;
+    }
+    return stage.end();
+  } finally {
+    stage.end();
+    process.off('unhandledRejection', stage.heard);
+  }
+}
+
+const id = fc.integer({ min: 1, max: 7 });
+const key = fc.constantFrom('all', 'x');
+const kind = fc.constantFrom('x', 'y');
+const field = fc.constantFrom('a', 'b', 'n');
+const manner = fc.constantFrom(
+  'plain',
+  'optimistic',
+  'optimistic',
+  'refused',
+  'optimistic, refused',
+);
+const ending = fc.constantFrom('answer', 'answer', 'answer', 'answer', 'fail', 'empty', 'abort');
+// standing, until errors expire, until data do, a day, and back
+const ms = fc.constantFrom(0, 1_001, 60_001, 86_400_000, -5_000);
+const step = <V extends Verb>(verb: V, ...args: unknown[]): fc.Arbitrary<Step> =>
+  fc.tuple(fc.constant(verb), ...(args as fc.Arbitrary<unknown>[])) as fc.Arbitrary<never>;
+
+/** A request. */
+export const ask: fc.Arbitrary<Step> = fc.oneof(
+  step('readRow', id, fc.boolean()),
+  step('readList', key),
+  step('update', id, field, manner),
+  step('bump', id, manner),
+  step('create', kind, manner),
+  step('createAs', fc.integer({ min: 1, max: 6 }), kind, manner),
+  step('remove', id, manner),
+);
+export const anything: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 16, arbitrary: ask },
+  { weight: 14, arbitrary: step('answer', fc.nat(20), ending) },
+  { weight: 3, arbitrary: step('set', id, field) },
+  { weight: 1, arbitrary: step('both', id, id, fc.boolean()) },
+  { weight: 2, arbitrary: step('invalidate', fc.oneof(id, key)) },
+  { weight: 1, arbitrary: step('expire') },
+  { weight: 1, arbitrary: step('wait', ms) },
+  { weight: 1, arbitrary: step('sweep') },
+  { weight: 1, arbitrary: step('reset') },
+);
