@@ -11,6 +11,7 @@ import { found, lookUp } from './fetch/lookUp.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { transaction } from './fetch/transaction.ts';
+import type { Steps } from './fetch/transaction.ts';
 import type { Desk, Events, Send, Watched } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { kindOf } from './schema/kindOf.ts';
@@ -77,6 +78,12 @@ export class Controller {
   readonly #watched = new Set<Watched>();
   readonly #events = new Emitter<Events>();
   #generation = 0;
+  readonly #direct: Steps = {
+    fetch: (endpoint, args) => run(this.#desk, endpoint, args),
+    set: (schema, args, value) => put(this.#desk, schema, args, value),
+  };
+  /** While a transaction begins, its own. */
+  #steps = this.#direct;
 
   constructor({ clock = systemClock, send = leaveAtOnce, ...policies }: ControllerOptions = {}) {
     const store = this.#store;
@@ -94,7 +101,7 @@ export class Controller {
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
     return attempt(() =>
-      args[0] === null ? undefined : run(this.#desk, endpoint, args),
+      args[0] === null ? undefined : this.#steps.fetch(endpoint, args),
     ) as Promise<DataOf<E>>;
   }
 
@@ -152,7 +159,7 @@ export class Controller {
    * present value. The write is done when this returns; the promise rejects where the value does not fit.
    */
   set<S extends Schema>(schema: S, ...rest: readonly [...Args, unknown]): Promise<void> {
-    return attempt(() => put(this.#desk, schema, rest.slice(0, -1), rest.at(-1)));
+    return attempt(() => this.#steps.set(schema, rest.slice(0, -1), rest.at(-1)));
   }
 
   /**
@@ -160,15 +167,22 @@ export class Controller {
    * that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests have
    * succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
    * has done already is asked again, and the promise rejects with that error.
+   * Until `work` first waits, `fetch` and `set` of the controller itself belong to it, too.
    */
   transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return transaction(this.#desk, (steps) =>
-      work({
-        fetch: (endpoint, ...args) =>
-          attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
-        set: (schema, ...rest) => attempt(() => steps.set(schema, rest.slice(0, -1), rest.at(-1))),
-      }),
-    );
+    return transaction(this.#desk, (steps) => {
+      this.#steps = steps;
+      try {
+        return work({
+          fetch: (endpoint, ...args) =>
+            attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
+          set: (schema, ...rest) =>
+            attempt(() => steps.set(schema, rest.slice(0, -1), rest.at(-1))),
+        });
+      } finally {
+        this.#steps = this.#direct;
+      }
+    });
   }
 
   /** Stores an answer as if the endpoint had fetched it now. */

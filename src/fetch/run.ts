@@ -180,7 +180,7 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     const { schema } = endpoint;
     // an empty answer confirms what was expected
     const confirms = empty && layer !== undefined;
-    const told = confirms ? { value: layer.value, mint: layer.namer() } : { value };
+    const told = confirms ? { value: layer.answer(store), mint: layer.namer() } : { value };
     const others = (node: Node) => updatesOf(store, asked, node);
     laid = store.lay({ ...told, schema, args, stamp, endpoint: titleOf(endpoint), layer, others });
   } catch (error) {

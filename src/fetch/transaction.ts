@@ -29,17 +29,19 @@ interface Held {
 /**
  * Runs `work`. When it and all its requests have succeeded, everything is confirmed in one commit. When one of them
  * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
+ * What `work` does before it first waits is shown in one commit; all of it, where it never waits, is nothing else.
  */
 export async function transaction<T>(
   desk: Desk,
   work: (steps: Steps) => T | Promise<T>,
 ): Promise<T> {
   const joint = new Joint(desk);
+  const outcome = joint.begin(work);
   try {
-    const outcome = await work(joint);
+    const value = await outcome;
     await joint.settled();
     joint.confirm();
-    return outcome;
+    return value;
   } catch (error) {
     joint.rollBack(error);
     throw error;
@@ -61,6 +63,24 @@ class Joint implements Steps, Holder {
     promise.catch(() => {});
     this.#asked.push(promise);
     return promise;
+  }
+
+  /** What `work` does at once, as one commit. */
+  begin<T>(work: (steps: Steps) => T | Promise<T>): T | Promise<T> {
+    const { store } = this.#desk;
+    let outcome: T | Promise<T> = undefined as T;
+    const written = store.together(() => {
+      try {
+        outcome = work(this);
+        if (this.#asked.length > 0 || outcome instanceof Promise) return;
+        this.#write();
+      } catch (error) {
+        this.#drop();
+        outcome = Promise.reject(error);
+      }
+    });
+    if (written > 0) this.#desk.emit('commit', { cause: 'set', key: undefined, written });
+    return outcome;
   }
 
   get signal(): AbortSignal {
@@ -90,7 +110,14 @@ class Joint implements Steps, Holder {
     this.#show(layer, key);
     asked.shown?.begun.confirm(layer.node);
     const stamp = () => stampOf(this.#desk, asked);
-    this.#held.push({ layer, schema, args, value: empty ? layer.value : value, title, stamp });
+    this.#held.push({
+      layer,
+      schema,
+      args,
+      value: empty ? layer.answer(this.#desk.store) : value,
+      title,
+      stamp,
+    });
     return empty ? value : this.#desk.store.show(schema, layer.node);
   }
 
@@ -98,7 +125,8 @@ class Joint implements Steps, Holder {
     const { store } = this.#desk;
     layer.say(store);
     const written = store.commit(() => store.layers.lay(layer));
-    this.#desk.emit('commit', { cause: 'optimistic', key, written });
+    // at first it is a part of what `begin` shows
+    if (written > 0) this.#desk.emit('commit', { cause: 'optimistic', key, written });
   }
 
   async settled(): Promise<void> {
@@ -107,6 +135,10 @@ class Joint implements Steps, Holder {
   }
 
   confirm(): void {
+    if (this.#held.length > 0) this.#commit('answer', () => this.#write());
+  }
+
+  #write(): void {
     const { store } = this.#desk;
     // a reset has dropped them
     if (!this.#held.every(({ layer }) => store.layers.has(layer)))
@@ -119,24 +151,23 @@ class Joint implements Steps, Holder {
       for (const { draft } of laid) draft.discard();
       throw error;
     }
-    this.#commit('answer', () => {
-      for (const { draft, node, stamp } of laid) draft.write(stamp, node);
-    });
+    for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    this.#drop();
+  }
+
+  #drop(): void {
+    for (const { layer } of this.#held.splice(0)) this.#desk.store.layers.drop(layer);
   }
 
   rollBack(reason: unknown): void {
     this.#abort.abort(reason);
-    this.#commit('rollback', () => {});
-    for (const { schema, args, title } of this.#held)
-      if (title !== undefined) outdate(this.#desk, schema, args);
+    const done = this.#held.filter(({ title }) => title !== undefined);
+    if (this.#held.length > 0) this.#commit('rollback', () => this.#drop());
+    for (const { schema, args } of done) outdate(this.#desk, schema, args);
   }
 
-  #commit(cause: 'answer' | 'rollback', write: () => void): void {
-    const { store } = this.#desk;
-    const written = store.commit(() => {
-      write();
-      for (const { layer } of this.#held) store.layers.drop(layer);
-    });
+  #commit(cause: 'answer' | 'rollback', change: () => void): void {
+    const written = this.#desk.store.commit(change);
     this.#desk.emit('commit', { cause, key: undefined, written });
   }
 }

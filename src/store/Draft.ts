@@ -61,6 +61,8 @@ export class Draft implements Sink {
   #putOf: Map<EntityRecord, Put> | undefined;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
+  /** Readers were shown before what it is expected to bring. */
+  readonly #expected: boolean;
   /** Entities that this answer is to name. */
   readonly #unnamed: Unnamed;
   readonly mint: Sink['mint'];
@@ -70,6 +72,7 @@ export class Draft implements Sink {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#unnamed = new Unnamed(layer?.made);
+    this.#expected = layer !== undefined;
     this.mint = mint;
   }
 
@@ -229,7 +232,8 @@ export class Draft implements Sink {
 
   #moving(member: Record, shown: boolean): Moving {
     const { time: issued, ownTime = issued } = this.#stamp;
-    return { member, shown, issued, time: this.#contested(ownTime) };
+    const confirmed = this.#expected ? undefined : ownTime;
+    return { member, shown, issued, confirmed, time: this.#contested(ownTime) };
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */

@@ -67,8 +67,18 @@ export class Layer {
     const first = this.overlay;
     if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
     this.overlay = overlay;
-    this.value = value;
+    this.value = value === NOTHING ? undefined : value;
     this.node = node;
+  }
+
+  /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */
+  answer(store: Places & Builder): unknown {
+    try {
+      const value = this.expect(new Past(store, 0));
+      return value === NOTHING ? this.value : value;
+    } catch {
+      return this.value;
+    }
   }
 
   /** Gives the numbers one after the other. */

@@ -4,6 +4,8 @@ import type { Layered } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Moving, Side } from './ListRecord.ts';
 import { unique } from './joined.ts';
+import type { Stamp } from './order.ts';
+import type { Node } from '../schema/schema.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** What one layer does to a list. */
@@ -15,12 +17,26 @@ export interface Change {
   readonly members: readonly Record[];
 }
 
-type Entered = Map<Record, { readonly issued: number; readonly side: Side }>;
+/** At which side members came, and in which turn: logical time. */
+type Turns = Map<Record, { readonly turn: number; readonly side: Side }>;
 
 /** What is confirmed of it; its members do not know that they are in it. */
 class ConfirmedList extends ListRecord {
-  /** Who came while there were layers: rows keep the order in which they were asked for, whoever is confirmed first. */
-  readonly entered: Entered = new Map();
+  /** Who came while there were layers. */
+  readonly turns: Turns = new Map();
+  readonly #turnOf: (moving: Moving, side: Side) => number;
+
+  constructor({ kind, pk }: ListRecord, turnOf: (moving: Moving, side: Side) => number) {
+    super(kind, pk);
+    this.#turnOf = turnOf;
+  }
+
+  /** What a read lists stands where it says. */
+  override fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
+    const { stamp: before } = this;
+    super.fill(incoming, stamp, builder);
+    if (this.stamp !== before) for (const node of incoming) this.turns.delete(node as Record);
+  }
 
   protected override has(member: Record): boolean {
     return this.members?.includes(member) ?? false;
@@ -28,28 +44,29 @@ class ConfirmedList extends ListRecord {
 
   protected override relink(): void {}
 
-  protected override placeOf({ member, issued }: Moving, side: Side): number {
-    this.entered.set(member, { issued, side });
-    return placeAmong(this.members ?? [], this.entered, { issued, side });
+  protected override placeOf(moving: Moving, side: Side): number {
+    const turn = this.#turnOf(moving, side);
+    this.turns.set(moving.member, { turn, side });
+    return placeAmong(this.members ?? [], this.turns, { turn, side });
   }
 }
 
 /*
  *   layers      confirmed    readers see
- *   #4 T  #7 U  a            a T U
- *   #4 T        a U          a T U       U was asked for after T: it stays behind it
+ *   #4 T  #7 U  a            a T U       no row jumps: what was expected has the turn of its issue,
+ *   #4 T        a U          a T U       what nobody expected comes last, but for what is expected since it was issued
  *               a T U        a T U
  */
 
-/** Where a member goes: before those at the end, or behind those at the start, that were asked for later. */
+/** Where a member goes: before those at the end, or behind those at the start, whose turn is later. */
 function placeAmong(
   members: readonly Record[],
-  entered: Entered,
-  { issued, side }: { readonly issued: number; readonly side: Side },
+  turns: Turns,
+  { turn, side }: { readonly turn: number; readonly side: Side },
 ): number {
   const later = (member: Record | undefined): boolean => {
-    const known = member && entered.get(member);
-    return known !== undefined && known.side === side && known.issued > issued;
+    const known = member && turns.get(member);
+    return known !== undefined && known.side === side && known.turn > turn;
   };
   let at = side === 'start' ? 0 : members.length;
   if (side === 'start') while (later(members[at])) at++;
@@ -64,7 +81,7 @@ export class LayeredList implements Layered {
 
   constructor(record: ListRecord) {
     this.record = record;
-    this.base = new ConfirmedList(record.kind, record.pk);
+    this.base = new ConfirmedList(record, (moving, side) => this.#turnOf(moving, side));
     this.base.follow(record);
     this.base.hold(record.members);
     layer(record, this);
@@ -118,8 +135,14 @@ export class LayeredList implements Layered {
     if (how === 'out') {
       if (at >= 0) members.splice(at, 1);
     } else if (at < 0) {
-      const side = how as Side;
-      members.splice(placeAmong(members, this.base.entered, { issued, side }), 0, member);
+      const place = { turn: issued, side: how as Side };
+      members.splice(placeAmong(members, this.base.turns, place), 0, member);
     }
+  }
+
+  #turnOf({ issued, confirmed }: Moving, side: Side): number {
+    if (confirmed === undefined) return issued;
+    const next = this.#changes.find((change) => change.how === side && change.issued > issued);
+    return next === undefined ? confirmed : next.issued - 1 / confirmed;
   }
 }

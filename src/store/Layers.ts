@@ -70,9 +70,9 @@ export class Layers {
     this.#touched.clear();
   }
 
+  /** Takes all away. */
   clear(): void {
     for (const layer of this.#pending) this.drop(layer);
-    this.settle();
   }
 
   #touch(record: Record): void {

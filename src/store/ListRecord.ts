@@ -23,8 +23,9 @@ export interface Moving {
   readonly shown: boolean;
   /** Logical time, where answers to older requests are still to come that may deny it. */
   readonly time: number | undefined;
-  /** Logical time at which the request was issued that moves it. */
+  /** Logical time at which the request was issued that moves it; `confirmed`, where nobody expected it to. */
   readonly issued: number;
+  readonly confirmed: number | undefined;
 }
 
 export type Side = 'start' | 'end';
@@ -155,15 +156,15 @@ export class ListRecord extends Record {
     this.stamp = NEVER;
     this.paged = false;
     this.#memberships = undefined;
-    this.#become(undefined);
+    this.#become(undefined, true);
   }
 
-  #become(next: Record[] | undefined): void {
+  #become(next: Record[] | undefined, seen: boolean): void {
     this.relink(this.members ?? [], next ?? []);
     const flipped = this.members === undefined || next === undefined;
     this.members = next;
     this.#rebuildAll();
-    this.#reshape(true, flipped);
+    this.#reshape(seen, flipped);
   }
 
   /** Lets readers see these members, or nothing, whatever was confirmed. */
@@ -172,11 +173,11 @@ export class ListRecord extends Record {
     if (old === next || (old && next && sameOrder(old, next))) return;
     const at = old && next ? firstOther(old, next) : -1;
     const member = next?.[at];
-    if (old === undefined || next === undefined) this.#become(next);
+    if (old === undefined || next === undefined) this.#become(next, true);
     else if (member !== undefined && isOneMore(next, old, at)) {
       this.relink([], [member]);
       this.insert(member, at, !member.mayHide || builder.read(member) !== INVALID);
-    } else this.#become(next);
+    } else this.#become(next, !sameOrder(visible(old, builder), visible(next, builder)));
   }
 
   override aside(): ListRecord {

@@ -79,6 +79,7 @@ export class Store implements Builder {
   readonly layers: Layers = new Layers(this);
   #time = 0;
   #depth = 0;
+  #together = false;
   readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
 
   /** `oldest` tells when the oldest request still under way was issued: what no answer can deny is not remembered. */
@@ -217,6 +218,7 @@ export class Store implements Builder {
 
   /** What readers get for a node under a schema; undefined where it is missing. */
   show(schema: Schema, node: Node): unknown {
+    if (this.#together) this.layers.settle();
     if (schema === undefined) return carried(node);
     const shown = this.#outside(() => kindOf(schema, 'schema').denormalize(node, this));
     return shown === INVALID ? undefined : shown;
@@ -224,6 +226,10 @@ export class Store implements Builder {
 
   /** Runs one atomic change: readers see all of it or nothing and run at most once. Gives the signals written. */
   commit(change: () => void): number {
+    if (this.#together) {
+      change();
+      return 0;
+    }
     const before = ticked();
     let run = () =>
       batch(() => {
@@ -239,6 +245,18 @@ export class Store implements Builder {
     return ticked() - before;
   }
 
+  /** Runs several changes as one commit. What is read meanwhile shows the layers that were laid. */
+  together(changes: () => void): number {
+    return this.commit(() => {
+      this.#together = true;
+      try {
+        changes();
+      } finally {
+        this.#together = false;
+      }
+    });
+  }
+
   /** Lets a framework with a graph of its own flush once per commit. Gives back how to stop. */
   wrapCommits(wrap: Wrap): () => void {
     // an entry of its own: one wrapper may be lent twice and taken back once
@@ -248,6 +266,7 @@ export class Store implements Builder {
   }
 
   read(record: Record): unknown {
+    if (this.#together) this.layers.settle();
     return this.#outside(() => record.current(this));
   }
 

@@ -66,7 +66,7 @@ export class EntityTable {
 
   clear(stamp: Stamp): void {
     for (const record of this.records.values()) {
-      record.remove(stamp);
+      confirmed(record).remove(stamp);
       if (!record.read) this.drop(record.pk);
     }
   }
@@ -134,7 +134,7 @@ export class ListTable {
 
   clear(): void {
     for (const record of this.records.values()) {
-      record.clear();
+      confirmed(record).clear();
       if (!record.read) this.drop(record.pk);
     }
   }

@@ -139,6 +139,34 @@ test('[O9] null arguments do nothing', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
+test('[O9] what is done at once is one commit and one run of each reader, verbs of the controller too', async () => {
+  const { controller, titles } = await stage();
+  const seen = watch(() => [1, 2].map((id) => controller.entity(Todo, id).value?.title));
+  let commits = 0;
+  controller.on('commit', () => void commits++);
+  await controller.transaction(({ set }) => {
+    void set(Todo, { id: 1 }, { title: 'ONE' });
+    void controller.set(Todo, { id: 2 }, { title: 'TWO' });
+    expect(titles()).toEqual(['ONE', 'TWO']);
+  });
+  expect(seen.seen).toEqual([
+    ['one', 'two'],
+    ['ONE', 'TWO'],
+  ]);
+  expect(commits).toBe(1);
+});
+
+test('[O9] what is done at once and thrown away is seen by nobody', async () => {
+  const { controller, titles } = await stage();
+  const seen = watch(controller.entity(Todo, 1));
+  const done = controller.transaction(() => {
+    void controller.set(Todo, { id: 1 }, { title: 'ONE' });
+    throw new Error('changed my mind');
+  });
+  expect(await refused(done)).toMatchObject({ message: 'changed my mind' });
+  expect([seen.runs, titles()]).toEqual([1, ['one', 'two']]);
+});
+
 test('[O9] a reset between two steps ends it', async () => {
   const { w, controller, titles } = await stage();
   const done = controller.transaction(async ({ set }) => {
