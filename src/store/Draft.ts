@@ -1,5 +1,5 @@
 /** What one answer is going to change, laid out before any of it is written. */
-import type { Meta } from '../schema/EntityPlan.ts';
+import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -25,6 +25,8 @@ const NO_NAMES: readonly string[] = [];
 interface Put extends Laying {
   readonly record: EntityRecord;
 }
+
+type Merged = Pick<Put, 'fields' | 'nodes' | 'stamp'>;
 
 interface Fill {
   readonly list: ListRecord;
@@ -79,8 +81,11 @@ export class Draft implements Sink {
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    const own = record.kind.plan.merges ? this.#merged(record, fields, nodes) : { fields, nodes };
-    if (record.flags & MARKED) return this.#again(record, own.fields, own.nodes);
+    const { merges } = record.kind.plan;
+    const own: Merged = merges
+      ? this.#merged(record, fields, nodes)
+      : { fields, nodes, stamp: undefined };
+    if (record.flags & MARKED) return this.#again(record, own);
     record.flags |= MARKED;
     const put: Put = {
       record,
@@ -88,6 +93,7 @@ export class Draft implements Sink {
       nodes: own.nodes,
       names: NO_NAMES,
       instance: undefined,
+      stamp: own.stamp,
     };
     this.#puts.push(put);
     this.#putOf?.set(record, put);
@@ -105,24 +111,29 @@ export class Draft implements Sink {
    * What a merge() of the user's makes of it. It sees nested members in normalized form; what it changes counts as
    * written. It runs here, where a throw costs nothing.
    */
-  #merged(
-    record: EntityRecord,
-    fields: Fields,
-    nodes: readonly Node[],
-  ): Pick<Put, 'fields' | 'nodes'> {
+  #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Merged {
     const { kind } = record;
     const laid = this.#laid(record);
-    if (laid === undefined && !record.exists) return { fields, nodes };
+    if (laid === undefined && !record.exists) return { fields, nodes, stamp: undefined };
     const stored = kind.normalized(record.instance ?? {}, record.nodes);
     const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
-    const merged = this.#decided(record, existing, kind.normalized(fields, nodes));
+    const incoming = kind.normalized(fields, nodes);
+    const merged = this.#decided(record, existing, incoming);
     const { decides } = kind.plan;
     const written = Object.keys(merged).filter(
       (name) => merged[name] !== existing[name] || (!decides && Object.hasOwn(fields, name)),
     );
     const out: Fields = {};
     for (const name of written) assign(out, name, merged[name]);
-    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]) };
+    const stamp = this.#known(record, existing, incoming);
+    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]), stamp };
+  }
+
+  #known({ kind, stamp }: EntityRecord, existing: Fields, incoming: Fields): Stamp | undefined {
+    if (!kind.plan.metas) return undefined;
+    const [was, is] = [metaOf(stamp), metaOf(this.#stamp)];
+    const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
+    return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
   }
 
   #decided({ kind, stamp }: EntityRecord, existing: Fields, incoming: Fields): Fields {
@@ -131,8 +142,9 @@ export class Draft implements Sink {
   }
 
   /** The same entity twice in one answer: later fields over earlier ones, and one write. */
-  #again(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
+  #again(record: EntityRecord, { fields, nodes, stamp }: Merged): void {
     const put = this.#laid(record) as Put;
+    put.stamp = stamp ?? put.stamp;
     const fresh = Object.keys(fields).filter(
       (name) => fields[name] !== undefined && !equal(fieldOf(put.fields, name), fields[name]),
     );

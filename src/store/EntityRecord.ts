@@ -33,6 +33,8 @@ export interface Laying {
   nodes: readonly Node[];
   /** The instance to be, where the entity was missing. */
   instance: Fields | undefined;
+  /** What a class that decides of its meta made of the stamp. */
+  stamp: Stamp | undefined;
 }
 
 export class EntityRecord extends Record implements Suspect, Times {
@@ -50,6 +52,8 @@ export class EntityRecord extends Record implements Suspect, Times {
   ownIssued: FieldTimes | undefined = undefined;
   /** The stamp with the latest expiry that wrote here. */
   stamp: Stamp = NEVER;
+  /** What a class that makes its instances by itself shows in the place of `instance`. */
+  #made: object | undefined = undefined;
 
   constructor(kind: EntityKind, pk: string) {
     super();
@@ -58,7 +62,7 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   protected get held(): unknown {
-    return this.shown ? this.instance : INVALID;
+    return this.shown ? (this.#made ?? this.instance) : INVALID;
   }
 
   get exists(): boolean {
@@ -94,6 +98,7 @@ export class EntityRecord extends Record implements Suspect, Times {
     const went = this.exists;
     const { shown } = this;
     this.instance = undefined;
+    this.#made = undefined;
     this.nodes = NO_NODES;
     this.times = undefined;
     this.ownIssued = undefined;
@@ -116,7 +121,7 @@ export class EntityRecord extends Record implements Suspect, Times {
     this.times = this.kind.timesOf(left, this.floor);
     if (stamp.own !== undefined) this.#retime(names, stamp, false);
     this.stamp = stamp;
-    if (nodes.length > 0) this.flags |= DIRTY | UNLINKED;
+    if (nodes.length > 0 || plan.shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();
     if (!plan.demanding || (this.parents === undefined && !this.read)) return this.#turn(true);
     this.flags |= BROKEN;
@@ -124,7 +129,7 @@ export class EntityRecord extends Record implements Suspect, Times {
     this.#turn(false);
   }
 
-  #merge({ fields, names: given, nodes }: Laying, stamp: Stamp): void {
+  #merge({ fields, names: given, nodes, stamp: decided }: Laying, stamp: Stamp): void {
     // a class that decides by itself has done so: what it lays is taken
     const { decides } = this.kind.plan;
     const newest = replaces(stamp.time, this.time);
@@ -133,13 +138,21 @@ export class EntityRecord extends Record implements Suspect, Times {
     const whole = newest && covers(fields, this.instance as Fields);
     if (!simple || !whole || stamp.time !== this.time) this.#retime(names, stamp, whole);
     const touched = names.filter((name) => this.#put(name, fields[name], nodes));
-    if (stamp.expiresAt >= this.stamp.expiresAt) this.stamp = stamp;
+    if (decided !== undefined) this.stamp = decided;
+    else if (stamp.expiresAt >= this.stamp.expiresAt) this.stamp = stamp;
     if (touched.length === 0) return;
+    if (this.kind.plan.shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();
-    if (this.fine?.fields !== undefined) for (const name of touched) this.fine.tickField(name);
+    this.#tick(touched);
     // a write into what nobody sees is no news; with other members it may become whole, or break
     if (this.flags & BROKEN || (this.kind.plan.demanding && this.flags & UNLINKED)) suspect(this);
     if (!(this.flags & BROKEN)) changed(this);
+  }
+
+  #tick(names: readonly string[]): void {
+    // whoever makes an instance by itself may make any field of any other
+    if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
+    else if (this.fine?.fields !== undefined) for (const name of names) this.fine.tickField(name);
   }
 
   /** A field never written before has no time: any data bring it. */
@@ -222,11 +235,20 @@ export class EntityRecord extends Record implements Suspect, Times {
       // a stored thing keeps its own reference, and may be a list that is being built further up
       assign(instance, name, node instanceof Record ? value : share(instance[name], value));
     }
+    if (this.kind.plan.shows !== undefined) this.#make(this.kind.plan.shows);
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;
     this.#seal();
     // somebody below took this entity for whole
     if (asked && this.flags & BROKEN) soil(this);
+  }
+
+  /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
+  #make(shows: (fields: Fields) => object | undefined): void {
+    const whole = this.instance !== undefined && !(this.flags & BROKEN);
+    this.#made = whole ? shows(this.instance as Fields) : undefined;
+    if (this.#made === undefined) this.flags |= BROKEN;
+    else if (DEV) Object.freeze(this.#made);
   }
 
   holds(child: Record): boolean {

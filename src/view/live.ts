@@ -154,7 +154,9 @@ export class LiveSource implements Source {
   #look(record: EntityRecord, name: string): unknown {
     const { plan } = record.kind;
     const at = plan.positions.get(name);
-    if (at === undefined) return record.instance?.[name];
+    // what a class makes of its fields by itself is known only of the whole
+    const whole = plan.shows === undefined ? record.instance : this.#store.read(record);
+    if (at === undefined) return (whole as Fields | undefined)?.[name];
     const { kind, fallback } = plan.nested[at] as (typeof plan.nested)[number];
     const node = record.nodes[at];
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
