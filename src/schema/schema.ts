@@ -61,10 +61,10 @@ export interface Sink {
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
   /** Lays a deletion. */
   remove(ref: Ref): void;
-  /** Lays the members of a list, in order. */
-  fill(ref: Ref, members: readonly Node[]): void;
+  /** Lays the members of a list, in order; of a map, an object of them. */
+  fill(ref: Ref, members: Node): void;
   /** Lays the members of one page of a list, behind those that are there. */
-  append(ref: Ref, members: readonly Node[]): void;
+  append(ref: Ref, members: Node): void;
   /** Lays the entry of members into stored lists of `kind`. */
   enter(kind: ListKind, entry: Entry): void;
 }
@@ -82,6 +82,10 @@ export interface Entry {
   readonly values: readonly ((name: string) => string | undefined)[];
   /** Decides by a list's filter arguments alone, in the place of `values`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
+  /** Under which keys members enter maps: `keys[i]` belongs to `members[i]`. */
+  readonly keys?: readonly string[] | undefined;
+  /** Who is in a list then, in the place of `start` and `end`; arrays of refs, or objects of them. */
+  readonly merge?: ((existing: never, incoming: never) => unknown) | undefined;
 }
 
 /** Where denormalize asks for stored things. */
@@ -143,6 +147,8 @@ export interface StoredKind<T = unknown> extends Kind<T> {
 /** A kind that stores lists of members found by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
+  /** Its lists are maps: members have keys. */
+  readonly keyed: boolean;
   /** The arguments of the list with this pk by which creations are matched, as text. */
   filters(pk: string): Readonly<Record<string, string>>;
 }

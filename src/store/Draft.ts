@@ -4,13 +4,15 @@ import { assign, equal } from '../schema/equal.ts';
 import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { ask } from './asked.ts';
+import type { Asked } from './asked.ts';
 import type { EntityRecord, Laying } from './EntityRecord.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord, MARKED, Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
-import type { ListTable, Said, Table } from './Table.ts';
+import type { Listed, ListTable, Said, Table } from './Table.ts';
 
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
@@ -29,7 +31,7 @@ interface Put extends Laying {
 type Merged = Pick<Put, 'fields' | 'nodes' | 'stamp'>;
 
 interface Fill {
-  readonly list: ListRecord;
+  readonly list: Listed;
   readonly members: readonly Node[];
   /** `append`: they are one page of it. */
   readonly how: 'fill' | 'append';
@@ -38,6 +40,7 @@ interface Fill {
 interface Entering {
   readonly table: ListTable;
   readonly entry: Entry;
+  asked: Asked | undefined;
 }
 
 /**
@@ -161,16 +164,16 @@ export class Draft implements Sink {
     this.#removals.add(ref as EntityRecord);
   }
 
-  fill(ref: Ref, members: readonly Node[]): void {
-    this.#fills.push({ list: ref as ListRecord, members, how: 'fill' });
+  fill(ref: Ref, members: Node): void {
+    this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'fill' });
   }
 
-  append(ref: Ref, members: readonly Node[]): void {
-    this.#fills.push({ list: ref as ListRecord, members, how: 'append' });
+  append(ref: Ref, members: Node): void {
+    this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'append' });
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry });
+    this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry, asked: undefined });
   }
 
   /** Runs what is not ours (getters, constructors) now, where a throw costs nothing: `write` cannot fail half-way. */
@@ -179,6 +182,10 @@ export class Draft implements Sink {
       const { record, fields } = put;
       put.names = namesIn(fields);
       if (!record.exists) put.instance = record.kind.instance(fields, put.names);
+    }
+    const laid = (record: Record) => this.#laid(record as EntityRecord)?.fields;
+    for (const entering of this.#entries) {
+      entering.asked = ask(entering.table, entering.entry, laid);
     }
   }
 
@@ -199,15 +206,17 @@ export class Draft implements Sink {
     for (const entering of this.#entries) this.#enterAll(entering, this.#contested(ownTime));
   }
 
-  #enterAll({ table, entry }: Entering, time: number | undefined): void {
+  #enterAll({ table, entry, asked }: Entering, time: number | undefined): void {
     const places = [...entry.members.entries()];
     // each goes before those that are there: the last one first
     if (entry.how === 'start') places.reverse();
     places.forEach(([at, node]) => {
       if (!(node instanceof Record)) return;
       const shown = !node.mayHide || this.#tables.read(node) !== INVALID;
-      table.admit({ member: node, shown, time }, entry, entry.values[at] as Said);
+      const moving = { member: node, shown, time, key: entry.keys?.[at] };
+      table.admit(moving, entry, entry.values[at] as Said, asked?.lists[at]);
     });
+    for (const apply of asked?.apply ?? []) apply(time, this.#tables);
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */

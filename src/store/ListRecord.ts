@@ -1,7 +1,8 @@
 /** The record of one list: its members in order, patched where they changed. */
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node, StoredKind } from '../schema/schema.ts';
+import type { Entry, Node, StoredKind } from '../schema/schema.ts';
+import { arranging } from './arranging.ts';
 import { joined, sameOrder, unique, visible } from './joined.ts';
 import { Memberships } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
@@ -23,7 +24,13 @@ export interface Moving {
   readonly shown: boolean;
   /** Logical time, where answers to older requests are still to come that may deny it. */
   readonly time: number | undefined;
+  /** Of a map: where it enters. */
+  readonly key?: string | undefined;
 }
+
+/** A member that a merge of the user's own puts somewhere. */
+export type Coming = Pick<Moving, 'member' | 'key'>;
+export type Merge = NonNullable<Entry['merge']>;
 
 // with more changes than this, going through all members is cheaper than looking each one up
 const FEW = 16;
@@ -61,14 +68,23 @@ export class ListRecord extends Record {
     if (this.members !== undefined && !replaces(stamp.time, this.stamp.time)) return;
     const there = unique(incoming).filter((member) => !member.deletedSince(stamp.time));
     const next = this.#reconciled(this.#paged(there), stamp.time);
-    const old = this.members;
     this.stamp = stamp;
+    this.become(next, builder);
+  }
+
+  /** Has these members from now on. */
+  become(next: Record[], builder: Builder): void {
+    const old = this.members;
     if (old !== undefined && sameOrder(old, next)) return;
     const seen = old === undefined || !sameOrder(visible(old, builder), visible(next, builder));
     this.#relink(old ?? [], next);
     this.members = next;
     this.#rebuildAll();
     this.#reshape(seen, old === undefined);
+  }
+
+  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
+    return arranging(this, merge, coming);
   }
 
   /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
@@ -100,7 +116,7 @@ export class ListRecord extends Record {
 
   /** A confirmed creation: the member enters once. */
   enter({ member, shown, time }: Moving, side: 'start' | 'end'): void {
-    this.#remember(member, side, time);
+    this.remember(member, side, time);
     if (this.members === undefined || member.hasParent(this)) return;
     member.addParent(this);
     this.insert(member, side === 'start' ? 0 : this.members.length, shown);
@@ -113,7 +129,7 @@ export class ListRecord extends Record {
 
   /** A confirmed deletion: the member leaves. */
   leave({ member, shown, time }: Moving): void {
-    this.#remember(member, undefined, time);
+    this.remember(member, undefined, time);
     if (this.erase(member, shown)) member.removeParent(this);
   }
 
@@ -143,7 +159,7 @@ export class ListRecord extends Record {
     this.#reshape(true, true);
   }
 
-  #remember(member: Record, side: 'start' | 'end' | undefined, time: number | undefined): void {
+  remember(member: Record, side: 'start' | 'end' | undefined, time: number | undefined): void {
     if (time !== undefined) this.#memberships ??= new Memberships();
     this.#memberships?.remember(member, side, time);
   }

@@ -7,6 +7,7 @@ import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex, textOf } from './FieldIndex.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Moving } from './ListRecord.ts';
+import { MapRecord } from './MapRecord.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
 
@@ -60,26 +61,35 @@ function fieldText(member: Record, name: string): string | undefined {
   return member instanceof EntityRecord ? textOf(member.instance?.[name]) : undefined;
 }
 
+/** A list, or a map. */
+export type Listed = ListRecord | MapRecord;
+
 /** Lists that are filtered by arguments of the same names. */
 interface Shape {
   readonly names: readonly string[];
   /** The values of these arguments, as JSON, to the lists that have them. */
-  readonly lists: Map<string, Set<ListRecord>>;
+  readonly lists: Map<string, Set<Listed>>;
+}
+
+/** Where an answer says nothing of a filter argument, the entity may. */
+function knownOf(member: Record, said: Said): Said {
+  return (name) => said(name) ?? fieldText(member, name);
 }
 
 export class ListTable {
   readonly kind: ListKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
-  readonly records: Map<string, ListRecord> = new Map();
+  readonly records: Map<string, Listed> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
 
   constructor(kind: ListKind) {
     this.kind = kind;
   }
 
-  make(pk: string): ListRecord {
-    const record = new ListRecord(this.kind, pk);
+  make(pk: string): Listed {
+    const { kind } = this;
+    const record = kind.keyed ? new MapRecord(kind, pk) : new ListRecord(kind, pk);
     this.records.set(pk, record);
     const { shape, id } = this.#place(pk);
     const lists = shape.lists.get(id);
@@ -103,26 +113,32 @@ export class ListTable {
     }
   }
 
-  /** Lets a member into the lists that it belongs to, or out of them, as `entry` says. */
-  admit(moving: Moving, { how, filter }: Entry, said: Said): void {
+  /** The lists that take a member. */
+  taking(member: Record, { how, filter }: Entry, said: Said): readonly Listed[] {
+    if (filter !== undefined) return this.#where(filter);
+    return this.#matching(how === 'move' ? knownOf(member, said) : said);
+  }
+
+  /** Lets a member into the lists that it belongs to, or out of them, as `entry` says; `given`: those were asked. */
+  admit(moving: Moving, entry: Entry, said: Said, given?: readonly Listed[]): void {
     const { member } = moving;
-    // where the answer says nothing of a filter argument, the entity may
-    const known: Said = (name) => said(name) ?? fieldText(member, name);
+    const { how, merge } = entry;
     if (how === 'out') {
+      const known = knownOf(member, said);
       for (const list of this.#holding(member)) if (!this.#against(list, known)) list.leave(moving);
       return;
     }
-    const lists =
-      filter === undefined ? this.#matching(how === 'move' ? known : said) : this.#where(filter);
+    const lists = given ?? this.taking(member, entry, said);
     if (how === 'move') {
       for (const list of this.#holding(member)) if (!lists.includes(list)) list.leave(moving);
     }
+    if (merge !== undefined) return;
     for (const list of lists) list.enter(moving, how === 'start' ? 'start' : 'end');
   }
 
   /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */
-  #matching(said: Said): ListRecord[] {
-    const found: ListRecord[] = [];
+  #matching(said: Said): Listed[] {
+    const found: Listed[] = [];
     for (const { names, lists } of this.#shapes.values()) {
       const values = names.map(said);
       if (values.includes(undefined)) continue;
@@ -132,18 +148,18 @@ export class ListTable {
     return found;
   }
 
-  #where(filter: NonNullable<Entry['filter']>): ListRecord[] {
+  #where(filter: NonNullable<Entry['filter']>): Listed[] {
     return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
   }
 
-  #holding(member: Record): ListRecord[] {
+  #holding(member: Record): Listed[] {
     const { parents = [] } = member;
     const holders = Array.isArray(parents) ? parents : [parents];
-    return holders.filter((holder): holder is ListRecord => this.records.get(holder.pk) === holder);
+    return holders.filter((holder): holder is Listed => this.records.get(holder.pk) === holder);
   }
 
   /** True when a filter argument of the list has another value than what is said of it. */
-  #against({ pk }: ListRecord, said: Said): boolean {
+  #against({ pk }: Listed, said: Said): boolean {
     const filters = Object.entries(this.kind.filters(pk));
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }

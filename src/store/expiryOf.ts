@@ -1,6 +1,7 @@
 /** Until when what a request shows counts as fresh. */
 import { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
+import { MapRecord } from './MapRecord.ts';
 import { eachRecord, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 
@@ -22,11 +23,15 @@ function leastBelow(result: ResultRecord, since: number): number {
   eachRecord(result.node, (record) => seen.add(record));
   // a set that grows while it is walked is walked to its end
   for (const record of seen) {
-    if (record instanceof EntityRecord ? record.exists : record instanceof ListRecord) {
+    if (record instanceof EntityRecord ? record.exists : isListed(record)) {
       const { stamp } = record as EntityRecord | ListRecord;
       least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
     }
     eachRecord(record.parts(), (part) => seen.add(part));
   }
   return least;
+}
+
+function isListed(record: Record): boolean {
+  return record instanceof ListRecord || record instanceof MapRecord;
 }

@@ -102,7 +102,7 @@ test('[C6] queryKey says which entity arguments stand for', async () => {
     static override queryKey(
       args: readonly Record<string, string>[],
       queryKey: (schema: Schema, args?: readonly unknown[]) => { readonly pk: string } | undefined,
-      getEntity: (schema: Schema, pk: string) => unknown,
+      getEntity: (schema: Schema, pk: string | number) => unknown,
       getIndex: (field: string, value: unknown) => object,
     ): unknown {
       const { path, slug, user, sure } = args[0] ?? {};
