@@ -129,7 +129,7 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   }
   if (result !== undefined) return result.data(store);
   if (value === null || value === undefined) outdate(desk, endpoint.schema, args);
-  return store.show(endpoint.schema, laid.node);
+  return store.show(endpoint.schema, laid.node, args);
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

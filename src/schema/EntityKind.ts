@@ -39,6 +39,10 @@ export class EntityKind implements StoredKind {
     return (this.#plan ??= makePlan(this.Class));
   }
 
+  get projected(): boolean {
+    return this.plan.depth !== undefined;
+  }
+
   inner(): readonly Kind[] {
     return this.plan.nested.map(({ kind }) => kind);
   }
@@ -87,7 +91,8 @@ export class EntityKind implements StoredKind {
     walk.depth++;
     for (const { name, kind } of nested) {
       const value = fieldOf(fields, name);
-      nodes.push(value === undefined ? undefined : kind.normalize(value, fields, name, walk));
+      const absent = value === undefined && kind.always !== true;
+      nodes.push(absent ? undefined : kind.normalize(value, fields, name, walk));
     }
     walk.depth--;
     walk.sink.put(ref, fields, nodes);

@@ -117,6 +117,8 @@ export interface Mixed<T extends object> {
   schema: Readonly<Record<string, Schema>>;
   /** Fields by which an entity can be found, too: `static indexes = ['username'] as const`. */
   readonly indexes?: readonly string[];
+  /** How many entities deep one may stand, and still show those inside of it: beyond, their primary keys. */
+  readonly maxEntityDepth?: number;
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
   process(input: any, parent: any, key: string, args: any): unknown; // any: as above
   merge(existing: any, incoming: any): any; // any: as above

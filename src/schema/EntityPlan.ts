@@ -4,6 +4,8 @@ import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
 import type { EntityStatics } from './EntityStatics.ts';
+import { cutAt } from './project.ts';
+import { KIND } from './schema.ts';
 import type { Fields, Kind } from './schema.ts';
 
 /** A nested member of an entity. */
@@ -26,6 +28,8 @@ export interface EntityPlan {
   readonly decides: boolean;
   /** Whether it says by itself until when an entity is known. */
   readonly metas: boolean;
+  /** How many entities deep one may stand and still show those inside of it. */
+  readonly depth: number | undefined;
   readonly normalizes: boolean;
   /** What readers get for the fields, where the class makes it by itself; undefined: not whole. */
   readonly shows: ((fields: Fields) => object | undefined) | undefined;
@@ -60,7 +64,8 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const shows = showing(Class);
   const nested: Nested[] = [];
   for (const [name, schema] of Object.entries(Class.schema)) {
-    const kind = kindOf(schema, Class.key, name);
+    const written = kindOf(schema, Class.key, name);
+    const kind = written.boundTo?.(Class[KIND], name) ?? written;
     const fallback = defaults[name];
     const required = Boolean(fallback);
     nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
@@ -71,6 +76,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     merges: overrides(Class, 'merge') || decides || metas,
     decides,
     metas,
+    depth: depthOf(Class),
     normalizes: overrides(Class, 'normalize'),
     shows,
     defaults: equal({ ...defaults }, { ...own }) ? undefined : { ...defaults },
@@ -98,6 +104,12 @@ function showing(Class: EntityStatics): EntityPlan['shows'] {
       return undefined;
     }
   };
+}
+
+function depthOf({ maxEntityDepth: depth }: EntityStatics): number | undefined {
+  if (depth === undefined || !Number.isFinite(depth)) return undefined;
+  cutAt(depth);
+  return depth;
 }
 
 function blankPk(Class: EntityStatics): string | undefined {

@@ -73,6 +73,8 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   denormalize(entity: unknown): unknown;
   /** The primary key that arguments stand for, or what an index finds; undefined: nothing is known before an answer. */
   queryKey(...told: ToQuery): unknown;
+  /** How many entities deep, the outermost being 1, one may stand and still show more than keys of those inside of it. */
+  readonly maxEntityDepth?: number;
   /** The default instance. */
   readonly defaults: object;
   /** Text rejects the whole response with status 400. */

@@ -123,6 +123,12 @@ export interface Kind<T = unknown> {
   readonly needed?: boolean;
   /** Its values are always whole: what is missing in them is left out. */
   readonly whole?: boolean;
+  /** What readers get depends on their arguments, or on how deep it stands. */
+  readonly projected?: boolean;
+  /** As a member of an entity it is asked for absent values, too. */
+  readonly always?: boolean;
+  /** The kind to stand in its place as a member of an entity. */
+  boundTo?(entity: StoredKind, name: string): Kind;
   /** The kinds directly inside. */
   inner?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;

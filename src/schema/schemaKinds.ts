@@ -5,6 +5,7 @@ import { Delete } from './Delete.ts';
 import { EntityMixin } from './EntityMixin.ts';
 import { Lazy } from './Lazy.ts';
 import { Query } from './Query.ts';
+import { Scalar } from './Scalar.ts';
 import { Union } from './Union.ts';
 import { Values } from './Values.ts';
 
@@ -17,6 +18,18 @@ export const schemaKinds: {
   readonly Invalidate: typeof Delete;
   readonly Lazy: typeof Lazy;
   readonly Query: typeof Query;
+  readonly Scalar: typeof Scalar;
   readonly Union: typeof Union;
   readonly Values: typeof Values;
-} = { All, Collection, Delete, EntityMixin, Invalidate: Delete, Lazy, Query, Union, Values };
+} = {
+  All,
+  Collection,
+  Delete,
+  EntityMixin,
+  Invalidate: Delete,
+  Lazy,
+  Query,
+  Scalar,
+  Union,
+  Values,
+};

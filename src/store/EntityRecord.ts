@@ -38,7 +38,7 @@ export interface Laying {
 }
 
 export class EntityRecord extends Record implements Suspect, Times {
-  readonly kind: EntityKind;
+  override readonly kind: EntityKind;
   readonly pk: string;
   /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */
   instance: Fields | undefined = undefined;

@@ -36,7 +36,7 @@ export type Merge = NonNullable<Entry['merge']>;
 const FEW = 16;
 
 export class ListRecord extends Record {
-  readonly kind: StoredKind;
+  override readonly kind: StoredKind;
   readonly pk: string;
   /** Undefined: no list of these arguments was ever stored. */
   members: Record[] | undefined = undefined;

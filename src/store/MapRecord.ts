@@ -18,7 +18,7 @@ interface Later {
 
 /** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
 export class MapRecord extends Record {
-  readonly kind: StoredKind;
+  override readonly kind: StoredKind;
   readonly pk: string;
   /** Undefined: no map of these arguments was ever stored. */
   entries: Map<string, Record> | undefined = undefined;
