@@ -45,6 +45,7 @@ export class Scalar implements Kind<any> {
     this.key = key;
     this.entity = entity;
     readThrough((args) => this.lensOf(args));
+    sharing.set(key, [this, ...(sharing.get(key) ?? [])]);
   }
 
   get title(): string {
@@ -189,6 +190,8 @@ function cellOf(lens: string, name: string): string {
   return JSON.stringify([lens, name]);
 }
 
+/** Scalars by key, the latest first. */
+const sharing = new Map<string, readonly Scalar[]>();
 const tables = new Map<string, EntityKind>();
 
 /** The hidden entity that holds the columns of others: a field per lens and name, so each has a time of its own. */
@@ -198,7 +201,8 @@ function cellsOf(scalar: Scalar): EntityKind {
     class Cells extends Projected {
       /** All columns of one lens. */
       under(args: Args): unknown {
-        const lens = scalar.lensOf(args);
+        const scalars = sharing.get(scalar.key) ?? [];
+        const lens = scalars.map((each) => each.lensOf(args)).find((one) => one !== undefined);
         const columns: Fields = {};
         for (const [cell, value] of Object.entries(this)) {
           const [own, name] = JSON.parse(cell) as [string, string];
