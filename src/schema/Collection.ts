@@ -1,7 +1,8 @@
 /** Lists that are found by their arguments and can grow. */
 import { expectArray, normalizeMembers } from './containers.ts';
-import { Assigning, Entering, textOf } from './Entering.ts';
-import type { Change } from './Entering.ts';
+import type { Assigning } from './Assigning.ts';
+import { Entering, textOf } from './Entering.ts';
+import type { Change, Listing } from './Entering.ts';
 import { kindOf } from './kindOf.ts';
 import type {
   Args,
@@ -47,6 +48,8 @@ type Filter = CollectionOptions['createCollectionFilter'];
 
 /** `new Values(Todo)`, as far as a collection of maps knows it. */
 interface Maps<M = unknown> extends Kind {
+  readonly records?: ListKind['records'];
+  assigning?(collection: Listing, change: Change): unknown;
   readonly schema: M;
   readonly member: Kind;
 }
@@ -96,6 +99,10 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return this.values !== undefined;
   }
 
+  get records(): ListKind['records'] {
+    return this.values?.records;
+  }
+
   get values(): Maps | undefined {
     return Array.isArray(this.schema) ? undefined : (this.schema as Maps);
   }
@@ -126,7 +133,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** Created members by key, which enter the matching maps, over what has their keys there. Maps only. */
   get assign(): S extends readonly Schema[] ? undefined : Assigning<Denormalized<S>> {
-    return (this.keyed ? new Assigning(this, this.#change('end')) : undefined) as never;
+    return this.values?.assigning?.(this, this.#change('end')) as never;
   }
 
   /** A member (or several) that leaves the lists which hold it; the entity stays. */
@@ -145,7 +152,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
    */
   addWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Adding<S> {
     const change = { ...this.#change('end', createCollectionFilter), merge: merge as never };
-    return (this.keyed ? new Assigning(this, change) : new Entering(this, change)) as never;
+    return (this.values?.assigning?.(this, change) ?? new Entering(this, change)) as never;
   }
 
   /** As `move`, but `merge(existing, incoming)` says where members stand in the lists that they enter. */

@@ -153,8 +153,8 @@ export interface StoredKind<T = unknown> extends Kind<T> {
 /** A kind that stores lists of members found by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
-  /** Its lists are maps: members have keys. */
-  readonly keyed: boolean;
+  /** Makes the record of one list, where lists of this kind need records of their own. */
+  readonly records?: ((kind: StoredKind, pk: string) => Ref) | undefined;
   /** The arguments of the list with this pk by which creations are matched, as text. */
   filters(pk: string): Readonly<Record<string, string>>;
 }

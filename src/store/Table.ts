@@ -7,7 +7,7 @@ import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex, textOf } from './FieldIndex.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Moving } from './ListRecord.ts';
-import { MapRecord } from './MapRecord.ts';
+import type { MapRecord } from './MapRecord.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
 
@@ -89,7 +89,7 @@ export class ListTable {
 
   make(pk: string): Listed {
     const { kind } = this;
-    const record = kind.keyed ? new MapRecord(kind, pk) : new ListRecord(kind, pk);
+    const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
     const { shape, id } = this.#place(pk);
     const lists = shape.lists.get(id);

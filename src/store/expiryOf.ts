@@ -1,7 +1,6 @@
 /** Until when what a request shows counts as fresh. */
 import { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
-import { MapRecord } from './MapRecord.ts';
 import { eachRecord, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 
@@ -33,5 +32,5 @@ function leastBelow(result: ResultRecord, since: number): number {
 }
 
 function isListed(record: Record): boolean {
-  return record instanceof ListRecord || record instanceof MapRecord;
+  return record instanceof ListRecord || 'entries' in record;
 }

@@ -8,7 +8,7 @@ import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import { MapRecord } from '../store/MapRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
 import { Fine } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
@@ -79,7 +79,7 @@ export class LiveSource implements Source {
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
     if (ref instanceof ListRecord) return this.#list(ref);
-    if (ref instanceof MapRecord) return this.#map(ref);
+    if ('entries' in ref) return this.#map(ref as MapRecord);
     return ref instanceof Found ? this.#found(ref) : INVALID;
   }
 
