@@ -23,33 +23,35 @@ export interface Change {
 /** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
 export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
-  readonly #collection: Listing;
+  readonly collection: Listing;
+  readonly how: Change['how'];
   readonly #change: Change;
 
   constructor(collection: Listing, change: Change) {
-    this.#collection = collection;
+    this.collection = collection;
+    this.how = change.how;
     this.#change = change;
   }
 
   get title(): string {
-    return `${this.#collection.title}, ${this.#change.how}`;
+    return `${this.collection.title}, ${this.how}`;
   }
 
   inner(): readonly Kind[] {
-    return [this.#collection];
+    return [this.collection];
   }
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
     const present = inputs.filter((one) => one !== null && one !== undefined);
-    const members = normalizeMembers(this.#collection.member, present, key, walk);
-    enter(this.#collection, this.#change, { members, present, walk });
+    const members = normalizeMembers(this.collection.member, present, key, walk);
+    enter(this.collection, this.#change, { members, present, walk });
     return Array.isArray(input) ? members : members[0];
   }
 
   denormalize(node: Node, source: Source): unknown {
-    const { member } = this.#collection;
+    const { member } = this.collection;
     if (!Array.isArray(node)) return member.denormalize(node, source);
     return (node as Node[]).map((one) => member.denormalize(one, source));
   }
