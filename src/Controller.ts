@@ -14,9 +14,10 @@ import { transaction } from './fetch/transaction.ts';
 import type { Steps } from './fetch/transaction.ts';
 import type { Desk, Events, Send, Watched } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
+import { EntityKind } from './schema/EntityKind.ts';
 import { kindOf } from './schema/kindOf.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
-import { EntityRecord } from './store/EntityRecord.ts';
+import type { EntityRecord } from './store/EntityRecord.ts';
 import { Store } from './store/Store.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { LiveSource, recordOf } from './view/live.ts';
@@ -258,8 +259,9 @@ export class Controller {
 
   #record(Entity: EntityClass, pk: unknown): EntityRecord {
     const kind = kindOf(Entity, 'entity');
-    const record = kind.infer?.([pk], this.#store);
-    if (record instanceof EntityRecord) return record;
+    // by its own identity: what else arguments may mean to the class (queryKey) is not asked
+    const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;
+    if (own !== undefined) return this.#store.ref(kind as EntityKind, own) as EntityRecord;
     throw new SignalboxError('S9', { schema: Entity.key, args: [pk] }, { status: 400 });
   }
 

@@ -18,6 +18,9 @@ export type Code =
   | 'S10'
   | 'S11'
   | 'S12'
+  | 'S13'
+  | 'S14'
+  | 'S15'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -103,6 +106,18 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S12: {
     why: 'the schema of {owner} contains itself at {member}',
     fix: 'let an entity stand between: entities may contain each other',
+  },
+  S13: {
+    why: 'createIfValid() or denormalize() of {entity} threw: {reason}',
+    fix: 'give undefined for what is not valid; the entity counts as not whole',
+  },
+  S14: {
+    why: 'the function that puts members into {list} gave {value}',
+    fix: 'give an array of the members it was given, in their new order (a map: an object of them)',
+  },
+  S15: {
+    why: 'the Scalar {scalar} cannot store {value}: {reason}',
+    fix: 'see that lens() gives text for these arguments, and that the Scalar is bound to an entity',
   },
   E1: {
     why: 'an endpoint needs a function, got {value}',

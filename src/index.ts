@@ -19,9 +19,11 @@ export { All } from './schema/All.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './schema/Query.ts';
+export { Scalar } from './schema/Scalar.ts';
+export type { ScalarOptions } from './schema/Scalar.ts';
 export { Union } from './schema/Union.ts';
-export { Values } from './schema/Values.ts';
-export { schemaKinds as schema } from './schema/schemaKinds.ts';
+export { Values } from './store/Values.ts';
+export { schemaKinds as schema } from './store/schemaKinds.ts';
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
 export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
 

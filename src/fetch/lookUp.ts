@@ -26,5 +26,7 @@ export function lookUp(store: Store, schema: Schema, args: Args): unknown {
   const node = kindOf(schema, 'schema').infer?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list is its own record
-  return node instanceof Ref ? store.show(schema, node) : store.peek(found(store, schema, args));
+  return node instanceof Ref
+    ? store.show(schema, node, args)
+    : store.peek(found(store, schema, args));
 }

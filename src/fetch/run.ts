@@ -198,7 +198,7 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   }
   if (result !== undefined) return result.data(store);
   if (empty) outdate(desk, endpoint.schema, args);
-  return store.show(endpoint.schema, empty ? value : laid.node);
+  return store.show(endpoint.schema, empty ? value : laid.node, args);
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

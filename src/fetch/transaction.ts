@@ -118,7 +118,7 @@ class Joint implements Steps, Holder {
       title,
       stamp,
     });
-    return empty ? value : this.#desk.store.show(schema, layer.node);
+    return empty ? value : this.#desk.store.show(schema, layer.node, args);
   }
 
   #show(layer: Layer, key: string | undefined): void {

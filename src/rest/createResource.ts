@@ -1,7 +1,7 @@
 /** The six endpoints that one REST resource usually has. */
 import { setOptions } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
-import type { Entering } from '../schema/Collection.ts';
+import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import type { Given, Unset } from './call.ts';

@@ -1,12 +1,13 @@
 /** Lists that are found by their arguments and can grow. */
 import { expectArray, normalizeMembers } from './containers.ts';
-import { isPlain } from './equal.ts';
+import type { Assigning } from './Assigning.ts';
+import { Entering, textOf } from './Entering.ts';
+import type { Change, Listing } from './Entering.ts';
 import { kindOf } from './kindOf.ts';
-import { serialize } from './serialize.ts';
 import type {
   Args,
   Denormalized,
-  Entry,
+  EntityClass,
   Fields,
   Kind,
   ListKind,
@@ -36,11 +37,48 @@ export interface CollectionOptions {
 const EMPTY: readonly never[] = Object.freeze([]);
 const ORDERING = /^(?:order|sort)/i;
 
+/** A merge function of one's own: members are opaque, what they are is their `pk`. */
+export type Merge<T> = (existing: T, incoming: T) => T;
+type Member = { readonly pk: string };
+type MergeOf<S> = Merge<
+  // any: what stands in a map may be taken out and put elsewhere
+  S extends readonly Schema[] ? readonly Member[] : Readonly<Record<string, any>>
+>;
+type Filter = CollectionOptions['createCollectionFilter'];
+
+/** `new Values(Todo)`, as far as a collection of maps knows it. */
+interface Maps<M = unknown> extends Kind {
+  readonly records?: ListKind['records'];
+  assigning?(collection: Listing, change: Change): unknown;
+  readonly schema: M;
+  readonly member: Kind;
+}
+
+/** What a collection may be of: `[Todo]`, or maps. */
+export type Listable = readonly Schema[] | Maps;
+
+type Adding<S> = S extends readonly Schema[] ? Entering<S> : Assigning<Denormalized<S>>;
+type Taking<S> = S extends readonly Schema[]
+  ? Entering<S>
+  : S extends Maps<infer M>
+    ? Entering<[M extends EntityClass ? M : M[keyof M]]>
+    : never;
+
+/** Maps have tables beside those of lists: an array and an object cannot be one stored thing. */
+const mapped = new WeakMap<Kind, object>();
+
+function mapsOf(member: Kind): object {
+  let table = mapped.get(member);
+  if (table === undefined) mapped.set(member, (table = {}));
+  return table;
+}
+
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists whose filter arguments match it.
+ * `new Collection(new Values(Todo))`: a map of this sort, which grows by `collection.assign`.
  */
-export class Collection<S extends readonly Schema[]> implements ListKind<Denormalized<S>> {
+export class Collection<S extends Listable> implements ListKind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
   readonly stores = 'list';
   readonly schema: S;
@@ -54,54 +92,98 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
 
   /** Collections of one entity share their lists, whoever declared them. */
   get table(): object {
-    return this.member;
+    return this.keyed ? mapsOf(this.member) : this.member;
+  }
+
+  get keyed(): boolean {
+    return this.values !== undefined;
+  }
+
+  get records(): ListKind['records'] {
+    return this.values?.records;
+  }
+
+  get values(): Maps | undefined {
+    return Array.isArray(this.schema) ? undefined : (this.schema as Maps);
   }
 
   get member(): Kind {
-    return (this.#member ??= kindOf(this.schema[0], 'Collection', '[0]'));
+    const { schema, values } = this;
+    return (this.#member ??=
+      values?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
   }
 
   get title(): string {
-    return `Collection([${this.member.title}])`;
+    return `Collection(${this.values?.title ?? `[${this.member.title}]`})`;
   }
 
   inner(): readonly Kind[] {
     return [this.member];
   }
 
-  /** A created member (or several) that enters the matching lists at their end. */
-  get push(): Entering<S> {
-    return new Entering(this, 'end');
+  /** A created member (or several) that enters the matching lists at their end. Lists only. */
+  get push(): S extends readonly Schema[] ? Entering<S> : undefined {
+    return (this.keyed ? undefined : this.#take('end')) as never;
   }
 
-  /** A created member (or several) that enters the matching lists at their front. */
-  get unshift(): Entering<S> {
-    return new Entering(this, 'start');
+  /** A created member (or several) that enters the matching lists at their front. Lists only. */
+  get unshift(): S extends readonly Schema[] ? Entering<S> : undefined {
+    return (this.keyed ? undefined : this.#take('start')) as never;
+  }
+
+  /** Created members by key, which enter the matching maps, over what has their keys there. Maps only. */
+  get assign(): S extends readonly Schema[] ? undefined : Assigning<Denormalized<S>> {
+    return this.values?.assigning?.(this, this.#change('end')) as never;
   }
 
   /** A member (or several) that leaves the lists which hold it; the entity stays. */
-  get remove(): Entering<S> {
-    return new Entering(this, 'out');
+  get remove(): Taking<S> {
+    return this.#take('out');
   }
 
   /** A changed member (or several) that leaves the lists which it no longer matches and enters those it now matches. */
-  get move(): Entering<S> {
-    return new Entering(this, 'move');
+  get move(): Taking<S> {
+    return this.#take('move');
   }
 
-  filterOf(args: Args): Entry['filter'] {
-    return this.#options.createCollectionFilter?.(...args);
+  /**
+   * As `push` (for maps: `assign`), but `merge(existing, incoming)` says who is in a list then, and in what order.
+   * `incoming` are members that are not in it yet. Throws S14 where it gives anything else.
+   */
+  addWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Adding<S> {
+    const change = { ...this.#change('end', createCollectionFilter), merge: merge as never };
+    return (this.values?.assigning?.(this, change) ?? new Entering(this, change)) as never;
+  }
+
+  /** As `move`, but `merge(existing, incoming)` says where members stand in the lists that they enter. */
+  moveWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Taking<S> {
+    const change = { ...this.#change('move', createCollectionFilter), merge: merge as never };
+    return new Entering(this, change) as never;
+  }
+
+  #take(how: Change['how']): never {
+    return new Entering(this, this.#change(how)) as never;
+  }
+
+  #change(how: Change['how'], filter: Filter = this.#options.createCollectionFilter): Change {
+    return { how, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const members = expectArray(input, walk, this.member.title);
     const { nestKey } = this.#options;
     const nested = nestKey !== undefined && parent !== undefined;
     const pk = nested ? textOf(nestKey(parent, key)) : this.pkOf(walk.args);
     const ref = walk.sink.ref(this, pk);
-    walk.sink.fill(ref, normalizeMembers(this.member, members, key, walk));
+    walk.sink.fill(ref, this.membersIn(input, key, walk));
     return ref;
+  }
+
+  /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. */
+  membersIn(input: unknown, key: string, walk: Walk): Node {
+    const { member, values } = this;
+    if (values !== undefined) return values.normalize(input, undefined, key, walk);
+    return normalizeMembers(member, expectArray(input, walk, member.title), key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -117,7 +199,7 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
   }
 
   empty(): unknown {
-    return EMPTY;
+    return this.values?.empty() ?? EMPTY;
   }
 
   /** Identity of the list that these arguments describe: its members sorted, numbers and strings alike. */
@@ -137,78 +219,4 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
     // search, not test: it knows no last index
     return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
   }
-}
-
-/** The identity of a list as text: its members sorted, numbers and strings alike. */
-function textOf(given: unknown): string {
-  if (given === null || given === undefined) return '{}';
-  if (typeof given !== 'object' || !isPlain(given)) return JSON.stringify({ '': asText(given) });
-  const parts: [string, string][] = [];
-  for (const name of Object.keys(given).sort()) {
-    const value = given[name];
-    if (value !== undefined) parts.push([name, asText(value)]);
-  }
-  return JSON.stringify(Object.fromEntries(parts));
-}
-
-/** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
-export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
-  declare readonly denormalized?: Denormalized<S[0]>;
-  readonly collection: Collection<S>;
-  readonly how: Entry['how'];
-
-  constructor(collection: Collection<S>, how: Entry['how']) {
-    this.collection = collection;
-    this.how = how;
-  }
-
-  get title(): string {
-    return `${this.collection.title}, ${this.how}`;
-  }
-
-  inner(): readonly Kind[] {
-    return [this.collection];
-  }
-
-  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
-    if (input === null || input === undefined) return input;
-    const { collection, how } = this;
-    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
-    const present = inputs.filter((one) => one !== null && one !== undefined);
-    const members = normalizeMembers(collection.member, present, key, walk);
-    const values = present.map((fields) => lookUp(fields, walk.args));
-    walk.sink.enter(collection, { members, how, values, filter: collection.filterOf(walk.args) });
-    return Array.isArray(input) ? members : members[0];
-  }
-
-  denormalize(node: Node, source: Source): unknown {
-    const { member } = this.collection;
-    if (!Array.isArray(node)) return member.denormalize(node, source);
-    return (node as Node[]).map((one) => member.denormalize(one, source));
-  }
-
-  empty(): unknown {
-    return undefined;
-  }
-}
-
-/** What a creation says of a filter argument: the answer first, then the body, then the parameters. */
-function lookUp(answer: unknown, args: Args): (name: string) => string | undefined {
-  const places = [answer, ...[...args].reverse()];
-  return (name) => {
-    for (const place of places) {
-      if (place === null || typeof place !== 'object' || !Object.hasOwn(place, name)) continue;
-      const value = (place as Fields)[name];
-      if (value !== undefined) return asText(value);
-    }
-    return undefined;
-  };
-}
-
-/** A value as the text that lists are told apart by; what is not text itself is marked as such. */
-function asText(value: unknown): string {
-  if (value !== null && (typeof value !== 'object' || value instanceof Date)) {
-    return value instanceof Date ? value.toISOString() : String(value);
-  }
-  return `\u0000${serialize(value)}`;
 }

@@ -1,11 +1,14 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
-import { SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
-import { fieldOf, hasField } from './namesIn.ts';
+import { kindOf } from './kindOf.ts';
+import { fieldOf } from './namesIn.ts';
 import { isStandard, issueText } from './StandardSchemaV1.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
-import type { EntityPlan, EntityStatics } from './EntityPlan.ts';
-import type { Args, Fields, Kind, Node, Ref, Source, StoredKind, Walk } from './schema.ts';
+import type { EntityPlan } from './EntityPlan.ts';
+import type { EntityStatics } from './EntityStatics.ts';
+import { INVALID, Ref } from './schema.ts';
+import type { Args, Fields, Kind, Node, Source, StoredKind, Walk } from './schema.ts';
 
 // the call stack of the walk never holds more entities in each other than this
 const DEEPEST = 100;
@@ -17,6 +20,7 @@ export class EntityKind implements StoredKind {
   readonly needed = true;
   readonly Class: EntityStatics;
   #plan: EntityPlan | undefined;
+  #defaults: object | undefined;
   readonly #patterns = new Map<string, Readonly<Record<string, number>>>();
 
   constructor(Class: EntityStatics) {
@@ -35,11 +39,23 @@ export class EntityKind implements StoredKind {
     return (this.#plan ??= makePlan(this.Class));
   }
 
+  get projected(): boolean {
+    return this.plan.depth !== undefined;
+  }
+
   inner(): readonly Kind[] {
     return this.plan.nested.map(({ kind }) => kind);
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    if (!this.plan.normalizes) return this.#walk(input, parent, key, walk);
+    const next = (given: unknown) => this.#walk(given, parent, key, walk);
+    const node = this.Class.normalize(input, parent, key, walk.args, next);
+    if (node === null || node === undefined || node instanceof Ref) return node;
+    throw this.#unfit(node, walk);
+  }
+
+  #walk(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#referred(input, walk);
     let fields: unknown = this.Class.process(input, parent, key, walk.args);
@@ -77,7 +93,8 @@ export class EntityKind implements StoredKind {
     walk.within++;
     for (const { name, kind } of nested) {
       const value = fieldOf(fields, name);
-      nodes.push(value === undefined ? undefined : kind.normalize(value, fields, name, walk));
+      const absent = value === undefined && kind.always !== true;
+      nodes.push(absent ? undefined : kind.normalize(value, fields, name, walk));
     }
     walk.depth--;
     walk.within--;
@@ -149,16 +166,22 @@ export class EntityKind implements StoredKind {
   }
 
   infer(args: Args, source: Source): Node | undefined {
-    const pk = this.pkOf(args);
-    return pk === undefined ? this.#indexed(args[0], source) : source.ref(this, pk);
-  }
-
-  /** Arguments without a primary key may name an index: the first that they do finds the entity. */
-  #indexed(first: unknown, source: Source): Node | undefined {
-    if (first === null || typeof first !== 'object') return undefined;
-    const field = this.Class.indexes?.find((name) => hasField(first as Fields, name));
-    if (field === undefined) return undefined;
-    return source.find(this, field, String((first as Fields)[field]));
+    const found = this.Class.queryKey(
+      args,
+      (schema, given = args) => {
+        const node = kindOf(schema, this.title).infer?.(given, source);
+        return node instanceof Ref ? node : undefined;
+      },
+      (schema, pk) => {
+        const node = kindOf(schema, this.title).recall?.(pk, source);
+        const value = node instanceof Ref ? source.value(node) : INVALID;
+        return value === INVALID ? undefined : value;
+      },
+      (field, value) => source.find(this, field, String(value)),
+    );
+    if (found instanceof Ref) return found;
+    const pk = asPk(found);
+    return pk === undefined ? undefined : source.ref(this, pk);
   }
 
   recall(key: unknown, source: Source): Node | undefined {
@@ -174,8 +197,20 @@ export class EntityKind implements StoredKind {
     return undefined;
   }
 
+  get defaults(): object {
+    return (this.#defaults ??= DEV ? Object.freeze(new this.Class()) : new this.Class());
+  }
+
+  /** An instance with nothing but defaults. */
+  fresh(): Fields {
+    const { defaults } = this.plan;
+    const instance = new this.Class() as Fields;
+    if (defaults !== undefined) for (const name in defaults) assign(instance, name, defaults[name]);
+    return instance;
+  }
+
   /** An instance to copy to. A constructor that fails now has worked before: all its fields are about to be copied. */
-  #fresh(): Fields {
+  #blank(): Fields {
     try {
       return new this.Class() as Fields;
     } catch {
@@ -193,7 +228,7 @@ export class EntityKind implements StoredKind {
   /** An instance with these fields; nested members are left as the class has them, their raw form is let go. */
   instance(fields: Fields, names: readonly string[]): Fields {
     const { positions, shadowed } = this.plan;
-    const instance = new this.Class() as Fields;
+    const instance = this.fresh();
     for (const name of names) {
       if (!positions.has(name) && !shadowed.has(name)) assign(instance, name, fields[name]);
     }
@@ -201,7 +236,7 @@ export class EntityKind implements StoredKind {
   }
 
   copy(instance: Fields): Fields {
-    const fresh = this.#fresh();
+    const fresh = this.#blank();
     for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
     return fresh;
   }

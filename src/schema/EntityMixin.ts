@@ -1,13 +1,7 @@
 /** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
 import { EntityKind } from './EntityKind.ts';
-import {
-  mergeAsAsked,
-  mergePlainly,
-  reorderByIssue,
-  undecided,
-  updateAlways,
-} from './EntityPlan.ts';
-import type { EntityStatics, Meta } from './EntityPlan.ts';
+import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import { overridable } from './overridable.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema } from './schema.ts';
 
@@ -84,12 +78,8 @@ export function EntityMixin<B extends ConcreteConstructor>(
       return input;
     }
 
-    static merge = mergePlainly;
-    static shouldUpdate = updateAlways;
-    static shouldReorder = reorderByIssue;
-
-    static mergeWithStore(was: Meta, is: Meta, existing: Fields, incoming: Fields): Fields {
-      return mergeAsAsked(this as never, [was, is], [existing, incoming]);
+    static get defaults(): object {
+      return this[KIND].defaults;
     }
 
     static validate(_record: Fields): string | undefined {
@@ -98,8 +88,9 @@ export function EntityMixin<B extends ConcreteConstructor>(
 
     /** A local instance from part of its fields. */
     static fromJS(this: new () => object, fields: Fields = {}): object {
-      const instance = new this();
-      ((this as unknown as EntityStatics)[KIND] as EntityKind).adopt(instance, fields);
+      const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
+      const instance = kind.fresh();
+      kind.adopt(instance, fields);
       return instance;
     }
 
@@ -112,7 +103,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     }
   }
   bases.add(EntityBase);
-  undecided.add(Reflect.get(EntityBase, 'mergeWithStore'));
+  Object.assign(EntityBase, overridable);
   if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
   return EntityBase as never;
 }
@@ -126,12 +117,23 @@ export interface Mixed<T extends object> {
   schema: Readonly<Record<string, Schema>>;
   /** Fields by which an entity can be found, too: `static indexes = ['username'] as const`. */
   readonly indexes?: readonly string[];
+  /** How many entities deep one may stand, and still show those inside of it: beyond, their primary keys. */
+  readonly maxEntityDepth?: number;
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
   process(input: any, parent: any, key: string, args: any): unknown; // any: as above
   merge(existing: any, incoming: any): any; // any: as above
   shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean; // any: as above
   shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean; // any: as above
   mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): any; // any: as above
+  mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): Meta; // any: as above
+  createIfValid(fields: any): any; // any: as above
+  // any: as above
+  normalize(input: any, parent: any, key: string, args: any, next: ToNormalize[4]): unknown;
+  denormalize(entity: any): any; // any: as above
+  // any: as above
+  queryKey(args: any, queryKey: ToQuery[1], getEntity: ToQuery[2], getIndex: ToQuery[3]): unknown;
+  /** The default instance; the same each time, frozen in development. */
+  readonly defaults: any; // any: a static property cannot follow the subclass
   validate(record: any): string | undefined; // any: as above
   fromJS<E extends abstract new (...args: any) => object>( // any: as above
     this: E,

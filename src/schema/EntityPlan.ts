@@ -1,47 +1,12 @@
-/** What is known of an entity class: its statics, and what is worked out from them once. */
+/** What is worked out once from an entity class. */
+import { warn } from '../diagnostics.ts';
+import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
-import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
-import type { Args, EntityClass, Fields, Kind } from './schema.ts';
-
-/** When a record was known to be so. `fetchedAt` is the order of issue; `date` and `expiresAt` are wall time in ms. */
-export interface Meta {
-  readonly fetchedAt: number;
-  readonly date: number;
-  readonly expiresAt: number;
-}
-
-/** The statics of an entity class; each may be overridden. */
-export interface EntityStatics<T extends object = object> extends EntityClass<T> {
-  readonly name: string;
-  readonly prototype: T;
-  readonly explicitKey: string | undefined;
-  /** Fields by which an entity can be found, too: `{username: 'ada'}`. */
-  readonly indexes?: readonly string[];
-  /** The primary key of a record that may not be an instance yet. */
-  pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown;
-  /** May transform a record before it is written; `undefined` deletes the entity. Must not change its input. */
-  process(input: unknown, parent: unknown, key: string, args: Args): unknown;
-  /** How a later record meets the stored one; the fields it returns are written. */
-  merge(existing: Fields, incoming: Fields): Fields;
-  /** False: an answer changes nothing of a stored entity. */
-  shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: Fields, incoming: Fields): boolean;
-  /** True: the stored fields go over those of the answer. */
-  shouldReorder(
-    existingMeta: Meta,
-    incomingMeta: Meta,
-    existing: Fields,
-    incoming: Fields,
-  ): boolean;
-  /** All of the decision at once; asks the two above and `merge` unless it is overridden. */
-  mergeWithStore(
-    existingMeta: Meta,
-    incomingMeta: Meta,
-    existing: Fields,
-    incoming: Fields,
-  ): Fields;
-  /** Text rejects the whole response with status 400. */
-  readonly validate: ((record: Fields) => string | undefined) | StandardSchemaV1;
-}
+import { overrides } from './overridable.ts';
+import type { EntityStatics } from './EntityStatics.ts';
+import { cutAt } from './project.ts';
+import { KIND } from './schema.ts';
+import type { Fields, Kind } from './schema.ts';
 
 /** A nested member of an entity. */
 export interface Nested {
@@ -61,6 +26,15 @@ export interface EntityPlan {
   readonly merges: boolean;
   /** Whether the class decides by itself what replaces what: the law of order does not ask then. */
   readonly decides: boolean;
+  /** Whether it says by itself until when an entity is known. */
+  readonly metas: boolean;
+  /** How many entities deep one may stand and still show those inside of it. */
+  readonly depth: number | undefined;
+  readonly normalizes: boolean;
+  /** What readers get for the fields, where the class makes it by itself; undefined: not whole. */
+  readonly shows: ((fields: Fields) => object | undefined) | undefined;
+  /** The defaults, where they are not those that the constructor sets. */
+  readonly defaults: Fields | undefined;
   readonly nested: readonly Nested[];
   /** Whether a nested member is required: only then may an entity that is there not be whole. */
   readonly demanding: boolean;
@@ -75,45 +49,6 @@ export interface EntityPlan {
   readonly namedBy: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
-/** What `static merge` is unless a class overrides it: fields of the incoming record over those of the stored one. */
-export function mergePlainly(existing: Fields, incoming: Fields): Fields {
-  return { ...existing, ...incoming };
-}
-
-export function updateAlways(): boolean {
-  return true;
-}
-
-export function reorderByIssue(existingMeta: Meta, incomingMeta: Meta): boolean {
-  return incomingMeta.fetchedAt < existingMeta.fetchedAt;
-}
-
-/** What `static mergeWithStore` is unless a class overrides it: asks shouldUpdate, then shouldReorder, then merge. */
-export function mergeAsAsked(
-  Class: EntityStatics,
-  [was, is]: Metas,
-  [existing, incoming]: Both,
-): Fields {
-  if (!Class.shouldUpdate(was, is, existing, incoming)) return existing;
-  return Class.shouldReorder(was, is, existing, incoming)
-    ? Class.merge(incoming, existing)
-    : Class.merge(existing, incoming);
-}
-
-type Metas = readonly [existing: Meta, incoming: Meta];
-type Both = readonly [existing: Fields, incoming: Fields];
-
-/** The mergeWithStore() of the mixin's own classes. */
-export const undecided: WeakSet<object> = new WeakSet();
-
-function decides(Class: EntityStatics): boolean {
-  return (
-    (Class.shouldUpdate as unknown) !== updateAlways ||
-    (Class.shouldReorder as unknown) !== reorderByIssue ||
-    !undecided.has(Reflect.get(Class, 'mergeWithStore'))
-  );
-}
-
 /** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */
 export function asPk(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
@@ -121,11 +56,18 @@ export function asPk(value: unknown): string | undefined {
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
 }
 
+const DECISIONS = ['shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const;
+
 export function makePlan(Class: EntityStatics): EntityPlan {
-  const defaults = new Class() as Fields;
+  const defaults = Class.defaults as Fields;
+  const own = new Class() as Fields;
+  const decides = DECISIONS.some((name) => overrides(Class, name));
+  const metas = overrides(Class, 'mergeMetaWithStore');
+  const shows = showing(Class);
   const nested: Nested[] = [];
   for (const [name, schema] of Object.entries(Class.schema)) {
-    const kind = kindOf(schema, Class.key, name);
+    const written = kindOf(schema, Class.key, name);
+    const kind = written.boundTo?.(Class[KIND], name) ?? written;
     const fallback = defaults[name];
     const required = Boolean(fallback);
     nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
@@ -133,10 +75,16 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const positions = new Map(nested.map(({ name }, position) => [name, position]));
   const declared = Object.keys(defaults);
   return {
-    merges: (Class.merge as unknown) !== mergePlainly || decides(Class),
-    decides: decides(Class),
+    merges: overrides(Class, 'merge') || decides || metas,
+    decides,
+    metas,
+    depth: depthOf(Class),
+    normalizes: overrides(Class, 'normalize'),
+    shows,
+    defaults: equal({ ...defaults }, { ...own }) ? undefined : { ...defaults },
     nested,
-    demanding: nested.some(({ required, kind }) => required && kind.whole !== true),
+    demanding:
+      shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
     positions,
     declared,
     // a field that the class declares over a getter of its base is a field
@@ -144,6 +92,27 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     blank: blankPk(Class),
     namedBy: namedBy(Class, defaults),
   };
+}
+
+/** createIfValid and denormalize run when an entity is read: what they throw must not reach those who only read. */
+function showing(Class: EntityStatics): EntityPlan['shows'] {
+  if (!overrides(Class, 'createIfValid') && !overrides(Class, 'denormalize')) return undefined;
+  return (fields) => {
+    try {
+      const made = Class.createIfValid({ ...fields });
+      const shown = made === undefined ? undefined : Class.denormalize(made);
+      return typeof shown === 'object' && shown !== null ? shown : undefined;
+    } catch (reason) {
+      warn('S13', Class.key, { entity: Class.key, reason });
+      return undefined;
+    }
+  };
+}
+
+function depthOf({ maxEntityDepth: depth }: EntityStatics): number | undefined {
+  if (depth === undefined || !Number.isFinite(depth)) return undefined;
+  cutAt(depth);
+  return depth;
 }
 
 const PROBE = '\u0000probe';

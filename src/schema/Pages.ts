@@ -1,13 +1,12 @@
 /** One page of a list that is found by its arguments. */
-import type { Collection } from './Collection.ts';
-import { expectArray, normalizeMembers } from './containers.ts';
-import type { Args, Denormalized, Kind, Node, Ref, Schema, Source, Walk } from './schema.ts';
+import type { Collection, Listable } from './Collection.ts';
+import type { Args, Denormalized, Kind, Node, Ref, Source, Walk } from './schema.ts';
 
 /**
  * Stands where `collection` stands in the schema of the list. The members of the answer are added to the list of the
  * arguments that `listArgs` leaves, without those that are there. What a reader gets is the whole list.
  */
-export class Pages<S extends readonly Schema[]> implements Kind<Denormalized<S>> {
+export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
   readonly collection: Collection<S>;
   readonly #listArgs: (args: Args) => Args;
@@ -28,9 +27,8 @@ export class Pages<S extends readonly Schema[]> implements Kind<Denormalized<S>>
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     const { collection } = this;
-    const members = expectArray(input, walk, collection.member.title);
     const ref = walk.sink.ref(collection, collection.pkOf(this.#listArgs(walk.args)));
-    walk.sink.append(ref, normalizeMembers(collection.member, members, key, walk));
+    walk.sink.append(ref, collection.membersIn(input, key, walk));
     return ref;
   }
 

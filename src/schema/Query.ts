@@ -1,6 +1,7 @@
 /** Values derived from what is stored. */
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
+import { project } from './project.ts';
 import { Composite, INVALID } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
 
@@ -39,8 +40,9 @@ export class Query<S extends Schema, P extends Process<S>> implements Kind<Retur
 
   denormalize(node: Node, source: Source): unknown {
     if (!(node instanceof Derived)) return node;
-    const value = this.kind.denormalize(node.inner, source);
-    if (value === INVALID) return INVALID;
+    const stored = this.kind.denormalize(node.inner, source);
+    if (stored === INVALID) return INVALID;
+    const value = source.stable ? project(stored, { kind: this.kind, args: node.args }) : stored;
     const derive = () => this.process(value as Denormalized<S>, ...node.args);
     return source.stable ? node.memoized(value, derive) : derive();
   }

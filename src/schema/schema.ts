@@ -63,10 +63,10 @@ export interface Sink {
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
   /** Lays a deletion. */
   remove(ref: Ref): void;
-  /** Lays the members of a list, in order. */
-  fill(ref: Ref, members: readonly Node[]): void;
+  /** Lays the members of a list, in order; of a map, an object of them. */
+  fill(ref: Ref, members: Node): void;
   /** Lays the members of one page of a list, behind those that are there. */
-  append(ref: Ref, members: readonly Node[]): void;
+  append(ref: Ref, members: Node): void;
   /** Lays the entry of members into stored lists of `kind`. */
   enter(kind: ListKind, entry: Entry): void;
 }
@@ -84,6 +84,10 @@ export interface Entry {
   readonly values: readonly ((name: string) => string | undefined)[];
   /** Decides by a list's filter arguments alone, in the place of `values`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
+  /** Under which keys members enter maps: `keys[i]` belongs to `members[i]`. */
+  readonly keys?: readonly string[] | undefined;
+  /** Who is in a list then, in the place of `start` and `end`; arrays of refs, or objects of them. */
+  readonly merge?: ((existing: never, incoming: never) => unknown) | undefined;
 }
 
 /** Where denormalize asks for stored things. */
@@ -123,6 +127,12 @@ export interface Kind<T = unknown> {
   readonly needed?: boolean;
   /** Its values are always whole: what is missing in them is left out. */
   readonly whole?: boolean;
+  /** What readers get depends on their arguments, or on how deep it stands. */
+  readonly projected?: boolean;
+  /** As a member of an entity it is asked for absent values, too. */
+  readonly always?: boolean;
+  /** The kind to stand in its place as a member of an entity. */
+  boundTo?(entity: StoredKind, name: string): Kind;
   /** The kinds directly inside. */
   inner?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
@@ -147,6 +157,8 @@ export interface StoredKind<T = unknown> extends Kind<T> {
 /** A kind that stores lists of members found by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
+  /** Makes the record of one list, where lists of this kind need records of their own. */
+  readonly records?: ((kind: StoredKind, pk: string) => Ref) | undefined;
   /** The arguments of the list with this pk by which creations are matched, as text. */
   filters(pk: string): Readonly<Record<string, string>>;
 }

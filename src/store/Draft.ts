@@ -1,9 +1,11 @@
 /** What one answer is going to change, laid out before any of it is written. */
-import type { Meta } from '../schema/EntityPlan.ts';
+import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { ask } from './asked.ts';
+import type { Asked } from './asked.ts';
 import type { EntityRecord, Laying } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
@@ -14,7 +16,7 @@ import { eachRecord, MARKED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
 import { holdersOf } from './Table.ts';
-import type { ListTable, Move, Table } from './Table.ts';
+import type { Listed, ListTable, Move, Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
 
 /** What a draft needs of the store. */
@@ -32,8 +34,10 @@ interface Put extends Laying {
   readonly record: EntityRecord;
 }
 
+type Merged = Pick<Put, 'fields' | 'nodes' | 'stamp'>;
+
 interface Fill {
-  readonly list: ListRecord;
+  readonly list: Listed;
   readonly members: readonly Node[];
   /** `append`: they are one page of it. */
   readonly how: 'fill' | 'append';
@@ -42,6 +46,7 @@ interface Fill {
 interface Entering {
   readonly table: ListTable;
   readonly entry: Entry;
+  asked: Asked | undefined;
 }
 
 /**
@@ -96,8 +101,11 @@ export class Draft implements Sink {
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    const own = record.kind.plan.merges ? this.#merged(record, fields, nodes) : { fields, nodes };
-    if (record.flags & MARKED) return this.#again(record, own.fields, own.nodes);
+    const { merges } = record.kind.plan;
+    const own: Merged = merges
+      ? this.#merged(record, fields, nodes)
+      : { fields, nodes, stamp: undefined };
+    if (record.flags & MARKED) return this.#again(record, own);
     record.flags |= MARKED;
     const put: Put = {
       record,
@@ -105,6 +113,7 @@ export class Draft implements Sink {
       nodes: own.nodes,
       names: NO_NAMES,
       instance: undefined,
+      stamp: own.stamp,
     };
     this.#puts.push(put);
     this.#putOf?.set(record, put);
@@ -122,25 +131,31 @@ export class Draft implements Sink {
    * What a merge() of the user's makes of it. It sees nested members in normalized form; what it changes counts as
    * written. It runs here, where a throw costs nothing.
    */
-  #merged(
-    record: EntityRecord,
-    fields: Fields,
-    nodes: readonly Node[],
-  ): Pick<Put, 'fields' | 'nodes'> {
+  #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Merged {
     const { kind } = record;
     const laid = this.#laid(record);
     const base = confirmed(record);
-    if (laid === undefined && !base.exists) return { fields, nodes };
+    if (laid === undefined && !base.exists) return { fields, nodes, stamp: undefined };
     const stored = kind.normalized(base.instance ?? {}, base.nodes);
     const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
-    const merged = this.#decided(record, existing, kind.normalized(fields, nodes));
+    const incoming = kind.normalized(fields, nodes);
+    const merged = this.#decided(record, existing, incoming);
     const { decides } = kind.plan;
     const written = Object.keys(merged).filter(
       (name) => merged[name] !== existing[name] || (!decides && Object.hasOwn(fields, name)),
     );
     const out: Fields = {};
     for (const name of written) assign(out, name, merged[name]);
-    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]) };
+    const stamp = this.#known(record, existing, incoming);
+    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]), stamp };
+  }
+
+  #known(record: EntityRecord, existing: Fields, incoming: Fields): Stamp | undefined {
+    const { kind, stamp } = confirmed(record);
+    if (!kind.plan.metas) return undefined;
+    const [was, is] = [metaOf(stamp), metaOf(this.#stamp)];
+    const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
+    return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
   }
 
   #decided(record: EntityRecord, existing: Fields, incoming: Fields): Fields {
@@ -150,8 +165,9 @@ export class Draft implements Sink {
   }
 
   /** The same entity twice in one answer: later fields over earlier ones, and one write. */
-  #again(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
+  #again(record: EntityRecord, { fields, nodes, stamp }: Merged): void {
     const put = this.#laid(record) as Put;
+    put.stamp = stamp ?? put.stamp;
     const fresh = Object.keys(fields).filter(
       (name) => fields[name] !== undefined && !equal(fieldOf(put.fields, name), fields[name]),
     );
@@ -168,12 +184,12 @@ export class Draft implements Sink {
     this.#removals.add(ref as EntityRecord);
   }
 
-  fill(ref: Ref, members: readonly Node[]): void {
-    this.#fills.push({ list: ref as ListRecord, members, how: 'fill' });
+  fill(ref: Ref, members: Node): void {
+    this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'fill' });
   }
 
-  append(ref: Ref, members: readonly Node[]): void {
-    this.#fills.push({ list: ref as ListRecord, members, how: 'append' });
+  append(ref: Ref, members: Node): void {
+    this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'append' });
   }
 
   enter(kind: ListKind, entry: Entry): void {
@@ -183,7 +199,7 @@ export class Draft implements Sink {
         if (put !== undefined) put.created = true;
       }
     }
-    this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry });
+    this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry, asked: undefined });
   }
 
   /** Runs what is not ours (getters, constructors) now, where a throw costs nothing: `write` cannot fail half-way. */
@@ -192,6 +208,10 @@ export class Draft implements Sink {
       const { record, fields } = put;
       put.names = namesIn(fields);
       if (!confirmed(record).exists) put.instance = record.kind.instance(fields, put.names);
+    }
+    const laid = (record: Record) => this.#laid(record as EntityRecord)?.fields;
+    for (const entering of this.#entries) {
+      entering.asked = ask(entering.table, entering.entry, laid);
     }
     this.#unmark();
   }
@@ -211,14 +231,20 @@ export class Draft implements Sink {
     }
     for (const { list, members, how } of this.#fills)
       layers.below(list)[how](members, stamp, this.#tables);
-    for (const { table, entry } of this.#entries) {
-      for (const { list, member, side } of table.moves(entry)) this.#move(list, member, side);
+    for (const { table, entry, asked } of this.#entries) {
+      for (const move of table.moves(entry, asked?.lists)) this.#move(move);
+      const time = this.#contested(stamp.ownTime ?? stamp.time);
+      for (const { list, apply } of asked?.apply ?? []) {
+        layers.below(list);
+        apply(time, this.#tables);
+      }
     }
   }
 
-  #move(list: ListRecord, member: Record, side: Move['side']): void {
+  #move({ list, member, side, key }: Move): void {
+    if (side === 'merge') return;
     const shown = !member.mayHide || this.#tables.read(member) !== INVALID;
-    const moving = this.#moving(member, shown);
+    const moving = { ...this.#moving(member, shown), key };
     const target = this.#tables.layers.below(list);
     if (side === 'out') target.leave(moving);
     else target.enter(moving, side);

@@ -38,13 +38,15 @@ export interface Laying {
   instance: Fields | undefined;
   /** The answer is that of its creation: existence is what that wrote itself. */
   created?: boolean;
+  /** What a class that decides of its meta made of the stamp. */
+  stamp: Stamp | undefined;
 }
 
 /** What readers are to see of an entity. */
 export type Image = Pick<Laying, 'fields' | 'nodes'>;
 
 export class EntityRecord extends Record implements Suspect, Times {
-  readonly kind: EntityKind;
+  override readonly kind: EntityKind;
   /** A temporary one gives way to the server's. */
   pk: string;
   /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */
@@ -62,6 +64,8 @@ export class EntityRecord extends Record implements Suspect, Times {
   ownIssued: FieldTimes | undefined = undefined;
   /** The stamp with the latest expiry that wrote here. */
   stamp: Stamp = NEVER;
+  /** What a class that makes its instances by itself shows in the place of `instance`. */
+  #made: object | undefined = undefined;
 
   constructor(kind: EntityKind, pk: string) {
     super();
@@ -70,7 +74,7 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   protected get held(): unknown {
-    return this.shown ? this.instance : INVALID;
+    return this.shown ? (this.#made ?? this.instance) : INVALID;
   }
 
   get exists(): boolean {
@@ -119,6 +123,7 @@ export class EntityRecord extends Record implements Suspect, Times {
     if (this.instance === undefined) return;
     const { shown } = this;
     this.instance = undefined;
+    this.#made = undefined;
     this.nodes = NO_NODES;
     this.flags &= ~(DIRTY | SEEN | BROKEN);
     this.#turn(shown);
@@ -141,7 +146,7 @@ export class EntityRecord extends Record implements Suspect, Times {
   #appear(instance: Fields, nodes: readonly Node[]): void {
     this.instance = instance;
     this.nodes = nodes;
-    if (nodes.length > 0) this.flags |= DIRTY | UNLINKED;
+    if (nodes.length > 0 || this.kind.plan.shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();
     if (!this.kind.plan.demanding || this.#unseen) return this.#turn(true);
     this.flags |= BROKEN;
@@ -149,7 +154,7 @@ export class EntityRecord extends Record implements Suspect, Times {
     this.#turn(false);
   }
 
-  #merge({ fields, names: given, nodes }: Laying, stamp: Stamp): void {
+  #merge({ fields, names: given, nodes, stamp: decided }: Laying, stamp: Stamp): void {
     // a class that decides by itself has done so: what it lays is taken
     const { decides } = this.kind.plan;
     const newest = replaces(stamp.time, this.time);
@@ -158,14 +163,16 @@ export class EntityRecord extends Record implements Suspect, Times {
     const whole = newest && covers(fields, this.instance as Fields);
     if (!simple || !whole || stamp.time !== this.time) this.#retime(names, stamp, whole);
     const touched = names.filter((name) => this.#put(name, fields[name], nodes));
-    if (stamp.expiresAt >= this.stamp.expiresAt) this.stamp = stamp;
+    if (decided !== undefined) this.stamp = decided;
+    else if (stamp.expiresAt >= this.stamp.expiresAt) this.stamp = stamp;
     if (touched.length > 0) this.#touched(touched);
   }
 
   #touched(names: readonly string[]): void {
+    const { demanding, shows } = this.kind.plan;
+    if (shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();
-    if (this.fine?.fields !== undefined) for (const name of names) this.fine.tickField(name);
-    const { demanding } = this.kind.plan;
+    this.#tick(names);
     // a write into what nobody sees is no news; with other members it may become whole, or break
     const turns = this.flags & BROKEN || (demanding && this.flags & UNLINKED);
     if (turns && !this.#unseen) suspect(this);
@@ -218,6 +225,12 @@ export class EntityRecord extends Record implements Suspect, Times {
   /** Takes over when its content was written. */
   follow({ time, times, floor, ownIssued, stamp }: EntityRecord): void {
     Object.assign(this, { time, times, floor, ownIssued, stamp });
+  }
+
+  #tick(names: readonly string[]): void {
+    // whoever makes an instance by itself may make any field of any other
+    if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
+    else if (this.fine?.fields !== undefined) for (const name of names) this.fine.tickField(name);
   }
 
   /** A field never written before has no time: any data bring it. */
@@ -300,11 +313,20 @@ export class EntityRecord extends Record implements Suspect, Times {
       // a stored thing keeps its own reference, and may be a list that is being built further up
       assign(instance, name, node instanceof Record ? value : share(instance[name], value));
     }
+    if (this.kind.plan.shows !== undefined) this.#make(this.kind.plan.shows);
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;
     this.#seal();
     // somebody below took this entity for whole
     if (asked && this.flags & BROKEN) soil(this);
+  }
+
+  /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
+  #make(shows: (fields: Fields) => object | undefined): void {
+    const whole = this.instance !== undefined && !(this.flags & BROKEN);
+    this.#made = whole ? shows(this.instance as Fields) : undefined;
+    if (this.#made === undefined) this.flags |= BROKEN;
+    else if (DEV) Object.freeze(this.#made);
   }
 
   holds(child: Record): boolean {

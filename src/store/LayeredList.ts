@@ -2,7 +2,7 @@
 import { layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { Moving, Side } from './ListRecord.ts';
+import type { Merge, Moving, Side } from './ListRecord.ts';
 import { unique } from './joined.ts';
 import type { Stamp } from './order.ts';
 import type { Node } from '../schema/schema.ts';
@@ -13,8 +13,10 @@ export interface Change {
   /** Logical time at which the layer was issued. */
   readonly issued: number;
   /** `all`: these are its members. `page`: so are these. */
-  readonly how: Side | 'out' | 'all' | 'page';
+  readonly how: Side | 'out' | 'merge' | 'all' | 'page';
   readonly members: readonly Record[];
+  /** Where a function of the user's own puts them. */
+  readonly merge?: Merge | undefined;
 }
 
 /** At which side members came, and in which turn: logical time. */
@@ -38,7 +40,7 @@ class ConfirmedList extends ListRecord {
     if (this.stamp !== before) for (const node of incoming) this.turns.delete(node as Record);
   }
 
-  protected override has(member: Record): boolean {
+  override has(member: Record): boolean {
     return this.members?.includes(member) ?? false;
   }
 
@@ -124,6 +126,7 @@ export class LayeredList implements Layered {
       if (change.issued >= time) break;
       if (change.how === 'all') members = unique(change.members);
       else if (change.how === 'page') members = unique([...(members ?? []), ...change.members]);
+      else if (change.how === 'merge') members = merged(members, change);
       else if (members !== undefined) this.#move(members, change);
     }
     return members;
@@ -144,5 +147,21 @@ export class LayeredList implements Layered {
     if (confirmed === undefined) return issued;
     const next = this.#changes.find((change) => change.how === side && change.issued > issued);
     return next === undefined ? confirmed : next.issued - 1 / confirmed;
+  }
+}
+
+/** A merge that fails, or gives what is no list of these, says nothing until the answer comes. */
+function merged(
+  members: Record[] | undefined,
+  { merge, members: fresh }: Change,
+): Record[] | undefined {
+  if (members === undefined || merge === undefined) return members;
+  try {
+    const given: unknown = merge([...members] as never, [...fresh] as never);
+    const known = new Set<unknown>([...members, ...fresh]);
+    const fits = Array.isArray(given) && given.every((member) => known.has(member));
+    return fits ? [...new Set(given as Record[])] : members;
+  } catch {
+    return members;
   }
 }

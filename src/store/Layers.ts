@@ -7,9 +7,10 @@ import { LayeredEntity } from './LayeredEntity.ts';
 import { LayeredList } from './LayeredList.ts';
 import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
+import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
 import type { Builder, Record } from './Record.ts';
-import type { EntityTable, ListTable } from './Table.ts';
+import type { EntityTable, ListTable, Move } from './Table.ts';
 
 /*
  *   an answer   ──►  writes what is confirmed (`below`)          ─┐
@@ -139,8 +140,7 @@ export class Layers {
       this.#entity(layer, record).add({ issued, laying: undefined });
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
-      for (const { list, member, side } of table.moves(entry))
-        this.#change(layer, list, { how: side, members: [member] });
+      for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
     }
   }
 
@@ -148,6 +148,12 @@ export class Layers {
     layer.places.add(record);
     this.#touch(record);
     return (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
+  }
+
+  #move(layer: Layer, { list, member, side }: Move, merge: Merge | undefined): void {
+    // maps show their members when they are confirmed
+    if (list instanceof ListRecord)
+      this.#change(layer, list, { how: side, members: [member], merge });
   }
 
   #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
@@ -171,8 +177,8 @@ export class Layers {
     for (const layer of this.#pending) {
       for (const entering of layer.overlay?.entries ?? []) {
         if (entering.table !== table || layer.places.has(list)) continue;
-        for (const { member, side } of table.movesIn(list, entering.entry))
-          this.#change(layer, list, { how: side, members: [member] });
+        const { entry } = entering;
+        for (const move of table.movesIn(list, entry)) this.#move(layer, move, entry.merge);
       }
     }
   }

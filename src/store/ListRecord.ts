@@ -1,7 +1,8 @@
 /** The record of one list: its members in order, patched where they changed. */
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node, StoredKind } from '../schema/schema.ts';
+import type { Entry, Node, StoredKind } from '../schema/schema.ts';
+import { arranging } from './arranging.ts';
 import { firstOther, isOneMore, joined, sameOrder, unique, visible } from './joined.ts';
 import { Memberships } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
@@ -26,15 +27,21 @@ export interface Moving {
   /** Logical time at which the request was issued that moves it; `confirmed`, where nobody expected it to. */
   readonly issued: number;
   readonly confirmed: number | undefined;
+  /** Of a map: where it enters. */
+  readonly key?: string | undefined;
 }
 
 export type Side = 'start' | 'end';
+
+/** A member that a merge of the user's own puts somewhere. */
+export type Coming = Pick<Moving, 'member' | 'key'>;
+export type Merge = NonNullable<Entry['merge']>;
 
 // with more changes than this, going through all members is cheaper than looking each one up
 const FEW = 16;
 
 export class ListRecord extends Record {
-  readonly kind: StoredKind;
+  override readonly kind: StoredKind;
   readonly pk: string;
   /** Undefined: no list of these arguments was ever stored. */
   members: Record[] | undefined = undefined;
@@ -66,14 +73,24 @@ export class ListRecord extends Record {
     if (this.members !== undefined && !replaces(stamp.time, this.stamp.time)) return;
     const there = unique(incoming).filter((member) => !member.deletedSince(stamp.time));
     const next = this.#reconciled(this.#paged(there), stamp.time);
-    const old = this.members;
     this.stamp = stamp;
-    if (old !== undefined && sameOrder(old, next)) return;
-    const seen = old === undefined || !sameOrder(visible(old, builder), visible(next, builder));
-    this.relink(old ?? [], next);
+    this.become(next, builder);
+  }
+
+  /** Has these members from now on. */
+  become(next: Record[] | undefined, builder: Builder): void {
+    const old = this.members;
+    if (old === next || (old && next && sameOrder(old, next))) return;
+    const known = old !== undefined && next !== undefined;
+    const seen = !known || !sameOrder(visible(old, builder), visible(next, builder));
+    this.relink(old ?? [], next ?? []);
     this.members = next;
     this.#rebuildAll();
-    this.#reshape(seen, old === undefined);
+    this.#reshape(seen, !known);
+  }
+
+  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
+    return arranging(this, merge, coming);
   }
 
   /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
@@ -106,7 +123,7 @@ export class ListRecord extends Record {
   /** A confirmed creation: the member enters once. */
   enter(moving: Moving, side: Side): void {
     const { member, shown, time } = moving;
-    this.#remember(member, side, time);
+    this.remember(member, side, time);
     if (this.members === undefined || this.has(member)) return;
     this.relink([], [member]);
     this.insert(member, this.placeOf(moving, side), shown);
@@ -117,7 +134,7 @@ export class ListRecord extends Record {
     return true;
   }
 
-  protected has(member: Record): boolean {
+  has(member: Record): boolean {
     return member.hasParent(this);
   }
 
@@ -132,7 +149,7 @@ export class ListRecord extends Record {
 
   /** A confirmed deletion: the member leaves. */
   leave({ member, shown, time }: Moving): void {
-    this.#remember(member, undefined, time);
+    this.remember(member, undefined, time);
     if (this.erase(member, shown)) this.relink([member], []);
   }
 
@@ -156,28 +173,20 @@ export class ListRecord extends Record {
     this.stamp = NEVER;
     this.paged = false;
     this.#memberships = undefined;
-    this.#become(undefined, true);
-  }
-
-  #become(next: Record[] | undefined, seen: boolean): void {
-    this.relink(this.members ?? [], next ?? []);
-    const flipped = this.members === undefined || next === undefined;
-    this.members = next;
+    this.relink(this.members, []);
+    this.members = undefined;
     this.#rebuildAll();
-    this.#reshape(seen, flipped);
+    this.#reshape(true, true);
   }
 
   /** Lets readers see these members, or nothing, whatever was confirmed. */
   show(next: Record[] | undefined, builder: Builder): void {
     const old = this.members;
-    if (old === next || (old && next && sameOrder(old, next))) return;
     const at = old && next ? firstOther(old, next) : -1;
     const member = next?.[at];
-    if (old === undefined || next === undefined) this.#become(next, true);
-    else if (member !== undefined && isOneMore(next, old, at)) {
-      this.relink([], [member]);
-      this.insert(member, at, !member.mayHide || builder.read(member) !== INVALID);
-    } else this.#become(next, !sameOrder(visible(old, builder), visible(next, builder)));
+    if (!old || !next || !member || !isOneMore(next, old, at)) return this.become(next, builder);
+    this.relink([], [member]);
+    this.insert(member, at, !member.mayHide || builder.read(member) !== INVALID);
   }
 
   override aside(): ListRecord {
@@ -199,7 +208,7 @@ export class ListRecord extends Record {
     this.#memberships = other.#memberships;
   }
 
-  #remember(member: Record, side: Side | undefined, time: number | undefined): void {
+  remember(member: Record, side: Side | undefined, time: number | undefined): void {
     if (time !== undefined) this.#memberships ??= new Memberships();
     this.#memberships?.remember(member, side, time);
   }

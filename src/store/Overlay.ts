@@ -55,7 +55,7 @@ export class Overlay implements Sink {
     const before = this.puts.get(record);
     const names = namesIn(fields);
     if (before === undefined) {
-      this.puts.set(record, { fields, names, nodes, instance: undefined });
+      this.puts.set(record, { fields, names, nodes, instance: undefined, stamp: undefined });
       return;
     }
     // the same entity twice: later fields over earlier ones
@@ -66,6 +66,7 @@ export class Overlay implements Sink {
       names: Object.keys(joined),
       nodes: before.nodes.map((node, at) => nodes[at] ?? node),
       instance: undefined,
+      stamp: undefined,
     });
   }
 
@@ -73,18 +74,19 @@ export class Overlay implements Sink {
     this.removals.add(ref as EntityRecord);
   }
 
-  fill(ref: Ref, members: readonly Node[]): void {
+  fill(ref: Ref, members: Node): void {
     this.#filling(ref, members, 'all');
   }
 
-  append(ref: Ref, members: readonly Node[]): void {
+  append(ref: Ref, members: Node): void {
     this.#filling(ref, members, 'page');
   }
 
-  #filling(ref: Ref, nodes: readonly Node[], how: Change['how']): void {
+  #filling(ref: Ref, nodes: Node, how: Change['how']): void {
     const list = ref as ListRecord;
+    if (!list.told || !Array.isArray(nodes)) return;
     const members = nodes.filter((node) => node instanceof Record);
-    if (list.told) this.fills.push({ list, how, members });
+    this.fills.push({ list, how, members });
   }
 
   enter(kind: ListKind, entry: Entry): void {

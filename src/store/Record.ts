@@ -1,8 +1,9 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
 import { announce, Cell, held } from '../reactive.ts';
 import type { Audience, Held, Listener } from '../reactive.ts';
+import { project } from '../schema/project.ts';
 import { Composite, INVALID, Ref } from '../schema/schema.ts';
-import type { Node, Source } from '../schema/schema.ts';
+import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 
 /*
  *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
@@ -74,6 +75,9 @@ export abstract class Record extends Ref {
   parents: Record | Record[] | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
+  declare readonly kind?: Kind;
+  /** Of a request: who reads it. */
+  declare readonly args?: Args;
 
   /** The value for readers or INVALID, as last built. */
   protected abstract get held(): unknown;
@@ -179,7 +183,7 @@ export class RecordCell extends Cell<unknown> {
 
   protected current(): unknown {
     const value = this.#builder.read(this.#record);
-    return value === INVALID ? undefined : value;
+    return value === INVALID ? undefined : project(value, this.#record);
   }
 }
 

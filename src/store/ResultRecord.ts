@@ -1,6 +1,7 @@
 /** The record of one request key: what the answer pointed to, its errors and its invalidations. */
 import { announce, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
+import { project } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
@@ -36,8 +37,8 @@ export interface Failure {
 
 export class ResultRecord extends Record implements Suspect {
   readonly key: string;
-  readonly kind: Kind;
-  readonly args: Args;
+  override readonly kind: Kind;
+  override readonly args: Args;
   /** The schema it was asked with last; its structure is that of `kind`. */
   schema: Schema = undefined;
   /** Undefined: neither an answer nor the arguments tell what belongs here. */
@@ -85,7 +86,7 @@ export class ResultRecord extends Record implements Suspect {
 
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
-    const data = builder.read(this);
+    const data = project(builder.read(this), this);
     const { failure } = this;
     const last = this.#result;
     if (failure !== undefined && (failure.hard || data === INVALID)) {
@@ -100,7 +101,7 @@ export class ResultRecord extends Record implements Suspect {
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. */
   data(builder: Builder): unknown {
     builder.read(this);
-    return this.#value;
+    return project(this.#value, this);
   }
 
   /** An answer arrived. Only one that was asked after an invalidation mends it; one older than the stored is dropped. */

@@ -6,6 +6,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Origin } from '../schema/normalize.ts';
+import { project } from '../schema/project.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { carried, carry, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
@@ -154,7 +155,7 @@ export class Store implements Builder {
   /** What a reader outside gets for `record`, or undefined. */
   peek(record: Record): unknown {
     const value = this.read(record);
-    return value === INVALID ? undefined : value;
+    return value === INVALID ? undefined : project(value, record);
   }
 
   cell(record: Record): ReadonlySignal<unknown> {
@@ -217,11 +218,12 @@ export class Store implements Builder {
   }
 
   /** What readers get for a node under a schema; undefined where it is missing. */
-  show(schema: Schema, node: Node): unknown {
+  show(schema: Schema, node: Node, args: Args): unknown {
     if (this.#together) this.layers.settle();
     if (schema === undefined) return carried(node);
-    const shown = this.#outside(() => kindOf(schema, 'schema').denormalize(node, this));
-    return shown === INVALID ? undefined : shown;
+    const kind = kindOf(schema, 'schema');
+    const shown = this.#outside(() => kind.denormalize(node, this));
+    return shown === INVALID ? undefined : project(shown, { kind, args });
   }
 
   /** Runs one atomic change: readers see all of it or nothing and run at most once. Gives the signals written. */

@@ -8,6 +8,7 @@ import { FieldIndex, textOf } from './FieldIndex.ts';
 import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Side } from './ListRecord.ts';
+import type { MapRecord } from './MapRecord.ts';
 import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';
 
@@ -73,38 +74,41 @@ export class EntityTable {
 }
 
 /** What is known of a filter argument, as text. */
-type Said = (name: string) => string | undefined;
+export type Said = (name: string) => string | undefined;
 
-/** A member enters a list at one side, or leaves it. */
+/** A member enters a list at one side, leaves it, or goes where a merge of the user's own puts it. */
 export interface Move {
-  readonly list: ListRecord;
+  readonly list: Listed;
   readonly member: Record;
-  readonly side: Side | 'out';
-}
-
-/** Each goes before those that are there, or behind them: at the start, the last one goes first. */
-function eachMember({ how, members, values }: Entry, visit: (member: Record, said: Said) => void) {
-  const places = [...members.entries()];
-  if (how === 'start') places.reverse();
-  for (const [at, node] of places) if (node instanceof Record) visit(node, values[at] as Said);
+  readonly side: Side | 'out' | 'merge';
+  /** Of a map: where it enters. */
+  readonly key: string | undefined;
 }
 
 function fieldText(member: Record, name: string): string | undefined {
   return member instanceof EntityRecord ? textOf(member.instance?.[name]) : undefined;
 }
 
+/** A list, or a map. */
+export type Listed = ListRecord | MapRecord;
+
 /** Lists that are filtered by arguments of the same names. */
 interface Shape {
   readonly names: readonly string[];
   /** The values of these arguments, as JSON, to the lists that have them. */
-  readonly lists: Map<string, Set<ListRecord>>;
+  readonly lists: Map<string, Set<Listed>>;
+}
+
+/** Where an answer says nothing of a filter argument, the entity may. */
+function knownOf(member: Record, said: Said): Said {
+  return (name) => said(name) ?? fieldText(member, name);
 }
 
 export class ListTable {
   readonly kind: ListKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
-  readonly records: Map<string, ListRecord> = new Map();
+  readonly records: Map<string, Listed> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
 
   readonly #layered: Iterable<ListRecord>;
@@ -114,8 +118,9 @@ export class ListTable {
     this.#layered = layered;
   }
 
-  make(pk: string): ListRecord {
-    const record = new ListRecord(this.kind, pk);
+  make(pk: string): Listed {
+    const { kind } = this;
+    const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
     const { shape, id } = this.#place(pk);
     const lists = shape.lists.get(id);
@@ -139,42 +144,62 @@ export class ListTable {
     }
   }
 
-  /** Which lists the members of an entry enter or leave, each in its turn. */
-  moves(entry: Entry): Move[] {
+  /** Which lists the members of an entry enter or leave, each in its turn; `given`: those that take each were asked. */
+  moves(entry: Entry, given?: readonly (readonly Listed[])[]): Move[] {
     const moves: Move[] = [];
-    eachMember(entry, (member, said) => {
-      for (const [list, side] of this.#movesOf(member, entry, said))
-        moves.push({ list, member, side });
-    });
+    const places = [...entry.members.entries()];
+    // each goes before those that are there: the last one first
+    if (entry.how === 'start') places.reverse();
+    for (const [at, member] of places) {
+      if (!(member instanceof Record)) continue;
+      const key = entry.keys?.[at];
+      for (const [list, side] of this.#movesOf(
+        member,
+        entry,
+        entry.values[at] as Said,
+        given?.[at],
+      ))
+        moves.push({ list, member, side, key });
+    }
     return moves;
   }
 
   /** Those of one list. */
-  movesIn(list: ListRecord, entry: Entry): Move[] {
+  movesIn(list: Listed, entry: Entry): Move[] {
     return this.moves(entry).filter((move) => move.list === list);
   }
 
-  #movesOf(member: Record, { how, filter }: Entry, said: Said): [ListRecord, Move['side']][] {
-    // where the answer says nothing of a filter argument, the entity may
-    const known: Said = (name) => said(name) ?? fieldText(member, name);
+  /** The lists that take a member. */
+  taking(member: Record, { how, filter }: Entry, said: Said): readonly Listed[] {
+    if (filter !== undefined) return this.#where(filter);
+    return this.#matching(how === 'move' ? knownOf(member, said) : said);
+  }
+
+  #movesOf(
+    member: Record,
+    entry: Entry,
+    said: Said,
+    lists: readonly Listed[] | undefined,
+  ): (readonly [Listed, Move['side']])[] {
+    const { how, merge } = entry;
     if (how === 'out') {
+      const known = knownOf(member, said);
       const left = this.#holding(member).filter((list) => !this.#against(list, known));
       return left.map((list) => [list, 'out']);
     }
-    const lists =
-      filter === undefined ? this.#matching(how === 'move' ? known : said) : this.#where(filter);
+    const taking = lists ?? this.taking(member, entry, said);
     const left =
-      how === 'move' ? this.#holding(member).filter((list) => !lists.includes(list)) : [];
-    const side = how === 'start' ? 'start' : 'end';
+      how === 'move' ? this.#holding(member).filter((list) => !taking.includes(list)) : [];
+    const side = merge === undefined ? (how === 'start' ? 'start' : 'end') : 'merge';
     return [
-      ...left.map((list): [ListRecord, 'out'] => [list, 'out']),
-      ...lists.map((list): [ListRecord, Side] => [list, side]),
+      ...left.map((list) => [list, 'out'] as const),
+      ...taking.map((list) => [list, side] as const),
     ];
   }
 
   /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */
-  #matching(said: Said): ListRecord[] {
-    const found: ListRecord[] = [];
+  #matching(said: Said): Listed[] {
+    const found: Listed[] = [];
     for (const { names, lists } of this.#shapes.values()) {
       const values = names.map(said);
       if (values.includes(undefined)) continue;
@@ -184,17 +209,17 @@ export class ListTable {
     return found;
   }
 
-  #where(filter: NonNullable<Entry['filter']>): ListRecord[] {
+  #where(filter: NonNullable<Entry['filter']>): Listed[] {
     return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
   }
 
-  #holding(member: Record): ListRecord[] {
+  #holding(member: Record): Listed[] {
     const holders = holdersOf(member, this.#layered);
     return holders.filter((list) => this.records.get(list.pk) === list);
   }
 
   /** True when a filter argument of the list has another value than what is said of it. */
-  #against({ pk }: ListRecord, said: Said): boolean {
+  #against({ pk }: Listed, said: Said): boolean {
     const filters = Object.entries(this.kind.filters(pk));
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
@@ -239,10 +264,10 @@ export class AllTable {
 export type Table = EntityTable | ListTable | AllTable;
 
 /** The lists that hold a member, or would but for layers: `layered` are the lists that have any. */
-export function holdersOf(member: Record, layered: Iterable<ListRecord>): ListRecord[] {
+export function holdersOf(member: Record, layered: Iterable<ListRecord>): Listed[] {
   const { parents = [] } = member;
   const all = Array.isArray(parents) ? parents : [parents];
-  const holders = all.filter((holder): holder is ListRecord => holder instanceof ListRecord);
+  const holders = all.filter((holder): holder is Listed => 'leave' in holder);
   for (const list of layered) {
     if (!holders.includes(list) && confirmed(list).members?.includes(member)) holders.push(list);
   }

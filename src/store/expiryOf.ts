@@ -22,11 +22,15 @@ function leastBelow(result: ResultRecord, since: number): number {
   eachRecord(result.node, (record) => seen.add(record));
   // a set that grows while it is walked is walked to its end
   for (const record of seen) {
-    if (record instanceof EntityRecord ? record.exists : record instanceof ListRecord) {
+    if (record instanceof EntityRecord ? record.exists : isListed(record)) {
       const { stamp } = record as EntityRecord | ListRecord;
       least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
     }
     eachRecord(record.parts(), (part) => seen.add(part));
   }
   return least;
+}
+
+function isListed(record: Record): boolean {
+  return record instanceof ListRecord || 'entries' in record;
 }

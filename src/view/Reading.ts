@@ -1,6 +1,7 @@
 /** What is stored under one schema and its arguments, as signals; it never sends a request. */
 import { Cell, computed, held, signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
+import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
 import { Fine } from '../store/Record.ts';
 import { PENDING } from '../store/ResultRecord.ts';
@@ -89,7 +90,10 @@ export class Reading<T = unknown> implements Reader<T> {
     const { failure, invalidatedAt, node } = record;
     if (node === undefined || invalidatedAt !== undefined) return INVALID;
     if (failure !== undefined && this.peek().status !== 'success') return INVALID;
-    return record.kind.denormalize(node, this.#lives);
+    if (!projects(record.kind)) return record.kind.denormalize(node, this.#lives);
+    // a live object is one for all: what depends on the arguments is read as a snapshot
+    void this.result.value;
+    return record.data(this.#store);
   }
 
   ensure(_first: boolean): Ready | undefined {

@@ -2,11 +2,13 @@
 import { DEV } from '../diagnostics.ts';
 import { Cell, computed, held, unseen } from '../reactive.ts';
 import type { Held, ReadonlySignal } from '../reactive.ts';
+import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
 import { Fine } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
@@ -77,6 +79,7 @@ export class LiveSource implements Source {
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
     if (ref instanceof ListRecord) return this.#list(ref);
+    if ('entries' in ref) return this.#map(ref as MapRecord);
     return ref instanceof Found ? this.#found(ref) : INVALID;
   }
 
@@ -106,6 +109,16 @@ export class LiveSource implements Source {
       : members
           .filter((member) => this.#whole(member as EntityRecord))
           .map((member) => this.#row(member));
+    return DEV ? Object.freeze(shown) : shown;
+  }
+
+  #map(record: MapRecord): unknown {
+    void shapeOf(record).value;
+    if (record.entries === undefined) return INVALID;
+    const shown: Fields = {};
+    for (const [key, member] of record.entries) {
+      if (this.#whole(member as EntityRecord)) assign(shown, key, this.#row(member));
+    }
     return DEV ? Object.freeze(shown) : shown;
   }
 
@@ -154,7 +167,9 @@ export class LiveSource implements Source {
   #look(record: EntityRecord, name: string): unknown {
     const { plan } = record.kind;
     const at = plan.positions.get(name);
-    if (at === undefined) return record.instance?.[name];
+    // what a class makes of its fields by itself is known only of the whole
+    const whole = plan.shows === undefined ? record.instance : this.#store.read(record);
+    if (at === undefined) return (whole as Fields | undefined)?.[name];
     const { kind, fallback } = plan.nested[at] as (typeof plan.nested)[number];
     const node = record.nodes[at];
     const value = node === undefined ? INVALID : kind.denormalize(node, this);

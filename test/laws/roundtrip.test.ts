@@ -1,6 +1,6 @@
 /** Over random schemas: what is written is what is read, frozen input stays, and a second writing changes nothing. */
 import * as fc from 'fast-check';
-import { Collection, Entity } from 'signalbox';
+import { Collection, Entity, Scalar, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { watch, world } from '../setup/world.ts';
 import { freeze, runs } from './runs.ts';
@@ -21,8 +21,16 @@ const leaf: fc.Arbitrary<Case> = fc.oneof(
     const data = new Date(at).toISOString();
     return { schema: Date, data, read: data };
   }),
+  // null and absent values are for the entity around it
+  fc.jsonValue({ maxDepth: 1 }).map((data) => entity([['column', column(data)]])),
   fc.bigInt().map((value) => ({ schema: BigInt, data: `${value}`, read: `${value}` })),
 );
+
+const scalar = new Scalar({ lens: () => 'one', key: 'roundtrip' });
+
+function column(data: unknown): Case {
+  return { schema: scalar, data, read: data };
+}
 
 /** Own members only, `__proto__` like any other. */
 const record = (pairs: readonly (readonly [string, unknown])[]): Record<string, unknown> =>
@@ -39,6 +47,10 @@ const { any } = fc.letrec<{ any: Case; members: (readonly [string, Case])[] }>((
       const { schema } = entity([['value', of]]);
       return list(entity([['value', of]], schema), Math.min(length, 1), new Collection([schema]));
     }),
+    // one entity under each of several keys
+    fc
+      .tuple(tie('any'), fc.uniqueArray(name, { maxLength: 3 }), fc.boolean())
+      .map(([of, keys, grows]) => map(entity([['value', of]]), keys, grows)),
     tie('members').map((members) => ({
       schema: record(members.map(([key, { schema }]) => [key, schema])),
       data: record(members.map(([key, { data }]) => [key, data])),
@@ -54,6 +66,12 @@ function list({ data, read }: Case, length: number, schema: unknown): Case {
   // null has no place in a list
   const times = data === null ? 0 : length;
   return { schema, data: Array(times).fill(data), read: Array(times).fill(read) };
+}
+
+function map({ schema, data, read }: Case, keys: readonly string[], grows: boolean): Case {
+  const values = new Values(schema);
+  const under = (value: unknown) => record(keys.map((key) => [key, value]));
+  return { schema: grows ? new Collection(values) : values, data: under(data), read: under(read) };
 }
 
 /** One entity of a class of its own: identities never meet by chance. */

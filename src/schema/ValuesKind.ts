@@ -1,9 +1,10 @@
-/** Maps: objects whose members are all of one schema, by any name. */
+/** Maps: objects whose members are all of one schema, by any name; as a value of their parent. */
 import { DEV, SignalboxError } from '../diagnostics.ts';
+import type { Change, Listing } from './Entering.ts';
 import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { INVALID } from './schema.ts';
-import type { Denormalized, Fields, Kind, Node, Schema, Source, Walk } from './schema.ts';
+import type { Denormalized, Fields, Kind, ListKind, Node, Schema, Source, Walk } from './schema.ts';
 import { Union } from './Union.ts';
 import type { Choice } from './Union.ts';
 
@@ -12,15 +13,15 @@ const NOTHING = Object.freeze({});
 /** What the members of a map may be: one schema, or several by name that `choice` tells apart. */
 type MemberOf<S, C> = C extends undefined ? Denormalized<S> : Denormalized<S[keyof S]>;
 
-/**
- * `new Values(Todo)` describes `{ 7: {id: 7}, 9: {id: 9} }`; `new Values({dog: Dog, cat: Cat}, 'type')` one of several
- * schemas per member. Empty, missing and deleted members are dropped.
- */
-export class Values<S extends Schema, C extends Choice | undefined = undefined> implements Kind<
+export class ValuesKind<S extends Schema, C extends Choice | undefined = undefined> implements Kind<
   Record<string, MemberOf<S, C>>
 > {
   declare readonly denormalized?: Record<string, MemberOf<S, C>>;
   readonly whole = true;
+  /** What a Collection of such maps is kept in. */
+  readonly records?: ListKind['records'];
+  /** The schema of entries for them. */
+  assigning?(collection: Listing, change: Change): unknown;
   readonly schema: S;
   readonly #choice: C | undefined;
   #member: Kind | undefined;

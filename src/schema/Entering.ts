@@ -1,0 +1,114 @@
+/** The schemas of changes to stored lists: members that enter, leave or move. */
+import { normalizeMembers } from './containers.ts';
+import { isPlain } from './equal.ts';
+import { serialize } from './serialize.ts';
+import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
+import type { Source, Walk } from './schema.ts';
+
+/** A collection, as far as its changes know it. */
+export interface Listing extends ListKind {
+  /** What is in its lists. */
+  readonly member: Kind;
+  /** The maps it is of, where its lists have keys. */
+  readonly values: Kind | undefined;
+}
+
+/** What a change does to the lists of a collection. */
+export interface Change {
+  readonly how: Entry['how'];
+  readonly merge?: Entry['merge'];
+  readonly filter?: ((...args: Args) => NonNullable<Entry['filter']>) | undefined;
+}
+
+/** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
+export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
+  declare readonly denormalized?: Denormalized<S[0]>;
+  readonly collection: Listing;
+  readonly how: Change['how'];
+  readonly #change: Change;
+
+  constructor(collection: Listing, change: Change) {
+    this.collection = collection;
+    this.how = change.how;
+    this.#change = change;
+  }
+
+  get title(): string {
+    return `${this.collection.title}, ${this.how}`;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.collection];
+  }
+
+  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
+    const present = inputs.filter((one) => one !== null && one !== undefined);
+    const members = normalizeMembers(this.collection.member, present, key, walk);
+    enter(this.collection, this.#change, { members, present, walk });
+    return Array.isArray(input) ? members : members[0];
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    const { member } = this.collection;
+    if (!Array.isArray(node)) return member.denormalize(node, source);
+    return (node as Node[]).map((one) => member.denormalize(one, source));
+  }
+
+  empty(): unknown {
+    return undefined;
+  }
+}
+
+export interface Coming {
+  readonly members: readonly Node[];
+  /** The input of each. */
+  readonly present: readonly unknown[];
+  readonly walk: Walk;
+  readonly keys?: readonly string[];
+}
+
+/** Lays the entry of members whose inputs are `present`. */
+export function enter(
+  collection: ListKind,
+  { how, merge, filter }: Change,
+  { members, present, walk, keys }: Coming,
+): void {
+  const { args } = walk;
+  const values = present.map((fields) => lookUp(fields, args));
+  walk.sink.enter(collection, { members, how, values, keys, merge, filter: filter?.(...args) });
+}
+
+/** What a creation says of a filter argument: the answer first, then the body, then the parameters. */
+function lookUp(answer: unknown, args: Args): (name: string) => string | undefined {
+  const places = [answer, ...[...args].reverse()];
+  return (name) => {
+    for (const place of places) {
+      if (place === null || typeof place !== 'object' || !Object.hasOwn(place, name)) continue;
+      const value = (place as Fields)[name];
+      if (value !== undefined) return asText(value);
+    }
+    return undefined;
+  };
+}
+
+/** The identity of a list as text: its members sorted, numbers and strings alike. */
+export function textOf(given: unknown): string {
+  if (given === null || given === undefined) return '{}';
+  if (typeof given !== 'object' || !isPlain(given)) return JSON.stringify({ '': asText(given) });
+  const parts: [string, string][] = [];
+  for (const name of Object.keys(given).sort()) {
+    const value = given[name];
+    if (value !== undefined) parts.push([name, asText(value)]);
+  }
+  return JSON.stringify(Object.fromEntries(parts));
+}
+
+/** A value as the text that lists are told apart by; what is not text itself is marked as such. */
+function asText(value: unknown): string {
+  if (value !== null && (typeof value !== 'object' || value instanceof Date)) {
+    return value instanceof Date ? value.toISOString() : String(value);
+  }
+  return `\u0000${serialize(value)}`;
+}

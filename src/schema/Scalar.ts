@@ -1,0 +1,229 @@
+/** Fields of an entity whose values depend on the arguments of who asks. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { EntityKind } from './EntityKind.ts';
+import { EntityMixin } from './EntityMixin.ts';
+import { asPk } from './EntityPlan.ts';
+import { assign } from './equal.ts';
+import { kindOf } from './kindOf.ts';
+import { fieldOf } from './namesIn.ts';
+import { Projected, readThrough } from './project.ts';
+import { KIND } from './schema.ts';
+import type { Args, EntityClass, Fields, Kind, Node, Ref, Source, Walk } from './schema.ts';
+
+export interface ScalarOptions {
+  /** What the values depend on, as the arguments say: a portfolio, a currency, a language. */
+  // any: a function of the user's own arguments must fit
+  readonly lens: (args: any) => string | number | undefined;
+  /** Names where the values are stored; Scalars of one key share them. */
+  readonly key: string;
+  /** Whose fields they are, where the Scalar does not stand in that class's own schema. */
+  readonly entity?: EntityClass;
+}
+
+/*
+ *   Company 1   {name: 'A'}      pct ──► Scalar(portfolio)  Company|1
+ *                                          ["x","pct"] 0.5      read with {portfolio: 'x'}
+ *                                          ["y","pct"] 0.3      read with {portfolio: 'y'}
+ */
+
+/**
+ * `static schema = {pct: new Scalar({lens: ([params]) => params.portfolio, key: 'portfolio'})}`: each lens has a value of
+ * its own; readers get that of their arguments, or undefined. `new Values(scalar)` and `[scalar]`, with `entity`, are
+ * answers that bring nothing but such fields. Throws S15 for an answer to arguments without a lens.
+ */
+// any: columns have no declaration
+export class Scalar implements Kind<any> {
+  declare readonly denormalized?: any; // any: as above
+  readonly projected = true;
+  readonly whole = true;
+  readonly key: string;
+  readonly entity: EntityClass | undefined;
+  readonly #lens: ScalarOptions['lens'];
+
+  constructor({ lens, key, entity }: ScalarOptions) {
+    this.#lens = lens;
+    this.key = key;
+    this.entity = entity;
+    readThrough((args) => this.lensOf(args));
+    sharing.set(key, [this, ...(sharing.get(key) ?? [])]);
+  }
+
+  get title(): string {
+    return `Scalar(${this.key})`;
+  }
+
+  inner(): readonly Kind[] {
+    return [cellsOf(this)];
+  }
+
+  boundTo(entity: EntityKind, name: string): Kind {
+    return new ScalarField(this, entity, name);
+  }
+
+  /** The lens of a reader; one whose arguments have none sees no value. */
+  lensOf(args: Args): string | undefined {
+    try {
+      return asPk(this.#lens(args));
+    } catch {
+      // arguments of another endpoint may have another shape
+      return undefined;
+    }
+  }
+
+  /** Whose columns an input is, where it stands alone: its name in a map, else what the entity's pk() says. */
+  // any: overriding narrows them
+  entityPk(input: any, parent: any, key: string, args: any): string | number | undefined {
+    if (!Array.isArray(parent) && fieldOf((parent ?? {}) as Fields, key) === input) return key;
+    return (kindOf(this.entity, this.title) as EntityKind).pkIn(input as object, args as Args);
+  }
+
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    if (input === null || input === undefined) return input;
+    if (typeof input !== 'object' || Array.isArray(input)) {
+      throw this.#refusal(input, 'columns are an object', walk);
+    }
+    if (this.entity === undefined) throw this.#refusal(input, 'it is bound to no entity', walk);
+    const pk = asPk(this.entityPk(input, parent, key, walk.args));
+    if (pk === undefined) throw this.#refusal(input, 'entityPk() gave no primary key', walk);
+    const ref = this.cells(kindOf(this.entity, this.title) as EntityKind, pk, walk);
+    this.put(ref, Object.entries(input), walk);
+    return ref;
+  }
+
+  /** Where all columns of one entity are stored, whatever the lens. */
+  cells(entity: EntityKind, pk: string, walk: Walk): Ref {
+    return walk.sink.ref(cellsOf(this), `${nameOf(entity)}|${pk}`);
+  }
+
+  put(ref: Ref, columns: readonly (readonly [string, unknown])[], walk: Walk): void {
+    const lens = asPk(this.#lens(walk.args));
+    if (lens === undefined) throw this.#refusal(Object.fromEntries(columns), NO_LENS, walk);
+    const fields: Fields = {};
+    for (const [name, value] of columns) fields[cellOf(lens, name)] = value;
+    walk.sink.put(ref, fields, []);
+  }
+
+  #refusal(value: unknown, reason: string, { endpoint }: Walk): SignalboxError {
+    return new SignalboxError(
+      'S15',
+      { scalar: this.key, value, reason },
+      { status: 400, endpoint },
+    );
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    return node === null || node === undefined ? node : source.value(node as Ref);
+  }
+
+  empty(): unknown {
+    return undefined;
+  }
+}
+
+const NO_LENS = 'the lens of the arguments is undefined';
+
+/** A Scalar as one field of an entity. */
+class ScalarField implements Kind {
+  readonly projected = true;
+  readonly whole = true;
+  readonly always = true;
+  readonly #scalar: Scalar;
+  readonly #entity: EntityKind;
+  readonly #name: string;
+
+  constructor(scalar: Scalar, entity: EntityKind, name: string) {
+    this.#scalar = scalar;
+    this.#entity = entity;
+    this.#name = name;
+  }
+
+  get title(): string {
+    return this.#scalar.title;
+  }
+
+  inner(): readonly Kind[] {
+    return [this.#scalar];
+  }
+
+  /** Also for an entity without the field: others may bring it. */
+  normalize(input: unknown, parent: unknown, _key: string, walk: Walk): Node {
+    const pk = this.#entity.pkIn(parent as object, walk.args);
+    if (pk === undefined) return undefined;
+    const ref = this.#scalar.cells(this.#entity, pk, walk);
+    if (input !== undefined) this.#scalar.put(ref, [[this.#name, input]], walk);
+    return ref;
+  }
+
+  denormalize(node: Node, source: Source): unknown {
+    // a live object is one, whatever the arguments
+    return source.stable
+      ? new Column(this.#scalar, this.#name, source.value(node as Ref))
+      : undefined;
+  }
+
+  empty(): unknown {
+    return undefined;
+  }
+}
+
+/** The values of one field for all lenses. */
+class Column extends Projected {
+  readonly #scalar: Scalar;
+  readonly #name: string;
+  readonly #cells: unknown;
+
+  constructor(scalar: Scalar, name: string, cells: unknown) {
+    super();
+    this.#scalar = scalar;
+    this.#name = name;
+    this.#cells = cells;
+  }
+
+  under(args: Args): unknown {
+    const lens = this.#scalar.lensOf(args);
+    if (lens === undefined || typeof this.#cells !== 'object') return undefined;
+    return (this.#cells as Fields)[cellOf(lens, this.#name)];
+  }
+}
+
+function cellOf(lens: string, name: string): string {
+  return JSON.stringify([lens, name]);
+}
+
+/** Scalars by key, the latest first. */
+const sharing = new Map<string, readonly Scalar[]>();
+const tables = new Map<string, EntityKind>();
+
+/** The hidden entity that holds the columns of others: a field per lens and name, so each has a time of its own. */
+function cellsOf(scalar: Scalar): EntityKind {
+  let kind = tables.get(scalar.key);
+  if (kind === undefined) {
+    class Cells extends Projected {
+      /** All columns of one lens. */
+      under(args: Args): unknown {
+        const scalars = sharing.get(scalar.key) ?? [];
+        const lens = scalars.map((each) => each.lensOf(args)).find((one) => one !== undefined);
+        const columns: Fields = {};
+        for (const [cell, value] of Object.entries(this)) {
+          const [own, name] = JSON.parse(cell) as [string, string];
+          if (own === lens) assign(columns, name, value);
+        }
+        return Object.freeze(columns);
+      }
+    }
+    kind = EntityMixin(Cells, { key: scalar.title })[KIND];
+    tables.set(scalar.key, kind);
+  }
+  return kind;
+}
+
+const names = new WeakMap<object, string>();
+let last = 0;
+
+/** Two classes may have one name, but for an explicit key. */
+function nameOf({ table, title }: EntityKind): string {
+  if (typeof table === 'string') return table;
+  let name = names.get(table);
+  if (name === undefined) names.set(table, (name = `${title} ${++last}`));
+  return name;
+}

@@ -1,0 +1,51 @@
+/** What an entity class does unless it says otherwise: the statics that may be overridden, in their plain form. */
+import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import { hasField } from './namesIn.ts';
+import { KIND } from './schema.ts';
+import type { Args, Fields, Node } from './schema.ts';
+
+type Static = EntityStatics & { fromJS(fields: Fields): Fields };
+type Metas = readonly [existing: Meta, incoming: Meta];
+
+export const overridable = {
+  /** Fields of the incoming record over those of the stored one. */
+  merge: (existing: Fields, incoming: Fields): Fields => ({ ...existing, ...incoming }),
+
+  shouldUpdate: (): boolean => true,
+
+  shouldReorder: (...[existing, incoming]: Metas): boolean =>
+    incoming.fetchedAt < existing.fetchedAt,
+
+  /** Asks shouldUpdate, then shouldReorder, then merge. */
+  mergeWithStore(this: Static, was: Meta, is: Meta, ...[existing, incoming]: Fields[]): Fields {
+    const [old, next] = [existing as Fields, incoming as Fields];
+    if (!this.shouldUpdate(was, is, old, next)) return old;
+    return this.shouldReorder(was, is, old, next) ? this.merge(next, old) : this.merge(old, next);
+  },
+
+  mergeMetaWithStore(this: Static, was: Meta, is: Meta, ...[existing, incoming]: Fields[]): Meta {
+    return this.shouldReorder(was, is, existing as Fields, incoming as Fields) ? was : is;
+  },
+
+  createIfValid(this: Static, fields: Fields): Fields | undefined {
+    return this.fromJS(fields);
+  },
+
+  normalize: (...[input, , , , next]: ToNormalize): Node => next(input),
+
+  denormalize: (entity: unknown): unknown => entity,
+
+  /** The primary key in the arguments, else the first index that they name. */
+  queryKey(this: Static, ...[args, , , getIndex]: ToQuery): unknown {
+    const pk = (this[KIND] as unknown as { pkOf(args: Args): string | undefined }).pkOf(args);
+    const [first] = args as readonly Fields[];
+    if (pk !== undefined || first === null || typeof first !== 'object') return pk;
+    const field = this.indexes?.find((name) => hasField(first, name));
+    return field === undefined ? undefined : getIndex(field, first[field]);
+  },
+};
+
+/** True when a class says otherwise. */
+export function overrides(Class: object, name: keyof typeof overridable): boolean {
+  return Reflect.get(Class, name) !== overridable[name];
+}

@@ -1,0 +1,203 @@
+/** The record of one map: its members by key. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
+import { assign } from '../schema/equal.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Fields, Node, StoredKind } from '../schema/schema.ts';
+import { sameOrder, visible } from './joined.ts';
+import type { Coming, Merge, Moving } from './ListRecord.ts';
+import { NEVER, replaces } from './order.ts';
+import type { Stamp } from './order.ts';
+import { BUILDING, changed, DIRTY, Record, SEEN } from './Record.ts';
+import type { Builder } from './Record.ts';
+
+/** What was confirmed of a key after reads were issued that are still to come; no member: nothing is there. */
+interface Later {
+  readonly time: number;
+  readonly member: Record | undefined;
+}
+
+/** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
+export class MapRecord extends Record {
+  override readonly kind: StoredKind;
+  readonly pk: string;
+  /** Undefined: no map of these arguments was ever stored. */
+  entries: Map<string, Record> | undefined = undefined;
+  stamp: Stamp = NEVER;
+  #value: Fields | undefined = undefined;
+  readonly #later = new Map<string, Later>();
+
+  constructor(kind: StoredKind, pk: string) {
+    super();
+    this.kind = kind;
+    this.pk = pk;
+  }
+
+  protected get held(): unknown {
+    return this.entries === undefined ? INVALID : this.#value;
+  }
+
+  parts(): Node {
+    return this.entries && [...this.entries.values()];
+  }
+
+  /** The members that a read brought. What was confirmed of a key after the read was issued stays. */
+  fill(incoming: Node, stamp: Stamp, builder: Builder): void {
+    if (this.entries !== undefined && !replaces(stamp.time, this.stamp.time)) return;
+    const next = membersIn(incoming, stamp.time);
+    for (const [key, { time, member }] of this.#later) {
+      if (time <= stamp.time) this.#later.delete(key);
+      else if (member === undefined) next.delete(key);
+      else if (!member.deletedSince(time)) next.set(key, member);
+    }
+    this.stamp = stamp;
+    this.#become(next, builder);
+  }
+
+  /** The members of one page: it says nothing of other keys. */
+  append(incoming: Node, { time }: Stamp, builder: Builder): void {
+    const next = new Map(this.entries);
+    for (const [key, member] of membersIn(incoming, time)) {
+      if ((this.#later.get(key)?.time ?? 0) <= time) next.set(key, member);
+    }
+    this.#become(next, builder);
+  }
+
+  /** A confirmed member takes its key, whatever was there. Without a key it stays under those it has. */
+  enter({ member, shown, time, key }: Moving): void {
+    if (key === undefined && member.hasParent(this)) return;
+    const at = key ?? member.pk;
+    this.#remember(at, member, time);
+    const { entries } = this;
+    const old = entries?.get(at);
+    if (entries === undefined || old === member) return;
+    entries.set(at, member);
+    member.addParent(this);
+    if (old !== undefined && ![...entries.values()].includes(old)) old.removeParent(this);
+    this.#turn(shown || old !== undefined, false);
+  }
+
+  /** A confirmed deletion: the member leaves each of its keys. */
+  leave({ member, shown, time }: Moving): void {
+    if (!member.hasParent(this)) return;
+    for (const [key, other] of this.entries ?? []) {
+      if (other !== member) continue;
+      this.entries?.delete(key);
+      this.#remember(key, undefined, time);
+    }
+    member.removeParent(this);
+    this.#turn(shown, false);
+  }
+
+  arranging(merge: Merge, coming: readonly Coming[]): (time: number | undefined) => void {
+    const before = Object.fromEntries(this.entries ?? []);
+    const fresh = Object.fromEntries(coming.map(({ member, key }) => [key ?? member.pk, member]));
+    const known = new Set<unknown>([...Object.values(before), ...Object.values(fresh)]);
+    const given: unknown =
+      this.entries === undefined ? fresh : merge({ ...before } as never, { ...fresh } as never);
+    const members: unknown[] = isObject(given) ? Object.values(given) : [undefined];
+    if (!members.every((member) => known.has(member))) {
+      throw new SignalboxError('S14', { list: this.kind.title, value: given }, { status: 400 });
+    }
+    const after = Object.entries(given as { [key: string]: Record });
+    return (time) => {
+      const now = new Map(this.entries);
+      const next = new Map(after);
+      for (const [key, member] of next)
+        if (before[key] !== member) this.#remember(key, member, time);
+      for (const key of Object.keys(before))
+        if (!next.has(key)) this.#remember(key, undefined, time);
+      // what came to other keys meanwhile stays
+      for (const [key, member] of now) if (!Object.hasOwn(before, key)) next.set(key, member);
+      if (this.entries !== undefined) this.#become(next);
+    };
+  }
+
+  clear(): void {
+    if (this.entries === undefined) return;
+    for (const member of this.entries.values()) member.removeParent(this);
+    this.entries = undefined;
+    this.stamp = NEVER;
+    this.#later.clear();
+    this.#turn(true, true);
+  }
+
+  #remember(key: string, member: Record | undefined, time: number | undefined): void {
+    if (time === undefined) this.#later.delete(key);
+    else this.#later.set(key, { time, member });
+  }
+
+  #become(next: Map<string, Record>, builder?: Builder): void {
+    const old = this.entries;
+    if (old !== undefined && sameEntries(old, next)) return;
+    const stay = new Set(next.values());
+    for (const member of old?.values() ?? []) if (!stay.has(member)) member.removeParent(this);
+    for (const member of stay) member.addParent(this);
+    this.entries = next;
+    const hidden = builder !== undefined && old !== undefined && sameShown(old, next, builder);
+    this.#turn(!hidden, old === undefined);
+  }
+
+  /** `seen`: readers can tell, as not only members that are not shown came or went. */
+  #turn(seen: boolean, flipped: boolean): void {
+    if (!seen) return;
+    this.flags |= DIRTY;
+    this.reshape();
+    changed(this, flipped);
+  }
+
+  protected build(builder: Builder): void {
+    const old = this.#value;
+    const value: Fields = {};
+    // a member that shows this map again finds the object that is going to be its value
+    this.#value = value;
+    this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
+    for (const [key, member] of this.entries ?? []) {
+      const shown = builder.value(member);
+      if (shown !== INVALID) assign(value, key, shown);
+    }
+    const asked = this.flags & SEEN;
+    this.flags &= ~BUILDING;
+    if (!asked && old !== undefined && sameEntries(mapOf(old), mapOf(value))) this.#value = old;
+    else if (DEV) Object.freeze(value);
+  }
+
+  holds(): boolean {
+    // membership is kept exactly: whoever has this map as a parent is in it
+    return true;
+  }
+
+  taint(_child: Record, flipped: boolean): boolean {
+    if (flipped) this.reshape();
+    if (this.flags & DIRTY) return false;
+    this.flags |= DIRTY;
+    return true;
+  }
+}
+
+function membersIn(incoming: Node, time: number): Map<string, Record> {
+  const members = new Map<string, Record>();
+  for (const [key, node] of Object.entries(incoming as Fields)) {
+    if (node instanceof Record && !node.deletedSince(time)) members.set(key, node);
+  }
+  return members;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function mapOf(value: Fields): Map<string, unknown> {
+  return new Map(Object.entries(value));
+}
+
+function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown>): boolean {
+  return sameOrder([...a].flat(), [...b].flat());
+}
+
+function sameShown(a: Map<string, Record>, b: Map<string, Record>, builder: Builder): boolean {
+  const shown = (entries: Map<string, Record>) => {
+    const seen = new Set(visible([...entries.values()], builder));
+    return new Map([...entries].filter(([, member]) => seen.has(member)));
+  };
+  return sameEntries(shown(a), shown(b));
+}

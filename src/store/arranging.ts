@@ -1,0 +1,53 @@
+/** Where a merge function of the user's own puts members of a list. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { Entry, StoredKind } from '../schema/schema.ts';
+import type { Builder, Record } from './Record.ts';
+
+/** What this file needs of a list. */
+interface Arrangeable extends Record {
+  readonly kind: StoredKind;
+  readonly members: Record[] | undefined;
+  has(member: Record): boolean;
+  become(next: Record[] | undefined, builder: Builder): void;
+  remember(member: Record, side: 'start' | 'end' | undefined, time: number | undefined): void;
+}
+
+type Arrange = (time: number | undefined, builder: Builder) => void;
+
+/** Asks now, where a throw costs nothing; what it gives does the rest. Members that are there already do not enter. */
+export function arranging(
+  list: Arrangeable,
+  merge: NonNullable<Entry['merge']>,
+  coming: readonly { readonly member: Record }[],
+): Arrange {
+  const before = [...(list.members ?? [])];
+  const fresh = coming.map(({ member }) => member).filter((member) => !list.has(member));
+  const after = list.members && fresh.length > 0 ? merged(list, merge, [before, fresh]) : fresh;
+  return (time, builder) => {
+    if (fresh.length === 0) return;
+    const [was, is] = [new Set(before), new Set(after)];
+    for (const member of is) {
+      if (!was.has(member)) list.remember(member, member === after[0] ? 'start' : 'end', time);
+    }
+    const now = list.members;
+    if (now === undefined) return;
+    for (const member of was) if (!is.has(member)) list.remember(member, undefined, time);
+    // what came or went by the same answer stays so
+    const others = now.filter((member) => !was.has(member) && !is.has(member));
+    const still = new Set(now);
+    const those = after.filter((member) => !was.has(member) || still.has(member));
+    list.become([...those, ...others], builder);
+  };
+}
+
+function merged(
+  list: Arrangeable,
+  merge: NonNullable<Entry['merge']>,
+  [before, fresh]: readonly [Record[], Record[]],
+): Record[] {
+  const given: unknown = merge([...before] as never, [...fresh] as never);
+  const known = new Set<unknown>([...before, ...fresh]);
+  if (Array.isArray(given) && given.every((member) => known.has(member)))
+    return [...new Set(given as Record[])];
+  throw new SignalboxError('S14', { list: list.kind.title, value: given }, { status: 400 });
+}

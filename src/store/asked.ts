@@ -1,0 +1,47 @@
+/** What functions of the user's own say of members on their way into lists: asked before anything is written. */
+import type { Entry, Fields } from '../schema/schema.ts';
+import { textOf } from './FieldIndex.ts';
+import { confirmed } from './Layered.ts';
+import type { Coming } from './ListRecord.ts';
+import { Record } from './Record.ts';
+import type { Builder } from './Record.ts';
+import type { Listed, ListTable, Said } from './Table.ts';
+
+export interface Asked {
+  /** The lists that take each member. */
+  readonly lists: readonly (readonly Listed[])[];
+  /** What is left to do where a merge decides; `time` is that of the memberships. */
+  readonly apply: readonly {
+    readonly list: Listed;
+    readonly apply: (time: number | undefined, builder: Builder) => void;
+  }[];
+}
+
+/** They may throw: then nothing has happened yet. `laid` gives what is about to be written of a member. */
+export function ask(
+  table: ListTable,
+  entry: Entry,
+  laid: (member: Record) => Fields | undefined,
+): Asked | undefined {
+  const { members, merge, filter, how, keys, values } = entry;
+  if (merge === undefined && filter === undefined) return undefined;
+  const coming = new Map<Listed, Coming[]>();
+  const lists = members.map((member, at) => {
+    if (!(member instanceof Record)) return [];
+    const said = values[at] as Said;
+    const fields = how === 'move' ? laid(member) : undefined;
+    const taking = table.taking(member, entry, (name) => said(name) ?? textOf(fields?.[name]));
+    for (const list of taking) {
+      const others = coming.get(list);
+      if (others === undefined) coming.set(list, [{ member, key: keys?.[at] }]);
+      else others.push({ member, key: keys?.[at] });
+    }
+    return taking;
+  });
+  if (merge === undefined) return { lists, apply: [] };
+  const apply = [...coming].map(([list, those]) => ({
+    list,
+    apply: confirmed(list).arranging(merge, those),
+  }));
+  return { lists, apply };
+}

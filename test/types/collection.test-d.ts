@@ -1,0 +1,52 @@
+/** Types of collections: what lists have, what maps have, and what their changes give. */
+import { Collection, Controller, Entity, RestEndpoint, Union, Values } from 'signalbox';
+import type { DataOf, Denormalized } from 'signalbox';
+import { expectTypeOf, test } from 'vitest';
+
+class Post extends Entity {
+  id = 0;
+  title = '';
+}
+class Link extends Entity {
+  id = 0;
+  href = '';
+}
+
+const controller = new Controller();
+const lists = new Collection([Post]);
+const maps = new Collection(new Values(Post));
+
+test('[N14] maps are objects of their members, lists are arrays', () => {
+  expectTypeOf<Denormalized<typeof maps>>().toEqualTypeOf<Record<string, Post>>();
+  expectTypeOf<Denormalized<typeof lists>>().toEqualTypeOf<Post[]>();
+  const mixed = new Collection(new Values(new Union({ post: Post, link: Link }, 'type')));
+  expectTypeOf<Denormalized<typeof mixed>>().toEqualTypeOf<Record<string, Post | Link>>();
+});
+
+test('[N14] lists have push and unshift, maps have assign', () => {
+  expectTypeOf(maps.push).toEqualTypeOf<undefined>();
+  expectTypeOf(lists.assign).toEqualTypeOf<undefined>();
+  expectTypeOf<Denormalized<typeof maps.assign>>().toEqualTypeOf<Record<string, Post>>();
+  expectTypeOf<Denormalized<typeof lists.push>>().toEqualTypeOf<Post>();
+  expectTypeOf<Denormalized<typeof maps.remove>>().toEqualTypeOf<Post>();
+  expectTypeOf<Denormalized<typeof maps.move>>().toEqualTypeOf<Post>();
+});
+
+test('[N14] merges take and give what the collection is of', () => {
+  const first = lists.addWith((existing, incoming) => [...incoming, ...existing]);
+  expectTypeOf<Denormalized<typeof first>>().toEqualTypeOf<Post>();
+  const kept = maps.addWith((existing, incoming) => ({ ...incoming, ...existing }));
+  expectTypeOf<Denormalized<typeof kept>>().toEqualTypeOf<Record<string, Post>>();
+  const moved = maps.moveWith((existing, incoming) => ({ ...existing, ...incoming }));
+  expectTypeOf<Denormalized<typeof moved>>().toEqualTypeOf<Post>();
+  // @ts-expect-error a list is no number
+  void (() => lists.addWith((existing) => existing.length));
+});
+
+test('[M2] assign of an endpoint is typed as its maps', () => {
+  const get = new RestEndpoint({ path: '/:market/posts', schema: { rows: maps, total: 0 } });
+  expectTypeOf<DataOf<typeof get.assign>>().toEqualTypeOf<Record<string, Post>>();
+  void (() => controller.fetch(get.assign, { market: 'a' }, { x: { id: 1 } }));
+  // @ts-expect-error the market is missing
+  void (() => controller.fetch(get.assign, {}, { x: { id: 1 } }));
+});
