@@ -10,6 +10,7 @@ import type { Stamp } from './order.ts';
 import { eachRecord, MARKED, Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
+import type { Sweep } from './Sweep.ts';
 import type { ListTable, Said, Table } from './Table.ts';
 
 /** What a draft needs of the store. */
@@ -17,6 +18,7 @@ export interface Tables extends Builder {
   table(kind: StoredKind): Table;
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
   readonly oldest: () => number;
+  readonly sweep: Sweep;
 }
 
 const NO_NAMES: readonly string[] = [];
@@ -64,10 +66,11 @@ export class Draft implements Sink {
   ref(kind: StoredKind, pk: string): Ref {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
-    const known = table.records.get(pk);
+    const { sweep } = this.#tables;
+    const known = sweep.find<Record>(table, pk);
     if (known !== undefined) return known;
     this.#made.push({ table, pk });
-    return table.make(pk);
+    return sweep.born(table.make(pk));
   }
 
   #turnTo(kind: StoredKind): Table {

@@ -81,6 +81,10 @@ export class EntityRecord extends Record implements Suspect, Times {
     return this.nodes;
   }
 
+  override get latest(): number {
+    return Math.max(this.time, this.floor, ...Object.values(this.times ?? {}));
+  }
+
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
   write(laying: Laying, stamp: Stamp): void {
     if (this.instance === undefined) this.#create(laying, stamp);

@@ -10,17 +10,22 @@ import type { Moving } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
 
+/** True for a record that is in its table, and about to be taken out by a sweep. */
+export type Doomed = (record: Record) => boolean;
+
 export class EntityTable {
   readonly kind: EntityKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
   readonly records: Map<string, EntityRecord> = new Map();
+  readonly #doomed: Doomed;
 
-  constructor(kind: EntityKind) {
+  constructor(kind: EntityKind, doomed: Doomed) {
     this.kind = kind;
+    this.#doomed = doomed;
   }
 
-  readonly #indexes: Map<string, FieldIndex> = new Map();
+  readonly indexes: Map<string, FieldIndex> = new Map();
   /** The list of all entities here, if anybody asked for it. */
   all: AllRecord | undefined = undefined;
 
@@ -28,21 +33,32 @@ export class EntityTable {
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
     if (this.all !== undefined) record.addParent(this.all);
-    for (const index of this.#indexes.values()) index.add(record);
+    for (const index of this.indexes.values()) index.add(record);
     return record;
   }
 
   /** The index of a field, made when it is first asked for. */
   by(field: string): FieldIndex {
-    let index = this.#indexes.get(field);
+    let index = this.indexes.get(field);
     if (index === undefined) {
-      this.#indexes.set(field, (index = new FieldIndex(field, this.records.values())));
+      this.indexes.set(field, (index = new FieldIndex(field, this.staying())));
     }
     return index;
   }
 
+  /** Its records but those that a sweep is about to take out. */
+  *staying(): Generator<EntityRecord> {
+    for (const record of this.records.values()) if (!this.#doomed(record)) yield record;
+  }
+
   drop(pk: string): void {
     this.records.delete(pk);
+  }
+
+  release(pk: string): boolean {
+    const record = this.records.get(pk) as EntityRecord;
+    for (const index of this.indexes.values()) index.forget(record);
+    return this.records.delete(pk);
   }
 
   clear(stamp: Stamp): void {
@@ -93,7 +109,13 @@ export class ListTable {
     if (record === undefined) return;
     this.records.delete(pk);
     const { shape, id } = this.#place(pk);
-    shape.lists.get(id)?.delete(record);
+    const lists = shape.lists.get(id);
+    if (lists?.delete(record) && lists.size === 0) shape.lists.delete(id);
+  }
+
+  release(pk: string): boolean {
+    this.drop(pk);
+    return true;
   }
 
   clear(): void {
@@ -171,7 +193,7 @@ export class AllTable {
   }
 
   make(pk: string): AllRecord {
-    const record = new AllRecord(this.kind, this.#of.records.values());
+    const record = new AllRecord(this.kind, this.#of.staying());
     this.#of.all = record;
     this.records.set(pk, record);
     return record;
@@ -179,6 +201,11 @@ export class AllTable {
 
   /** Readers tell no difference between a table nobody asked for and one that nobody filled. */
   drop(): void {}
+
+  release(pk: string): boolean {
+    this.#of.all = undefined;
+    return this.records.delete(pk);
+  }
 
   clear(): void {
     for (const record of this.records.values()) record.clear();
@@ -188,8 +215,12 @@ export class AllTable {
 export type Table = EntityTable | ListTable | AllTable;
 
 /** The table of a kind; `tableOf` gives those that it rests on. */
-export function makeTable(kind: StoredKind, tableOf: (kind: StoredKind) => Table): Table {
-  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
+export function makeTable(
+  kind: StoredKind,
+  tableOf: (kind: StoredKind) => Table,
+  doomed: Doomed,
+): Table {
+  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind, doomed);
   if (kind.stores === 'list') return new ListTable(kind as ListKind);
   const { of } = kind as AllOf;
   return new AllTable(kind as AllOf, tableOf(of) as EntityTable);

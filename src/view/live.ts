@@ -7,7 +7,7 @@ import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import { Fine } from '../store/Record.ts';
+import { Fine } from '../store/Fine.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
 import { shapeOf } from './shapeOf.ts';
@@ -58,8 +58,9 @@ class FieldCell extends Cell<unknown> {
 export class LiveSource implements Source {
   readonly stable = false;
   readonly #store: Store;
-  /** What a list was shown as last, as long as somebody holds it. */
-  readonly #lists = new WeakMap<ListRecord, { members: Record[]; shown: WeakRef<object[]> }>();
+  /** What a list was shown as last, and who its members were, as long as somebody holds it. */
+  readonly #lists = new WeakMap<ListRecord, WeakRef<object[]>>();
+  readonly #members = new WeakMap<object[], Record[]>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -115,18 +116,17 @@ export class LiveSource implements Source {
 
   /** The rows of a list whose members are all there: those at its two ends that stayed are taken from the last array. */
   #rows(record: ListRecord, members: readonly Record[]): object[] {
-    const last = this.#lists.get(record);
-    const before = last?.shown.deref();
+    const before = this.#lists.get(record)?.deref();
     let shown: object[];
-    if (last === undefined || before === undefined)
-      shown = members.map((member) => this.#row(member));
+    if (before === undefined) shown = members.map((member) => this.#row(member));
     else {
-      const { head, tail } = ends(last.members, members);
+      const { head, tail } = ends(this.#members.get(before) as Record[], members);
       if (head === members.length && head === before.length) return before;
       const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
       shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
     }
-    this.#lists.set(record, { members: members.slice(), shown: new WeakRef(shown) });
+    this.#lists.set(record, new WeakRef(shown));
+    this.#members.set(shown, members.slice());
     return shown;
   }
 
@@ -137,6 +137,7 @@ export class LiveSource implements Source {
     if (known !== undefined) return known;
     const live = new Proxy(new Target(this, record), handler);
     fine.live = new WeakRef(live);
+    this.#store.sweep.use(record);
     return live;
   }
 
