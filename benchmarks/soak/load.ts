@@ -128,11 +128,15 @@ let lost = 0;
 for (let id = 1; id <= ENTITIES; id++) {
   if (controller.get(Row, { id })?.title !== titles[id]) lost++;
 }
-const sorted = times.toSorted((a, b) => a - b);
+const sorted = [...times].sort((a, b) => a - b);
 const at = (share: number) => (sorted[Math.floor(sorted.length * share)] as number).toFixed(3);
 say(`${done} updates in ${seconds} s, most behind ${Math.max(0, Math.round(backlog))}`);
-say(`commit: median ${at(0.5)} ms, p99 ${at(0.99)} ms; longest timer of ours ${most.toFixed(1)} ms`);
-say(`${wakes} wake-ups for ${touched} subscribed rows touched; ${asked} requests, ${asked - answered} unanswered; ${lost} lost`);
+say(
+  `commit: median ${at(0.5)} ms, p99 ${at(0.99)} ms; longest timer of ours ${most.toFixed(1)} ms`,
+);
+say(
+  `${wakes} wake-ups for ${touched} subscribed rows touched; ${asked} requests, ${asked - answered} unanswered; ${lost} lost`,
+);
 for (const stop of stops) stop();
 release();
 times.length = sorted.length = titles.length = stops.length = lanes.length = 0;

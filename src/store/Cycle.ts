@@ -1,7 +1,7 @@
 /** One search for what nobody needs: it tells by tracing what is needed, in units of work between which it may pause. */
 import type { Node } from '../schema/schema.ts';
-import { EntityRecord } from './EntityRecord.ts';
-import { AGE, eachRecord, GONE } from './Record.ts';
+import { EntityRecord, NO_NODES } from './EntityRecord.ts';
+import { AGE, COLOURS, eachRecord, GONE } from './Record.ts';
 import type { Record } from './Record.ts';
 
 /*
@@ -22,8 +22,11 @@ import type { Record } from './Record.ts';
 
 /** Set by layers that are not confirmed yet: what they lie on stays. */
 const LAYERED = 64;
-// what one unit of work visits of a long list
+// records that one unit of work looks at, and members of a long list
+const STEPS = 32;
 const CHUNK = 256;
+// the lower of the two bits
+const COLOUR = 1024;
 
 /** Records by name, and how one is taken out: false where it must stay. */
 export interface Shelf<R extends Record = Record> {
@@ -53,33 +56,41 @@ export type Work<T = void> = Generator<undefined, T>;
 
 export class Cycle {
   readonly #plan: Plan;
-  readonly #marked = new Set<Record>();
+  readonly #colour: number;
   readonly #gray: Node[] = [];
   /** What is marked is needed by readers. */
   #wanted = true;
   #dropping = false;
   /** Entities that are marked. */
   #entities = 0;
+  #steps = 0;
 
-  constructor(plan: Plan) {
+  /** `turn` numbers the cycles of a store. The third cycle after this one may have its colour: none has it by then. */
+  constructor(plan: Plan, turn: number) {
     this.#plan = plan;
+    this.#colour = COLOUR * ((turn % 3) + 1);
   }
 
   /** True from when it is certain that nobody needs the record, which is in its table still. */
   doomed(record: Record): boolean {
-    return this.#dropping && !this.#marked.has(record);
+    return this.#dropping && !this.#isMarked(record);
   }
 
   get dropping(): boolean {
     return this.#dropping;
   }
 
+  #isMarked(record: Record): boolean {
+    return (record.flags & COLOURS) === this.#colour;
+  }
+
   mark(record: Record): void {
-    if (this.#marked.has(record)) return;
-    this.#marked.add(record);
+    if (this.#isMarked(record)) return;
+    record.flags = (record.flags & ~COLOURS) | this.#colour;
     if (record instanceof EntityRecord) this.#entities++;
     if (this.#wanted) this.#plan.rejuvenate(record);
-    this.#gray.push(record.needs());
+    const needs = record.needs();
+    if (needs !== undefined && needs !== NO_NODES) this.#gray.push(needs);
   }
 
   *run(): Work {
@@ -93,25 +104,24 @@ export class Cycle {
     if (yield* this.#drop()) yield* this.#unlink();
   }
 
+  /** True at each last of some steps that make one unit of work. */
+  #pauses(): boolean {
+    return ++this.#steps % STEPS === 0;
+  }
+
   /** Marks what somebody wants; gives the others by their age. */
   *#scan(): Work<Map<number, Record[]>> {
     const waiting = new Map<number, Record[]>();
     const oldest = this.#plan.flights.oldest();
-    for (const record of this.#records()) {
-      record.settle(oldest);
-      if (this.#needed(record, oldest)) this.mark(record);
-      else {
-        const peers = waiting.get(ageOf(record));
-        if (peers === undefined) waiting.set(ageOf(record), [record]);
-        else peers.push(record);
+    for (const { records } of this.#plan.shelves()) {
+      for (const record of records.values()) {
+        record.settle(oldest);
+        if (this.#needed(record, oldest)) this.mark(record);
+        else lineUp(record, waiting);
+        if (this.#pauses()) yield;
       }
-      yield;
     }
     return waiting;
-  }
-
-  *#records(): Generator<Record> {
-    for (const { records } of this.#plan.shelves()) yield* records.values();
   }
 
   #needed(record: Record, oldest: number): boolean {
@@ -122,9 +132,9 @@ export class Cycle {
     // who read it has gone
     record.cell = undefined;
     record.fine = undefined;
-    if (record.flags & LAYERED || this.#plan.flights.has(record.pk)) return true;
-    // an answer on its way is older than what is known here, and must be told so
-    return oldest < record.latest;
+    if (record.flags & LAYERED) return true;
+    // an answer on its way that is older than what is known here must find it
+    return oldest < Infinity && (oldest < record.latest || this.#plan.flights.has(record.pk));
   }
 
   *#trace(): Work {
@@ -135,8 +145,8 @@ export class Cycle {
   *#spare(waiting: Map<number, Record[]>): Work {
     const { room } = this.#plan;
     for (const record of youngestFirst(waiting)) {
-      yield;
-      if (this.#marked.has(record) || !this.#plan.stays(record)) continue;
+      if (this.#pauses()) yield;
+      if (this.#isMarked(record) || !this.#plan.stays(record)) continue;
       if (room < Infinity && !(yield* this.#fits(record, room))) continue;
       this.mark(record);
     }
@@ -149,7 +159,7 @@ export class Cycle {
     const seen = new Set<Record>();
     const gray: Node[] = [record];
     const count = (each: Record): void => {
-      if (seen.has(each) || this.#marked.has(each)) return;
+      if (seen.has(each) || this.#isMarked(each)) return;
       seen.add(each);
       if (each instanceof EntityRecord) entities++;
       gray.push(each.needs());
@@ -167,7 +177,7 @@ export class Cycle {
     for (const shelf of this.#plan.shelves()) {
       for (const record of shelf.records.values()) {
         if (this.doomed(record)) went = drop(shelf, record) || went;
-        yield;
+        if (this.#pauses()) yield;
       }
     }
     return went;
@@ -175,23 +185,28 @@ export class Cycle {
 
   /** Who stays forgets those parents that went. */
   *#unlink(): Work {
-    for (const record of this.#records()) {
-      const { parents } = record;
-      if (!Array.isArray(parents)) {
-        if (parents !== undefined && isGone(parents)) record.parents = undefined;
-      } else if (parents.some(isGone)) {
-        record.parents = parents.filter((parent) => !isGone(parent));
+    for (const { records } of this.#plan.shelves()) {
+      for (const record of records.values()) {
+        unlink(record);
+        if (this.#pauses()) yield;
       }
-      yield;
     }
   }
 }
 
+function unlink(record: Record): void {
+  const { parents } = record;
+  if (!Array.isArray(parents)) {
+    if (parents !== undefined && isGone(parents)) record.parents = undefined;
+  } else if (parents.some(isGone)) record.parents = parents.filter((parent) => !isGone(parent));
+}
+
 /** Takes one out of its table; true when it went. */
 export function drop(shelf: Shelf, record: Record): boolean {
-  if (!shelf.release(record.pk)) return false;
-  record.flags |= GONE;
-  return true;
+  const goes = shelf.release(record.pk);
+  // who must stay though nobody needs it is as if made anew
+  record.flags = (record.flags & ~COLOURS) | (goes ? GONE : 0);
+  return goes;
 }
 
 function isGone(record: Record): boolean {
@@ -203,6 +218,13 @@ export function ageOf(record: Record): number {
   return Math.floor(record.flags / AGE);
 }
 
+function lineUp(record: Record, waiting: Map<number, Record[]>): void {
+  const age = ageOf(record);
+  const peers = waiting.get(age);
+  if (peers === undefined) waiting.set(age, [record]);
+  else peers.push(record);
+}
+
 function* youngestFirst(waiting: Map<number, Record[]>): Generator<Record> {
   const ages = [...waiting.keys()].sort((a, b) => b - a);
   for (const age of ages) yield* waiting.get(age) as Record[];
@@ -210,11 +232,16 @@ function* youngestFirst(waiting: Map<number, Record[]>): Generator<Record> {
 
 /** Visits each record in the nodes of `gray` until it is empty. Lists may change meanwhile: long ones are copied. */
 function* walk(gray: Node[], visit: (record: Record) => void): Work {
-  while (gray.length > 0) {
+  for (let steps = 1; gray.length > 0; steps++) {
     const node = gray.pop();
-    if (Array.isArray(node) && node.length > CHUNK) {
-      for (let at = 0; at < node.length; at += CHUNK) gray.push(node.slice(at, at + CHUNK));
-    } else eachRecord(node, visit);
-    yield;
+    const long = Array.isArray(node) && node.length >= CHUNK;
+    if (long && node.length > CHUNK) gray.push(...chunks(node));
+    else eachRecord(node, visit);
+    if (long || steps % STEPS === 0) yield;
   }
+}
+
+function chunks(nodes: readonly Node[]): Node[] {
+  const count = Math.ceil(nodes.length / CHUNK);
+  return Array.from({ length: count }, (_, at) => nodes.slice(at * CHUNK, (at + 1) * CHUNK));
 }

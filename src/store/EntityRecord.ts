@@ -22,7 +22,7 @@ import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
-const NO_NODES: readonly Node[] = Object.freeze([]);
+export const NO_NODES: readonly Node[] = Object.freeze([]);
 
 /** What an answer says of one entity. */
 export interface Laying {

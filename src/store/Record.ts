@@ -28,8 +28,10 @@ export const UNLINKED = 16;
 export const MARKED = 32;
 /** A sweep took it out of its table. */
 export const GONE = 512;
-/** The flags are below this bit; from it on stands the age in which somebody last needed the record (see Sweep). */
-export const AGE = 1024;
+/** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
+export const COLOURS = 1024 + 2048;
+/** From this bit on stands the age in which somebody last needed the record (see Sweep). */
+export const AGE = 4096;
 
 /** A source that builds records and links them to who shows them. */
 export interface Builder extends Source {

@@ -250,7 +250,7 @@ export class Store implements Builder {
         }
       }
     });
-    this.sweep.rest();
+    this.sweep.emptied();
   }
 
   /** Everything that is stored. Requests go before the lists they show, lists before their rows. */

@@ -7,17 +7,16 @@ import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
 import type { Failure } from './ResultRecord.ts';
 
-// ms; a frame has 16
-const SLICE = 3;
+// ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
+const SLICE = 2;
 const PAUSE = 16;
-// units of work between two looks at the clock, and the most in one slice, should the clock stand
-const FEW = 16;
-const MOST = 10_000;
+// the most units of work in one slice, should the clock stand
+const MOST = 500;
 // how often in `sweepAfter` a cycle begins, and how many ages of records `maxEntities` tells apart
 const CYCLES = 4;
 const AGES = 16;
 // flags stay small integers
-const LAST_AGE = 2 ** 20;
+const LAST_AGE = 2 ** 18;
 // the longest that a timer can wait
 const LONGEST = 2 ** 31 - 1;
 const FIVE_MINUTES = 300_000;
@@ -63,6 +62,7 @@ export class Sweep {
   /** Wall time at which each age ended, as far back as it matters. */
   readonly #ended = new Map<number, number>();
   #births = 0;
+  #turns = 0;
   /** More entities than this are too many. */
   #limit: number;
 
@@ -121,12 +121,17 @@ export class Sweep {
     while (this.#work?.next().done === false);
     this.#work = this.#begin(true);
     while (this.#work.next().done !== true);
-    this.rest();
+    this.#rest();
     return this.#size;
   }
 
-  /** The cycle is over, or the store was emptied. */
-  rest(): void {
+  /** To be run when the store was emptied. Where something is left a cycle under way goes on: it marks by turns. */
+  emptied(): void {
+    if (this.#size === 0) this.#rest();
+  }
+
+  /** The cycle is over. */
+  #rest(): void {
     this.#clock.clear(this.#timer);
     this.#cycle = undefined;
     this.#work = undefined;
@@ -158,11 +163,11 @@ export class Sweep {
 
   #slice(): void {
     const clock = this.#clock;
-    const work = (this.#work ??= this.#begin(false));
     const until = clock.now() + SLICE;
+    const work = (this.#work ??= this.#begin(false));
     for (let units = 1; units < MOST; units++) {
-      if (work.next().done === true) return this.rest();
-      if (units % FEW === 0 && clock.now() >= until) break;
+      if (work.next().done === true) return this.#rest();
+      if (clock.now() >= until) break;
     }
     this.#timer = this.#wait(PAUSE);
   }
@@ -171,14 +176,17 @@ export class Sweep {
     this.#grow();
     const now = this.#clock.now();
     const { entities } = this.#stock;
-    const cycle = new Cycle({
-      shelves: () => this.#stock.shelves(),
-      flights: this.#flights,
-      rejuvenate: (record) => this.#rejuvenate(record),
-      stays: (record) => !atOnce && now < this.#due(record, now),
-      // some room is made for those to come
-      room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
-    });
+    const cycle = new Cycle(
+      {
+        shelves: () => this.#stock.shelves(),
+        flights: this.#flights,
+        rejuvenate: (record) => this.#rejuvenate(record),
+        stays: (record) => !atOnce && now < this.#due(record, now),
+        // some room is made for those to come
+        room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
+      },
+      this.#turns++,
+    );
     this.#cycle = cycle;
     return cycle.run();
   }

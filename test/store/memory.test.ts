@@ -1,29 +1,8 @@
 /** Who stops reading is let go, and so is what only they needed. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Collection } from 'signalbox';
 import { expect, test } from 'vitest';
+import { released } from '../setup/garbage.ts';
 import { Todo, watch, world } from '../setup/world.ts';
-
-setFlagsFromString('--expose_gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** Names of what was let go after `keep` ended. `tag` names an object to look after. */
-async function released(
-  keep: (tag: <T extends object>(name: string, value: T) => T) => unknown,
-): Promise<string[]> {
-  const gone: string[] = [];
-  const registry = new FinalizationRegistry<string>((name) => void gone.push(name));
-  await keep((name, value) => {
-    registry.register(value, name);
-    return value;
-  });
-  for (let turn = 0; turn < 20; turn++) {
-    await new Promise((resolve) => void setTimeout(resolve, 5));
-    collect();
-  }
-  return gone.sort();
-}
 
 async function filled() {
   const w = world();
