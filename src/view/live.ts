@@ -8,6 +8,7 @@ import { EntityRecord } from '../store/EntityRecord.ts';
 import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { Fine } from '../store/Fine.ts';
+import { eachRecord, UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
 import { shapeOf } from './shapeOf.ts';
@@ -158,6 +159,8 @@ export class LiveSource implements Source {
     if (at === undefined) return record.instance?.[name];
     const { kind, fallback } = plan.nested[at] as (typeof plan.nested)[number];
     const node = record.nodes[at];
+    // no snapshot has told them yet who shows them
+    if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     return value === INVALID ? fallback : value;
   }

@@ -89,6 +89,10 @@ class RushingClock implements Clock {
   pass(ms: number): void {
     this.#now += ms;
   }
+  /** What waits first waits so long. */
+  get next(): number | undefined {
+    return this.#timers[0]?.ms;
+  }
   /** Runs what waits first; gives how long that took, and what it had waited. */
   run(): { took: number; waited: number } {
     const timer = this.#timers.shift();
@@ -107,11 +111,14 @@ test('[I3] holds no frame longer than 4 ms, and leaves the frames between to oth
   });
   await controller.fetch(list);
   await collected();
-  clock.pass(10 * 60_000);
-  const slices = [clock.run()];
-  for (let slice = clock.run(); slice.waited < 1_000; slice = clock.run()) slices.push(slice);
+  const slices: ReturnType<RushingClock['run']>[] = [];
+  for (let cycle = 0; cycle < 2; cycle++) {
+    clock.pass(10 * 60_000);
+    do slices.push(clock.run());
+    while (clock.next === 16);
+  }
   expect(slices.length).toBeGreaterThan(100);
   expect(Math.max(...slices.map(({ took }) => took))).toBeLessThanOrEqual(4);
-  expect(Math.min(...slices.slice(1).map(({ waited }) => waited))).toBeGreaterThanOrEqual(16);
+  expect(Math.min(...slices.map(({ waited }) => waited))).toBeGreaterThanOrEqual(16);
   expect(controller.get(Todo, { id: 5_000 })).toBeUndefined();
 });
