@@ -19,15 +19,19 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 340,
+    file: 360,
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityRecord.ts': {
     file: 280,
     because: 'its two writes and its build share every private member',
   },
-  'src/store/Store.ts': {
+  'src/store/ListRecord.ts': {
     file: 270,
+    because: 'members, memories and edits are private to one another',
+  },
+  'src/store/Store.ts': {
+    file: 310,
     because: 'the one writer: laying, committing and reading in one place',
   },
   'src/schema/EntityMixin.ts': {

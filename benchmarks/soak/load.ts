@@ -51,7 +51,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const empty = heap();
 const controller = new Controller({ clock, sweepAfter: 2_000 });
-const titles = new Array<string>(ENTITIES + 1).fill('');
+const titles = Array.from({ length: ENTITIES + 1 }, () => '');
 const getList = new Endpoint(async () => [] as object[], {
   name: 'list',
   schema: new Collection([Row]),

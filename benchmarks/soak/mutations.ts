@@ -62,7 +62,7 @@ const stop = effect(() => {
   runs++;
 });
 const rounds = Math.ceil(count / 3);
-const warm = Math.ceil(rounds / 20);
+const warm = Math.ceil(rounds / 5);
 for (let id = 1; id <= warm; id++) await live(id);
 const before = await settled();
 process.stdout.write(`after ${warm * 3} mutations: ${megabytes(before)}\n`);

@@ -117,15 +117,12 @@ export class LiveSource implements Source {
 
   /** The rows of a list whose members are all there: those at its two ends that stayed are taken from the last array. */
   #rows(record: ListRecord, members: readonly Record[]): object[] {
-    const before = this.#lists.get(record)?.deref();
-    let shown: object[];
-    if (before === undefined) shown = members.map((member) => this.#row(member));
-    else {
-      const { head, tail } = ends(this.#members.get(before) as Record[], members);
-      if (head === members.length && head === before.length) return before;
-      const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
-      shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
-    }
+    const known = this.#lists.get(record)?.deref();
+    const before = known ?? [];
+    const { head, tail } = ends(this.#members.get(before) ?? [], members);
+    if (known !== undefined && head === members.length && head === known.length) return known;
+    const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
+    const shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
     this.#lists.set(record, new WeakRef(shown));
     this.#members.set(shown, members.slice());
     return shown;
