@@ -50,7 +50,7 @@ function heap(): number {
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const empty = heap();
-const controller = new Controller({ clock, sweepAfter: 2_000 });
+const controller = new Controller({ clock, sweepAfter: 2_000, dataExpiryLength: 1_000 });
 const titles = Array.from({ length: ENTITIES + 1 }, () => '');
 const getList = new Endpoint(async () => [] as object[], {
   name: 'list',
