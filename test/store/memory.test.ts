@@ -108,6 +108,8 @@ test('[V6] what was swept is held by nothing that stays', async () => {
   const gone = await released(async (tag) => {
     tag('entity', w.controller.get(Todo, { id: 1 }) as Todo);
     tag('list', w.controller.signal(list, {}).peek() as object);
+    await w.controller.set(Todo, { id: 2, title: 'b', author: { id: 1, name: 'Ada' } });
+    tag('entity', w.controller.get(Todo, { id: 2 }) as Todo);
     tag('derived', w.controller.get(byTitle)?.[0] as object);
     watch(() => tag('live', w.controller.live(Todo, 1)).author?.name).stop();
     watch(() => w.controller.view(list, {}).live.value.data?.[0]?.title).stop();
@@ -115,7 +117,7 @@ test('[V6] what was swept is held by nothing that stays', async () => {
     await collected();
     w.clock.advance(60 * 60_000);
   });
-  expect(gone).toEqual(['derived', 'entity', 'error', 'list', 'live']);
+  expect(gone).toEqual(['derived', 'entity', 'entity', 'error', 'list', 'live']);
   expect(author.last?.name).toBe('Ada');
   author.stop();
 });

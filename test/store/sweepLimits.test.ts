@@ -3,7 +3,7 @@ import { Collection, Controller, Endpoint } from 'signalbox';
 import type { Clock } from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected } from '../setup/garbage.ts';
-import { Todo, watch, world } from '../setup/world.ts';
+import { Knot, Todo, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 const rows = (from: number, to: number) =>
@@ -121,4 +121,28 @@ test('[I3] holds no frame longer than 4 ms, and leaves the frames between to oth
   expect(Math.max(...slices.map(({ took }) => took))).toBeLessThanOrEqual(4);
   expect(Math.min(...slices.map(({ waited }) => waited))).toBeGreaterThanOrEqual(16);
   expect(controller.get(Todo, { id: 5_000 })).toBeUndefined();
+});
+
+test('[I3] what is asked for while a sweep is under way is there with all it needs, or gone', async () => {
+  let gone = 0;
+  for (let slices = 0; slices < 60; slices++) {
+    const clock = new RushingClock();
+    const controller = new Controller({ clock });
+    const others = rows(10, 200).map(({ id }) => ({ id, label: '', next: null }));
+    await controller.set([Knot], [{ id: 2, label: 'a', next: null }, ...others]);
+    await controller.set([Knot], [{ id: 1, label: 'a', next: 2 }]);
+    clock.pass(10 * 60_000);
+    do clock.run();
+    while (clock.next === 16);
+    clock.pass(10 * 60_000);
+    for (let slice = 0; slice < slices; slice++) clock.run();
+    const asked = controller.get(Knot, { id: 1 });
+    while (clock.next === 16) clock.run();
+    await controller.set(Knot, { id: 2 }, { label: 'b' });
+    if (asked === undefined) gone++;
+    const now = controller.get(Knot, { id: 1 });
+    expect([slices, now?.next?.label]).toEqual([slices, asked && 'b']);
+  }
+  expect(gone).toBeGreaterThan(0);
+  expect(gone).toBeLessThan(60);
 });
