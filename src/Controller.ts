@@ -18,7 +18,9 @@ import { EntityKind } from './schema/EntityKind.ts';
 import { kindOf } from './schema/kindOf.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import type { EntityRecord } from './store/EntityRecord.ts';
+import { Fine } from './store/Fine.ts';
 import { Store } from './store/Store.ts';
+import type { Lifetimes } from './store/Sweep.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { LiveSource, recordOf } from './view/live.ts';
 import { NullView } from './view/NullView.ts';
@@ -26,7 +28,7 @@ import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
 import { View } from './view/View.ts';
 
-export interface ControllerOptions extends Policies {
+export interface ControllerOptions extends Policies, Lifetimes {
   /** Where time comes from. Default: the machine. */
   readonly clock?: Clock;
   /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
@@ -71,10 +73,8 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
 export class Controller {
   readonly #desk: Desk;
   readonly #inflight = new Inflight();
-  readonly #store = new Store(() => this.#inflight.oldest());
-  readonly #lives = new LiveSource(this.#store);
-  readonly #views = new WeakMap<ResultRecord, WeakRef<View>>();
-  readonly #readings = new WeakMap<ResultRecord, WeakRef<Reading>>();
+  readonly #store: Store;
+  readonly #lives: LiveSource;
   readonly #nothings = new WeakMap<object, NullView<unknown>>();
   readonly #watched = new Set<Watched>();
   readonly #events = new Emitter<Events>();
@@ -86,9 +86,18 @@ export class Controller {
   /** While a transaction begins, its own. */
   #steps = this.#direct;
 
-  constructor({ clock = systemClock, send = leaveAtOnce, ...policies }: ControllerOptions = {}) {
-    const store = this.#store;
+  constructor(options: ControllerOptions = {}) {
+    const {
+      clock = systemClock,
+      send = leaveAtOnce,
+      sweepAfter,
+      maxEntities,
+      ...policies
+    } = options;
     const inflight = this.#inflight;
+    const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
+    this.#store = store;
+    this.#lives = new LiveSource(store);
     const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
     const watched = this.#watched;
     const creations = new Creations();
@@ -273,26 +282,22 @@ export class Controller {
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    const known = this.#views.get(record)?.deref();
-    if (known !== undefined) {
+    const known = readerOf(record);
+    if (known instanceof View) {
       // an endpoint may be made anew for each call: the latest says what the next request is
       known.endpoint = endpoint;
       return known;
     }
     const view = new View(this.#desk, this.#lives, endpoint, record);
-    this.#views.set(record, new WeakRef(view));
-    return view;
+    return remembered(record, view);
   }
 
   /** A value found by a schema's arguments (an entity, All, a Query), to be read as adapters do. No request is sent. */
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
     if (args[0] === null) return this.#nothing({ schema }) as Reader<never>;
     const record = found(this.#store, schema, args);
-    let reading = this.#readings.get(record)?.deref();
-    if (reading === undefined) {
-      reading = new Reading(this.#store, this.#lives, record);
-      this.#readings.set(record, new WeakRef(reading));
-    }
+    const reading =
+      readerOf(record) ?? remembered(record, new Reading(this.#store, this.#lives, record));
     return reading as Reader<Denormalized<S>>;
   }
 
@@ -334,6 +339,14 @@ export class Controller {
     this.#desk.emit('reset', { generation: ++this.#generation });
   }
 
+  /**
+   * Where memory is short: lets go now, in one go, of everything that nobody reads, fresh or not. Without it that goes
+   * by itself after `sweepAfter`, in slices. Gives how many stored things stay.
+   */
+  sweep(): number {
+    return this.#store.sweep.now();
+  }
+
   /** Listens to requests, commits, errors and resets. Gives back how to stop. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     return this.#events.on(event, listener);
@@ -348,6 +361,16 @@ export class Controller {
     const written = this.#store.commit(change);
     this.#desk.emit('commit', { cause, key, written });
   }
+}
+
+/** The one reader of a request or a derived value, as long as somebody holds it. */
+function readerOf({ fine }: ResultRecord): Reading | undefined {
+  return fine?.reader?.deref() as Reading | undefined;
+}
+
+function remembered<R extends Reading>(record: ResultRecord, reader: R): R {
+  (record.fine ??= new Fine()).reader = new WeakRef(reader);
+  return reader;
 }
 
 const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();

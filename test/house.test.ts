@@ -19,19 +19,22 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 340,
+    file: 360,
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityRecord.ts': {
     file: 290,
     because: 'its two writes and its build share every private member',
   },
-  'src/store/Store.ts': {
+  'src/store/ListRecord.ts': {
     file: 270,
+    because: 'members, memories and edits are private to one another',
+  },
+  'src/store/Store.ts': {
+    file: 310,
     because: 'the one writer: laying, committing and reading in one place',
   },
   'src/store/Draft.ts': { file: 280, because: 'everything that one answer may lay, in one place' },
-  'src/store/ListRecord.ts': { file: 270, because: 'its edits and its build share every member' },
   'src/view/live.ts': { file: 270, because: 'live entities, lists and maps on one source' },
   'src/schema/EntityMixin.ts': {
     function: 70,

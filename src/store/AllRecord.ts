@@ -7,12 +7,18 @@ import type { Stamp } from './order.ts';
 import { LAYERED } from './Record.ts';
 import type { Record } from './Record.ts';
 
+/** The table. */
+interface Rows {
+  /** Its records, but those that are on their way out. */
+  staying(): Iterable<EntityRecord>;
+}
+
 /**
  * Every record of the table has this one as a parent from the day it is made, so `taint` tells who comes and goes.
  * Unknown, not empty, until the first entity comes or an answer says that there is none.
  */
 export class AllRecord extends ListRecord {
-  readonly #records: ReadonlyMap<string, EntityRecord>;
+  readonly #rows: Rows;
   /** Who is in, and in which turn it came. */
   readonly #in = new Map<Record, number>();
   /** Who left by a deletion that is not confirmed: taken back, it comes to its old place. */
@@ -21,10 +27,10 @@ export class AllRecord extends ListRecord {
   /** All that is known came by a creation that is not confirmed. */
   #guessed = false;
 
-  constructor(kind: StoredKind, records: ReadonlyMap<string, EntityRecord>) {
+  constructor(kind: StoredKind, rows: Rows) {
     super(kind, '');
-    this.#records = records;
-    for (const record of records.values()) {
+    this.#rows = rows;
+    for (const record of rows.staying()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
     }
@@ -78,7 +84,7 @@ export class AllRecord extends ListRecord {
 
   override aside(): ListRecord {
     const copy = super.aside();
-    if (this.members !== undefined) copy.hold([...this.#records.values()]);
+    if (this.members !== undefined) copy.hold([...this.#rows.staying()]);
     return copy;
   }
 

@@ -15,6 +15,7 @@ import type { Stamp } from './order.ts';
 import { eachRecord, MARKED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { judgeSuspects } from './suspect.ts';
+import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './Table.ts';
 import type { Listed, ListTable, Move, Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
@@ -25,6 +26,7 @@ export interface Tables extends Builder {
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
   readonly oldest: () => number;
   readonly layers: Layers;
+  readonly sweep: Sweep;
 }
 
 const NO_NAMES: readonly string[] = [];
@@ -84,12 +86,13 @@ export class Draft implements Sink {
   ref(kind: StoredKind, pk: string, top = false): Ref {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
-    const known = table.records.get(pk);
+    const { sweep } = this.#tables;
+    const known = sweep.find<Record>(table, pk);
     if (known !== undefined) return known;
     const shown = top ? this.#unnamed.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
     this.#made.push({ table, pk });
-    return table.make(pk);
+    return sweep.born(table.make(pk));
   }
 
   #turnTo(kind: StoredKind): Table {

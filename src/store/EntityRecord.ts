@@ -23,7 +23,7 @@ import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
-const NO_NODES: readonly Node[] = Object.freeze([]);
+export const NO_NODES: readonly Node[] = Object.freeze([]);
 /** When the creations were issued that brought these: a deletion issued before was of another entity with that key. */
 const creations = new WeakMap<EntityRecord, number>();
 
@@ -96,6 +96,10 @@ export class EntityRecord extends Record implements Suspect, Times {
 
   parts(): Node {
     return this.nodes;
+  }
+
+  override get latest(): number {
+    return Math.max(this.time, this.floor, ...Object.values(this.times ?? {}));
   }
 
   /** Writes what is newer than what is stored; wakes readers only where something changed. */

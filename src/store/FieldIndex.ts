@@ -50,6 +50,12 @@ export class Found extends Record {
     return true;
   }
 
+  /** As `turn`, of a record that no reader saw. */
+  lose(record: EntityRecord): void {
+    this.records.delete(record);
+    this.flags |= DIRTY;
+  }
+
   /** A record came under this value, or left it. */
   turn(record: EntityRecord, here: boolean): void {
     if (here) {
@@ -71,7 +77,8 @@ export class Found extends Record {
  */
 export class FieldIndex extends Record {
   readonly pk: string;
-  readonly #found = new Map<string, Found>();
+  /** Under each value what is found there. */
+  readonly records: Map<string, Found> = new Map();
   readonly #known = new Map<EntityRecord, string>();
 
   constructor(field: string, records: Iterable<EntityRecord>) {
@@ -113,11 +120,24 @@ export class FieldIndex extends Record {
     return false;
   }
 
-  /** What is found under a value; it stays the same for ever, whoever holds the value. */
+  /** What is found under a value; it stays the same as long as somebody needs it, whoever holds the value. */
   at(value: string): Found {
-    let found = this.#found.get(value);
-    if (found === undefined) this.#found.set(value, (found = new Found(value)));
+    let found = this.records.get(value);
+    if (found === undefined) this.records.set(value, (found = new Found(value)));
     return found;
+  }
+
+  /** The record is in its table no more; nobody is told, as nobody reads it. */
+  forget(record: EntityRecord): void {
+    const value = this.#known.get(record);
+    if (value === undefined) return;
+    this.#known.delete(record);
+    this.at(value).lose(record);
+  }
+
+  /** Lets go of a value that nobody holds. True when it went. */
+  release(value: string): boolean {
+    return this.records.get(value)?.records.size === 0 && this.records.delete(value);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A stored thing above which unconfirmed writes lie: what is confirmed of it, what is written above, what readers see. */
 import { LAYERED } from './Record.ts';
+import type { Node } from '../schema/schema.ts';
 import type { Builder, Record } from './Record.ts';
 
 /*
@@ -12,6 +13,8 @@ import type { Builder, Record } from './Record.ts';
 export interface Layered {
   /** What is confirmed: a record of its own, which nobody shows. */
   readonly base: Record;
+  /** What it is made of, beside what readers see. */
+  readonly needs: Node;
   /** No layer writes here any more. */
   readonly empty: boolean;
   /** A record of its own with what the layers issued before this logical time see. */

@@ -40,6 +40,10 @@ export class LayeredEntity implements Layered {
     layer(record, this);
   }
 
+  get needs(): Node {
+    return [this.base.nodes, ...this.#patches.map(({ laying }) => laying?.nodes)];
+  }
+
   get empty(): boolean {
     return this.#patches.length === 0;
   }

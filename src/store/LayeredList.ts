@@ -89,6 +89,10 @@ export class LayeredList implements Layered {
     layer(record, this);
   }
 
+  get needs(): Node {
+    return [this.base.needs(), ...this.#changes.map(({ members }) => members)];
+  }
+
   get empty(): boolean {
     return this.#changes.length === 0;
   }

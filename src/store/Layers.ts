@@ -54,6 +54,11 @@ export class Layers {
     return this.#pending.has(layer);
   }
 
+  /** True for what layers lie on, or were said from. */
+  pins(record: Record): boolean {
+    return layeredOf(record) !== undefined || this.#sayers.has(record);
+  }
+
   /** Takes exactly this layer away. */
   drop(layer: Layer): void {
     if (!this.has(layer)) return;

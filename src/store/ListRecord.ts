@@ -68,6 +68,18 @@ export class ListRecord extends Record {
     return this.members;
   }
 
+  override needs(): Node {
+    return this.#memberships === undefined ? this.members : [this.members, ...this.#memberships];
+  }
+
+  override get latest(): number {
+    return Math.max(this.stamp.time, this.#memberships?.latest ?? 0);
+  }
+
+  override settle(oldest: number): void {
+    this.#memberships?.settle(oldest);
+  }
+
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
     if (this.members !== undefined && !replaces(stamp.time, this.stamp.time)) return;

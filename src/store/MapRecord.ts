@@ -40,6 +40,18 @@ export class MapRecord extends Record {
     return this.entries && [...this.entries.values()];
   }
 
+  override needs(): Node {
+    return [this.parts(), ...[...this.#later.values()].map(({ member }) => member)];
+  }
+
+  override get latest(): number {
+    return Math.max(this.stamp.time, ...[...this.#later.values()].map(({ time }) => time));
+  }
+
+  override settle(oldest: number): void {
+    for (const [key, { time }] of this.#later) if (time <= oldest) this.#later.delete(key);
+  }
+
   /** The members that a read brought. What was confirmed of a key after the read was issued stays. */
   fill(incoming: Node, stamp: Stamp, builder: Builder): void {
     if (this.entries !== undefined && !replaces(stamp.time, this.stamp.time)) return;

@@ -38,6 +38,20 @@ export class Memberships {
     return membership !== undefined && membership.side === undefined && membership.time > time;
   }
 
+  /** Members that may come back. */
+  [Symbol.iterator](): Iterator<Record> {
+    return this.#known.keys();
+  }
+
+  get latest(): number {
+    return Math.max(0, ...Array.from(this.#known.values(), ({ time }) => time));
+  }
+
+  /** Forgets what no request under way can deny. */
+  settle(oldest: number): void {
+    for (const [member, { time }] of this.#known) if (time <= oldest) this.#known.delete(member);
+  }
+
   get empty(): boolean {
     return this.#known.size === 0;
   }

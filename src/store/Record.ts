@@ -1,9 +1,10 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
 import { announce, Cell, held } from '../reactive.ts';
-import type { Audience, Held, Listener } from '../reactive.ts';
+import type { Held, Listener } from '../reactive.ts';
 import { project } from '../schema/project.ts';
 import { Composite, INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
+import { Fine } from './Fine.ts';
 
 /*
  *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
@@ -28,6 +29,12 @@ export const UNLINKED = 16;
 export const MARKED = 32;
 /** Unconfirmed writes lie above what is confirmed of it: see Layered. */
 export const LAYERED = 64;
+/** A sweep took it out of its table. */
+export const GONE = 512;
+/** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
+export const COLOURS = 1024 + 2048;
+/** From this bit on stands the age in which somebody last needed the record (see Sweep). */
+export const AGE = 4096;
 
 /** A source that builds records and links them to who shows them. */
 export interface Builder extends Source {
@@ -35,38 +42,6 @@ export interface Builder extends Source {
   owner: Record | undefined;
   /** What a reader outside gets for `record`, or INVALID. */
   read(record: Record): unknown;
-}
-
-/** What only some records have: plain listeners and the cells of live readings. */
-export class Fine implements Audience {
-  listeners: Set<Listener> | undefined = undefined;
-  queued = false;
-  /** The live object of an entity, and one cell per field that was read through it. */
-  live: WeakRef<object> | undefined = undefined;
-  fields: Map<string, Held<Cell<unknown>>> | undefined = undefined;
-  /** The signal of a request's result; the record's own cell has its data. */
-  result: Held<Cell<unknown>> = undefined;
-  /** Woken when the members of a list, or the existence of an entity, change. */
-  shape: Held<Cell<unknown>> = undefined;
-
-  tickField(name: string): void {
-    const slot = this.fields?.get(name);
-    if (slot === undefined) return;
-    const cell = held(slot);
-    if (cell === undefined) this.fields?.delete(name);
-    else cell.tick();
-  }
-
-  tickFields(): void {
-    if (this.fields !== undefined) for (const name of this.fields.keys()) this.tickField(name);
-  }
-
-  /** True while somebody listens or holds one of the cells. */
-  get held(): boolean {
-    if (this.listeners?.size || this.live?.deref() || held(this.result) || held(this.shape))
-      return true;
-    return [...(this.fields?.values() ?? [])].some((slot) => held(slot) !== undefined);
-  }
 }
 
 export abstract class Record extends Ref {
@@ -112,6 +87,24 @@ export abstract class Record extends Ref {
   get read(): boolean {
     return held(this.cell) !== undefined || this.fine?.held === true;
   }
+
+  /** As `read`; a reader that only is there, and could show it at any time, counts as well. */
+  get wanted(): boolean {
+    return this.read || this.fine?.reader?.deref() !== undefined;
+  }
+
+  /** What must stay as long as this does: its parts, and what may come back to it. */
+  needs(): Node {
+    return this.parts();
+  }
+
+  /** Logical time of the latest that is known here: an answer to an older request may still have to give way to it. */
+  get latest(): number {
+    return 0;
+  }
+
+  /** Forgets what no answer can deny any more: all requests issued before `oldest` are over. */
+  settle(_oldest: number): void {}
 
   /** True when readers of a list that holds it may not see it. */
   get mayHide(): boolean {

@@ -84,6 +84,15 @@ export class ResultRecord extends Record implements Suspect {
     return this.node;
   }
 
+  override needs(): Node {
+    return [this.node, this.list, this.#ahead];
+  }
+
+  override get latest(): number {
+    const { stamp, failure, expiredAt, invalidatedAt = 0 } = this;
+    return Math.max(stamp.time, failure?.time ?? 0, expiredAt, invalidatedAt, this.#pagedAt);
+  }
+
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
     const data = project(builder.read(this), this);

@@ -21,8 +21,11 @@ import type { Builder, Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import type { Failure } from './ResultRecord.ts';
 import { judgeSuspects } from './suspect.ts';
-import { makeTable } from './Table.ts';
-import type { EntityTable, Table } from './Table.ts';
+import { Sweep } from './Sweep.ts';
+import type { Shelf } from './Cycle.ts';
+import type { Surroundings } from './Sweep.ts';
+import { EntityTable, makeTable } from './Table.ts';
+import type { Table } from './Table.ts';
 
 // records are built inside each other up to this depth; below it, children first
 const DEEPEST = 200;
@@ -74,7 +77,7 @@ export class Store implements Builder {
   readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly results: Map<string, ResultRecord> = new Map();
-  readonly #derived: Map<string, ResultRecord> = new Map();
+  readonly #shelves = [named(this.results), named(new Map<string, ResultRecord>())] as const;
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
@@ -83,9 +86,12 @@ export class Store implements Builder {
   #together = false;
   readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
 
-  /** `oldest` tells when the oldest request still under way was issued: what no answer can deny is not remembered. */
-  constructor(oldest: () => number = () => Infinity) {
-    this.oldest = oldest;
+  readonly sweep: Sweep;
+
+  /** `flights` tell when the oldest request still under way was issued: what no answer can deny is not remembered. */
+  constructor(surroundings: Surroundings) {
+    this.oldest = () => surroundings.flights.oldest();
+    this.sweep = new Sweep(this, surroundings);
   }
 
   /** Logical time, after one tick. */
@@ -101,6 +107,7 @@ export class Store implements Builder {
       const made = makeTable(kind, {
         tableOf: (of) => this.table(of),
         layered: this.layers.lists,
+        doomed: this.sweep.doomed,
       });
       this.tables.set(identity, made);
       return made;
@@ -116,30 +123,28 @@ export class Store implements Builder {
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
   ref(kind: StoredKind, pk: string): Record {
     const table = this.table(kind);
-    return table.records.get(pk) ?? table.make(pk);
+    return this.sweep.find<Record>(table, pk) ?? this.sweep.born(table.make(pk));
   }
 
   find(kind: StoredKind, field: string, value: string): Record {
-    return (this.table(kind) as EntityTable).by(field).at(value);
+    const index = (this.table(kind) as EntityTable).by(field);
+    const found = index.records.get(value) ?? this.sweep.born(index.at(value));
+    this.sweep.purge(this.table(kind), found.records);
+    return this.sweep.use(found);
   }
 
   /** The record of a request; what it shows before any answer is inferred from its arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#resulting(this.results, key, schema, args);
+    return this.#resulting(this.#shelves[0], key, schema, args);
   }
 
   /** The record of a value that is found by its arguments alone. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#resulting(this.#derived, key, schema, args);
+    return this.#resulting(this.#shelves[1], key, schema, args);
   }
 
-  #resulting(
-    records: Map<string, ResultRecord>,
-    key: string,
-    schema: Schema,
-    args: Args,
-  ): ResultRecord {
-    const known = records.get(key);
+  #resulting(shelf: Named, key: string, schema: Schema, args: Args): ResultRecord {
+    const known = this.sweep.find(shelf, key);
     if (known !== undefined) {
       if (DEV && known.schema !== schema) compare(known, schema);
       return known;
@@ -148,8 +153,8 @@ export class Store implements Builder {
     const record = new ResultRecord(key, kind, args);
     record.schema = schema;
     record.node = kind.infer?.(args, this);
-    records.set(key, record);
-    return record;
+    shelf.records.set(key, record);
+    return this.sweep.born(record);
   }
 
   /** What a reader outside gets for `record`, or undefined. */
@@ -163,6 +168,7 @@ export class Store implements Builder {
     if (known !== undefined) return known;
     const cell = new RecordCell(record, this);
     record.cell = new WeakRef(cell);
+    this.sweep.use(record);
     return cell;
   }
 
@@ -244,6 +250,7 @@ export class Store implements Builder {
       run = () => wrap(inner);
     }
     run();
+    this.sweep.watch();
     return ticked() - before;
   }
 
@@ -303,14 +310,40 @@ export class Store implements Builder {
     this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
-      for (const records of [this.results, this.#derived]) {
+      for (const { records } of this.#shelves) {
         for (const [key, record] of records) {
           record.forget(this);
           if (!record.read) records.delete(key);
         }
       }
     });
+    this.sweep.emptied();
   }
+
+  /** Everything that is stored. Requests go before the lists they show, lists before their rows. */
+  *shelves(): Generator<Shelf> {
+    yield* this.#shelves;
+    for (const table of this.tables.values()) {
+      yield table;
+      if (table instanceof EntityTable) yield* table.indexes.values();
+    }
+  }
+
+  get entities(): number {
+    let count = 0;
+    for (const table of this.tables.values()) {
+      if (table instanceof EntityTable) count += table.records.size;
+    }
+    return count;
+  }
+}
+
+interface Named extends Shelf<ResultRecord> {
+  readonly records: Map<string, ResultRecord>;
+}
+
+function named(records: Map<string, ResultRecord>): Named {
+  return { records, release: (key) => records.delete(key) };
 }
 
 function kindUnder(schema: Schema, owner: string): Kind {

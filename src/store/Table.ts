@@ -15,17 +15,22 @@ import { Record } from './Record.ts';
 // for links to a row that was just made
 const MOST_ALIASES = 1_000;
 
+/** True for a record that is in its table, and about to be taken out by a sweep. */
+export type Doomed = (record: Record) => boolean;
+
 export class EntityTable {
   readonly kind: EntityKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
   readonly records: Map<string, EntityRecord> = new Map();
+  readonly #doomed: Doomed;
 
-  constructor(kind: EntityKind) {
+  constructor(kind: EntityKind, doomed: Doomed) {
     this.kind = kind;
+    this.#doomed = doomed;
   }
 
-  readonly #indexes: Map<string, FieldIndex> = new Map();
+  readonly indexes: Map<string, FieldIndex> = new Map();
   /** Temporary keys to those that the server gave. */
   readonly #aliases = new Map<string, string>();
   /** The list of all entities here, if anybody asked for it. */
@@ -37,21 +42,32 @@ export class EntityTable {
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
     if (this.all !== undefined) record.addParent(this.all);
-    for (const index of this.#indexes.values()) index.add(record);
+    for (const index of this.indexes.values()) index.add(record);
     return record;
   }
 
   /** The index of a field, made when it is first asked for. */
   by(field: string): FieldIndex {
-    let index = this.#indexes.get(field);
+    let index = this.indexes.get(field);
     if (index === undefined) {
-      this.#indexes.set(field, (index = new FieldIndex(field, this.records.values())));
+      this.indexes.set(field, (index = new FieldIndex(field, this.staying())));
     }
     return index;
   }
 
+  /** Its records but those that a sweep is about to take out. */
+  *staying(): Generator<EntityRecord> {
+    for (const record of this.records.values()) if (!this.#doomed(record)) yield record;
+  }
+
   drop(pk: string): void {
     this.records.delete(pk);
+  }
+
+  release(pk: string): boolean {
+    const record = this.records.get(pk) as EntityRecord;
+    for (const index of this.indexes.values()) index.forget(record);
+    return this.records.delete(pk);
   }
 
   /** The server named an entity that had a temporary key: that key leads to it for a while longer. */
@@ -134,7 +150,13 @@ export class ListTable {
     if (record === undefined) return;
     this.records.delete(pk);
     const { shape, id } = this.#place(pk);
-    shape.lists.get(id)?.delete(record);
+    const lists = shape.lists.get(id);
+    if (lists?.delete(record) && lists.size === 0) shape.lists.delete(id);
+  }
+
+  release(pk: string): boolean {
+    this.drop(pk);
+    return true;
   }
 
   clear(): void {
@@ -247,7 +269,7 @@ export class AllTable {
   }
 
   make(pk: string): AllRecord {
-    const record = new AllRecord(this.kind, this.#of.records);
+    const record = new AllRecord(this.kind, this.#of);
     this.#of.all = record;
     this.records.set(pk, record);
     return record;
@@ -255,6 +277,11 @@ export class AllTable {
 
   /** Readers tell no difference between a table nobody asked for and one that nobody filled. */
   drop(): void {}
+
+  release(pk: string): boolean {
+    this.#of.all = undefined;
+    return this.records.delete(pk);
+  }
 
   clear(): void {
     for (const record of this.records.values()) record.clear();
@@ -278,10 +305,11 @@ export function holdersOf(member: Record, layered: Iterable<ListRecord>): Listed
 export interface Others {
   readonly tableOf: (kind: StoredKind) => Table;
   readonly layered: Iterable<ListRecord>;
+  readonly doomed: Doomed;
 }
 
-export function makeTable(kind: StoredKind, { tableOf, layered }: Others): Table {
-  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
+export function makeTable(kind: StoredKind, { tableOf, layered, doomed }: Others): Table {
+  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind, doomed);
   if (kind.stores === 'list') return new ListTable(kind as ListKind, layered);
   const { of } = kind as AllOf;
   return new AllTable(kind as AllOf, tableOf(of) as EntityTable);

@@ -3,7 +3,7 @@ import { Cell, computed, held, signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
-import { Fine } from '../store/Record.ts';
+import { Fine } from '../store/Fine.ts';
 import { PENDING } from '../store/ResultRecord.ts';
 import type { Result, ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';

@@ -9,7 +9,8 @@ import { EntityRecord } from '../store/EntityRecord.ts';
 import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
-import { Fine } from '../store/Record.ts';
+import { Fine } from '../store/Fine.ts';
+import { eachRecord, UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
 import { shapeOf } from './shapeOf.ts';
@@ -60,8 +61,9 @@ class FieldCell extends Cell<unknown> {
 export class LiveSource implements Source {
   readonly stable = false;
   readonly #store: Store;
-  /** What a list was shown as last, as long as somebody holds it. */
-  readonly #lists = new WeakMap<ListRecord, { members: Record[]; shown: WeakRef<object[]> }>();
+  /** What a list was shown as last, and who its members were, as long as somebody holds it. */
+  readonly #lists = new WeakMap<ListRecord, WeakRef<object[]>>();
+  readonly #members = new WeakMap<object[], Record[]>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -128,18 +130,14 @@ export class LiveSource implements Source {
 
   /** The rows of a list whose members are all there: those at its two ends that stayed are taken from the last array. */
   #rows(record: ListRecord, members: readonly Record[]): object[] {
-    const last = this.#lists.get(record);
-    const before = last?.shown.deref();
-    let shown: object[];
-    if (last === undefined || before === undefined)
-      shown = members.map((member) => this.#row(member));
-    else {
-      const { head, tail } = ends(last.members, members);
-      if (head === members.length && head === before.length) return before;
-      const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
-      shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
-    }
-    this.#lists.set(record, { members: members.slice(), shown: new WeakRef(shown) });
+    const known = this.#lists.get(record)?.deref();
+    const before = known ?? [];
+    const { head, tail } = ends(this.#members.get(before) ?? [], members);
+    if (known !== undefined && head === members.length && head === known.length) return known;
+    const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
+    const shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
+    this.#lists.set(record, new WeakRef(shown));
+    this.#members.set(shown, members.slice());
     return shown;
   }
 
@@ -150,6 +148,7 @@ export class LiveSource implements Source {
     if (known !== undefined) return known;
     const live = new Proxy(new Target(this, record), handler);
     fine.live = new WeakRef(live);
+    this.#store.sweep.use(record);
     return live;
   }
 
@@ -172,6 +171,8 @@ export class LiveSource implements Source {
     if (at === undefined) return (whole as Fields | undefined)?.[name];
     const { kind, fallback } = plan.nested[at] as (typeof plan.nested)[number];
     const node = record.nodes[at];
+    // no snapshot has told them yet who shows them
+    if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     return value === INVALID ? fallback : value;
   }

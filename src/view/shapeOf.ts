@@ -1,7 +1,7 @@
 /** The cells that tell live readers who is there. */
 import { Cell, held } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { Fine } from '../store/Record.ts';
+import { Fine } from '../store/Fine.ts';
 import type { Record } from '../store/Record.ts';
 
 /** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */

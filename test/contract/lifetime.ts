@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { holders, lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
 import type { Scene } from './driver.ts';
+import { collected } from '../setup/garbage.ts';
 import { world } from './world.ts';
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
@@ -85,6 +86,24 @@ export const lifetime: Behaviours = {
     expect(w.ran()).toEqual({});
     expect(w.controller.get(w.Todo, { id: 1 })?.title).toBe('t1');
     expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
+  },
+
+  '[I3] what is mounted outlasts every sweep; what is unmounted is let go': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, ...all);
+    w.ran();
+    await collected();
+    await screen.act(() => void w.controller.sweep());
+    await screen.act(() => w.clock.advance(3_600_000));
+    expect(w.ran()).toEqual({});
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+    expect(lines(screen).filter((text) => text === 'new by ada')).toHaveLength(3);
+    expect(w.server.log).toEqual([]);
+    await screen.unmount();
+    await collected(4);
+    w.controller.sweep();
+    expect(w.controller.get(w.Todo, { id: 1 })).toBeUndefined();
+    expect(w.controller.sweep()).toBe(0);
   },
 
   '[H1] after a reset mounted readers start anew': async (driver) => {

@@ -1,29 +1,8 @@
 /** Who stops reading is let go, and so is what only they needed. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { Collection } from 'signalbox';
+import { All, Collection, Query } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Todo, watch, world } from '../setup/world.ts';
-
-setFlagsFromString('--expose_gc');
-const collect = runInNewContext('gc') as () => void;
-
-/** Names of what was let go after `keep` ended. `tag` names an object to look after. */
-async function released(
-  keep: (tag: <T extends object>(name: string, value: T) => T) => unknown,
-): Promise<string[]> {
-  const gone: string[] = [];
-  const registry = new FinalizationRegistry<string>((name) => void gone.push(name));
-  await keep((name, value) => {
-    registry.register(value, name);
-    return value;
-  });
-  for (let turn = 0; turn < 20; turn++) {
-    await new Promise((resolve) => void setTimeout(resolve, 5));
-    collect();
-  }
-  return gone.sort();
-}
+import { collected, released } from '../setup/garbage.ts';
+import { Todo, User, watch, world } from '../setup/world.ts';
 
 async function filled() {
   const w = world();
@@ -119,4 +98,40 @@ test('[V6] a request that ended holds neither its endpoint nor its arguments', a
     w.calls.length = 0;
   });
   expect(gone).toEqual(['body', 'endpoint']);
+});
+
+test('[V6] what was swept is held by nothing that stays', async () => {
+  const { w, list } = await filled();
+  const byTitle = new Query(new All(Todo), (todos) => todos.map(({ title }) => ({ title })));
+  // the author is shown all the while, by somebody else
+  const author = watch(w.controller.entity(User, 1));
+  const gone = await released(async (tag) => {
+    tag('entity', w.controller.get(Todo, { id: 1 }) as Todo);
+    tag('list', w.controller.signal(list, {}).peek() as object);
+    await w.controller.set(Todo, { id: 2, title: 'b', author: { id: 1, name: 'Ada' } });
+    tag('entity', w.controller.get(Todo, { id: 2 }) as Todo);
+    tag('derived', w.controller.get(byTitle)?.[0] as object);
+    watch(() => tag('live', w.controller.live(Todo, 1)).author?.name).stop();
+    watch(() => w.controller.view(list, {}).live.value.data?.[0]?.title).stop();
+    await w.controller.setError(list, { page: 2 }, tag('error', new Error('refused')));
+    await collected();
+    w.clock.advance(60 * 60_000);
+  });
+  expect(gone).toEqual(['derived', 'entity', 'entity', 'error', 'list', 'live']);
+  expect(author.last?.name).toBe('Ada');
+  author.stop();
+});
+
+test('[V6] rows that left a list which somebody shows are let go', async () => {
+  const { w, list } = await filled();
+  const shown = watch(() => w.controller.signal(list, {}).value?.map(({ id }) => id));
+  const gone = await released(async (tag) => {
+    tag('row', w.controller.get(Todo, { id: 1 }) as Todo);
+    await w.controller.setResponse(list, {}, [{ id: 2, title: 'b' }]);
+    await collected();
+    w.clock.advance(60 * 60_000);
+  });
+  expect(gone).toEqual(['row']);
+  expect(shown.last).toEqual([2]);
+  shown.stop();
 });

@@ -1,7 +1,7 @@
 /** Live objects: stable things whose fields are tracked one by one. */
 import { Collection, Delete, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Article, Todo, User, watch, world } from '../setup/world.ts';
+import { Article, Knot, Todo, User, watch, world } from '../setup/world.ts';
 
 const answer = () => [
   { id: 1, title: 'a', author: { id: 1, name: 'Ada' }, tags: [{ id: 1, label: 'x' }] },
@@ -221,4 +221,13 @@ test('[V5] the changed keys of an entity wake who enumerates it', async () => {
   const keys = watch(() => Object.keys(live).length);
   await w.controller.set(Todo, { id: 1 }, { extra: 1 });
   expect(keys.last).toBe(Object.keys(new Todo()).length + 1);
+});
+
+test('[V5] a live reader runs when the nested thing it read is deleted, be it that nobody ever read a snapshot', async () => {
+  const w = world();
+  const nested = { id: 2, label: 'b', next: null };
+  await w.controller.set(Knot, { id: 1, label: 'a', next: nested });
+  const reader = watch(() => w.controller.live(Knot, 1).next);
+  await w.controller.set(new Delete(Knot), { id: 2 }, {});
+  expect([reader.last, reader.runs]).toEqual([null, 2]);
 });

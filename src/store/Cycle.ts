@@ -1,0 +1,250 @@
+/** One search for what nobody needs: it tells by tracing what is needed, in units of work between which it may pause. */
+import type { Node } from '../schema/schema.ts';
+import { EntityRecord, NO_NODES } from './EntityRecord.ts';
+import { layeredOf } from './Layered.ts';
+import { AGE, COLOURS, eachRecord, GONE } from './Record.ts';
+import type { Record } from './Record.ts';
+
+/*
+ *   scan    every record: wanted ones are marked, the others wait by their age
+ *   trace   what marked ones need is marked, and is as young as they are
+ *   spare   of those that wait, the youngest first: who is not old enough to go is marked with all it needs
+ *   drop    what is not marked leaves its table; then parents that went are forgotten
+ *
+ * While it pauses the program goes on. What holds throughout:
+ *
+ *   1. Whoever is marked: all it needed when it was marked is marked, or waits in `gray`.
+ *   2. A record is found by name, or held for the first time, through `Sweep`, which marks it. An edge is changed only
+ *      by who found one of its two ends just before. So what was needed when the cycle began, or came to be needed
+ *      since, ends up marked, whoever points to it by then.
+ *   3. From the instant at which `gray` is empty, what is not marked is needed by nobody: it is missing for whoever
+ *      asks by name, be it in its table still.
+ */
+
+// records that one unit of work looks at, and members of a long list
+const STEPS = 32;
+const CHUNK = 256;
+// the lower of the two bits
+const COLOUR = 1024;
+
+/** Records by name, and how one is taken out: false where it must stay. */
+export interface Shelf<R extends Record = Record> {
+  readonly records: ReadonlyMap<string, R>;
+  release(name: string): boolean;
+}
+
+export interface Flights {
+  /** Logical time at which the oldest request under way was issued. */
+  oldest(): number;
+  has(key: string): boolean;
+}
+
+/** What a cycle is lent. */
+export interface Plan {
+  shelves(): Iterable<Shelf>;
+  readonly flights: Flights;
+  /** True for what writes that are not confirmed yet lie on, or were made of. */
+  pinned(record: Record): boolean;
+  /** Readers need this record now. */
+  rejuvenate(record: Record): void;
+  /** True for a record that nobody wants, and whose time has not come. */
+  stays(record: Record): boolean;
+  /** How many entities may stay; Infinity: all whose time has not come. */
+  readonly room: number;
+}
+
+export type Work<T = void> = Generator<undefined, T>;
+
+export class Cycle {
+  readonly #plan: Plan;
+  readonly #colour: number;
+  readonly #gray: Node[] = [];
+  /** What is marked is needed by readers. */
+  #wanted = true;
+  #dropping = false;
+  /** Entities that are marked. */
+  #entities = 0;
+  #steps = 0;
+
+  /** `turn` numbers the cycles of a store. The third cycle after this one may have its colour: none has it by then. */
+  constructor(plan: Plan, turn: number) {
+    this.#plan = plan;
+    this.#colour = COLOUR * ((turn % 3) + 1);
+  }
+
+  /** True from when it is certain that nobody needs the record, which is in its table still. */
+  doomed(record: Record): boolean {
+    return this.#dropping && !this.#isMarked(record);
+  }
+
+  get dropping(): boolean {
+    return this.#dropping;
+  }
+
+  #isMarked(record: Record): boolean {
+    return (record.flags & COLOURS) === this.#colour;
+  }
+
+  mark(record: Record): void {
+    if (this.#isMarked(record)) return;
+    record.flags = (record.flags & ~COLOURS) | this.#colour;
+    if (record instanceof EntityRecord) this.#entities++;
+    if (this.#wanted) this.#plan.rejuvenate(record);
+    const needs = record.needs();
+    if (needs !== undefined && needs !== NO_NODES) this.#gray.push(needs);
+    const layered = layeredOf(record);
+    if (layered !== undefined) this.#gray.push(layered.needs);
+  }
+
+  *run(): Work {
+    const waiting = yield* this.#scan();
+    yield* this.#trace();
+    this.#wanted = false;
+    yield* this.#spare(waiting);
+    yield* this.#trace();
+    // no yield in between: the end of marking and the doom of all others are one instant
+    this.#dropping = true;
+    if (yield* this.#drop()) yield* this.#unlink();
+  }
+
+  /** True at each last of some steps that make one unit of work. */
+  #pauses(): boolean {
+    return ++this.#steps % STEPS === 0;
+  }
+
+  /** Marks what somebody wants; gives the others by their age. */
+  *#scan(): Work<Map<number, Record[]>> {
+    const waiting = new Map<number, Record[]>();
+    const oldest = this.#plan.flights.oldest();
+    for (const { records } of this.#plan.shelves()) {
+      for (const record of records.values()) {
+        record.settle(oldest);
+        if (this.#needed(record, oldest)) this.mark(record);
+        else lineUp(record, waiting);
+        if (this.#pauses()) yield;
+      }
+    }
+    return waiting;
+  }
+
+  #needed(record: Record, oldest: number): boolean {
+    if (record.wanted) {
+      record.fine?.prune();
+      return true;
+    }
+    // who read it has gone
+    record.cell = undefined;
+    record.fine = undefined;
+    if (this.#plan.pinned(record)) return true;
+    // an answer on its way that is older than what is known here must find it
+    return oldest < Infinity && (oldest < record.latest || this.#plan.flights.has(record.pk));
+  }
+
+  *#trace(): Work {
+    yield* walk(this.#gray, (record) => this.mark(record));
+  }
+
+  /** Marks those whose time has not come, as far as there is room. */
+  *#spare(waiting: Map<number, Record[]>): Work {
+    const { room } = this.#plan;
+    for (const record of youngestFirst(waiting)) {
+      if (this.#pauses()) yield;
+      if (this.#isMarked(record) || !this.#plan.stays(record)) continue;
+      if (room < Infinity && !(yield* this.#fits(record, room))) continue;
+      this.mark(record);
+    }
+  }
+
+  /** True when there is room for the entities that would stay with the record. */
+  *#fits(record: Record, room: number): Work<boolean> {
+    yield* this.#trace();
+    let entities = this.#entities;
+    const seen = new Set<Record>();
+    const gray: Node[] = [record];
+    const count = (each: Record): void => {
+      if (seen.has(each) || this.#isMarked(each)) return;
+      seen.add(each);
+      if (each instanceof EntityRecord) entities++;
+      gray.push(each.needs());
+    };
+    for (const _ of walk(gray, count)) {
+      if (entities > room) return false;
+      yield;
+    }
+    return entities <= room;
+  }
+
+  /** True when something went. */
+  *#drop(): Work<boolean> {
+    let went = false;
+    for (const shelf of this.#plan.shelves()) {
+      for (const record of shelf.records.values()) {
+        if (this.doomed(record)) went = drop(shelf, record) || went;
+        if (this.#pauses()) yield;
+      }
+    }
+    return went;
+  }
+
+  /** Who stays forgets those parents that went. */
+  *#unlink(): Work {
+    for (const { records } of this.#plan.shelves()) {
+      for (const record of records.values()) {
+        unlink(record);
+        if (this.#pauses()) yield;
+      }
+    }
+  }
+}
+
+function unlink(record: Record): void {
+  const { parents } = record;
+  if (!Array.isArray(parents)) {
+    if (parents !== undefined && isGone(parents)) record.parents = undefined;
+  } else if (parents.some(isGone)) record.parents = parents.filter((parent) => !isGone(parent));
+}
+
+/** Takes one out of its table; true when it went. */
+export function drop(shelf: Shelf, record: Record): boolean {
+  const goes = shelf.release(record.pk);
+  // who must stay though nobody needs it is as if made anew
+  record.flags = (record.flags & ~COLOURS) | (goes ? GONE : 0);
+  return goes;
+}
+
+function isGone(record: Record): boolean {
+  return (record.flags & GONE) !== 0;
+}
+
+/** The age in which somebody last needed the record: a number that grows with time. */
+export function ageOf(record: Record): number {
+  return Math.floor(record.flags / AGE);
+}
+
+function lineUp(record: Record, waiting: Map<number, Record[]>): void {
+  const age = ageOf(record);
+  const peers = waiting.get(age);
+  if (peers === undefined) waiting.set(age, [record]);
+  else peers.push(record);
+}
+
+function* youngestFirst(waiting: Map<number, Record[]>): Generator<Record> {
+  const ages = [...waiting.keys()].sort((a, b) => b - a);
+  for (const age of ages) yield* waiting.get(age) as Record[];
+}
+
+/** Visits each record in the nodes of `gray` until it is empty. Lists may change meanwhile: long ones are copied. */
+function* walk(gray: Node[], visit: (record: Record) => void): Work {
+  for (let steps = 1; gray.length > 0; steps++) {
+    const node = gray.pop();
+    const long = Array.isArray(node) && node.length >= CHUNK;
+    if (long && node.length > CHUNK) gray.push(...chunks(node));
+    else eachRecord(node, visit);
+    if (long || steps % STEPS === 0) yield;
+  }
+}
+
+function chunks(nodes: readonly Node[]): Node[] {
+  const count = Math.ceil(nodes.length / CHUNK);
+  return Array.from({ length: count }, (_, at) => nodes.slice(at * CHUNK, (at + 1) * CHUNK));
+}

@@ -1,0 +1,224 @@
+/** When what nobody needs goes: after its time, in slices that hold no frame. */
+import type { Clock } from '../clock.ts';
+import { ageOf, Cycle, drop } from './Cycle.ts';
+import type { Flights, Shelf, Work } from './Cycle.ts';
+import type { Stamp } from './order.ts';
+import { AGE } from './Record.ts';
+import type { Record } from './Record.ts';
+import type { Failure } from './ResultRecord.ts';
+
+// ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
+const SLICE = 2;
+const PAUSE = 16;
+// the most units of work in one slice, should the clock stand
+const MOST = 500;
+// how often in `sweepAfter` a cycle begins, and how many ages of records `maxEntities` tells apart
+const CYCLES = 4;
+const AGES = 16;
+// flags stay small integers
+const LAST_AGE = 2 ** 18;
+// the longest that a timer can wait
+const LONGEST = 2 ** 31 - 1;
+const FIVE_MINUTES = 300_000;
+
+/** When what nobody reads goes. */
+export interface Lifetimes {
+  /**
+   * Milliseconds that what nobody reads stays in memory, from when it was last read, written or asked for, or from its
+   * expiry if that is later. It goes within a quarter of this time after. Default 300,000; Infinity: for ever.
+   */
+  readonly sweepAfter?: number | undefined;
+  /**
+   * When more entities than this are stored, those that nobody reads go before their time, the least recently used
+   * first, and so do requests that nobody shows. Default: no limit.
+   */
+  readonly maxEntities?: number | undefined;
+}
+
+/** What a sweep is lent. */
+export interface Surroundings extends Lifetimes {
+  readonly clock: Clock;
+  readonly flights: Flights;
+}
+
+/** What there is to sweep. */
+interface Stock {
+  shelves(): Iterable<Shelf>;
+  readonly layers: { pins(record: Record): boolean };
+  /** How many entities are stored. */
+  readonly entities: number;
+}
+
+export class Sweep {
+  readonly #stock: Stock;
+  readonly #flights: Flights;
+  readonly #clock: Clock;
+  readonly #after: number;
+  readonly #most: number;
+  #timer: unknown;
+  #cycle: Cycle | undefined;
+  #work: Work | undefined;
+  /** Grows with each cycle; what is used is stamped with it, so that using costs no look at the clock. */
+  #age = 1;
+  /** Wall time at which each age ended, as far back as it matters. */
+  readonly #ended = new Map<number, number>();
+  #births = 0;
+  #turns = 0;
+  /** More entities than this are too many. */
+  #limit: number;
+
+  constructor(stock: Stock, surroundings: Surroundings) {
+    const { clock, flights, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
+    this.#stock = stock;
+    this.#flights = flights;
+    this.#clock = clock;
+    this.#after = sweepAfter;
+    this.#most = maxEntities;
+    this.#limit = maxEntities;
+  }
+
+  /** What stands there under a name, unless it is on its way out. */
+  find<R extends Record>(shelf: Shelf<R>, name: string): R | undefined {
+    const record = shelf.records.get(name);
+    if (record === undefined) return undefined;
+    if (!this.doomed(record)) return this.use(record);
+    drop(shelf, record);
+    return undefined;
+  }
+
+  /** Takes out those among these that are on their way out. */
+  purge(shelf: Shelf, records: Iterable<Record>): void {
+    if (this.#cycle?.dropping === true) for (const { pk } of records) this.find(shelf, pk);
+  }
+
+  /** A record was made. */
+  born<R extends Record>(record: R): R {
+    this.#timer ??= this.#wait(this.#period);
+    if (++this.#births > this.#most / AGES) this.#grow();
+    return this.use(record);
+  }
+
+  /** Somebody takes hold of a record. */
+  use<R extends Record>(record: R): R {
+    this.#rejuvenate(record);
+    this.#cycle?.mark(record);
+    return record;
+  }
+
+  /** True for a record that is in its table, and on its way out. */
+  readonly doomed = (record: Record): boolean => this.#cycle?.doomed(record) === true;
+
+  /** To be run after each commit: too many entities do not wait for the next cycle. */
+  watch(): void {
+    if (this.#limit === Infinity || this.#work !== undefined) return;
+    if (this.#stock.entities <= this.#limit) return;
+    this.#clock.clear(this.#timer);
+    this.#timer = this.#wait(0);
+  }
+
+  /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
+  now(): number {
+    // a cycle that takes things out must not stop half-way
+    while (this.#work?.next().done === false);
+    this.#work = this.#begin(true);
+    while (this.#work.next().done !== true);
+    this.#rest();
+    return this.#size;
+  }
+
+  /** To be run when the store was emptied. Where something is left a cycle under way goes on: it marks by turns. */
+  emptied(): void {
+    if (this.#size === 0) this.#rest();
+  }
+
+  /** The cycle is over. */
+  #rest(): void {
+    this.#clock.clear(this.#timer);
+    this.#cycle = undefined;
+    this.#work = undefined;
+    this.#timer = this.#size > 0 ? this.#wait(this.#period) : undefined;
+    const { entities } = this.#stock;
+    // those that must stay are not gone through again for each that comes
+    this.#limit = entities <= this.#most ? this.#most : entities + this.#most / AGES;
+  }
+
+  get #period(): number {
+    return Math.max(this.#after / CYCLES, PAUSE);
+  }
+
+  get #size(): number {
+    let size = 0;
+    for (const { records } of this.#stock.shelves()) size += records.size;
+    return size;
+  }
+
+  /** The timer holds nobody: a store that was let go is not kept by its sweep. */
+  #wait(ms: number): unknown {
+    if (ms === Infinity) return undefined;
+    const self = new WeakRef(this);
+    return this.#clock.after(Math.min(ms, LONGEST), () => {
+      const sweep = self.deref();
+      if (sweep !== undefined) sweep.#slice();
+    });
+  }
+
+  #slice(): void {
+    const clock = this.#clock;
+    const until = clock.now() + SLICE;
+    const work = (this.#work ??= this.#begin(false));
+    for (let units = 1; units < MOST; units++) {
+      if (work.next().done === true) return this.#rest();
+      if (clock.now() >= until) break;
+    }
+    this.#timer = this.#wait(PAUSE);
+  }
+
+  #begin(atOnce: boolean): Work {
+    this.#grow();
+    const now = this.#clock.now();
+    const { entities } = this.#stock;
+    const cycle = new Cycle(
+      {
+        shelves: () => this.#stock.shelves(),
+        flights: this.#flights,
+        pinned: (record) => this.#stock.layers.pins(record),
+        rejuvenate: (record) => this.#rejuvenate(record),
+        stays: (record) => !atOnce && now < this.#due(record, now),
+        // some room is made for those to come
+        room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
+      },
+      this.#turns++,
+    );
+    this.#cycle = cycle;
+    return cycle.run();
+  }
+
+  /** Wall time at which a record goes that nobody wants. */
+  #due(record: Record, now: number): number {
+    const age = ageOf(record);
+    const used = this.#ended.get(age) ?? (age === this.#age ? now : -Infinity);
+    return Math.max(used, expiryOf(record)) + this.#after;
+  }
+
+  #rejuvenate(record: Record): void {
+    record.flags = (record.flags & (AGE - 1)) | (this.#age * AGE);
+  }
+
+  /** What is used from now on is younger than all that was used before. */
+  #grow(): void {
+    const now = this.#clock.now();
+    this.#births = 0;
+    this.#ended.set(this.#age, now);
+    this.#age = (this.#age + 1) % LAST_AGE;
+    for (const [age, ended] of this.#ended) {
+      if (ended + this.#after > now) return;
+      this.#ended.delete(age);
+    }
+  }
+}
+
+/** Wall time, ms, until when what is stored there is fresh. */
+function expiryOf(record: Record): number {
+  const { stamp, failure } = record as { readonly stamp?: Stamp; readonly failure?: Failure };
+  return Math.max(stamp?.expiresAt ?? 0, failure?.expiresAt ?? 0);
+}

@@ -1,0 +1,28 @@
+// The engine's own collection of garbage, at hand: what nobody holds is gone after it.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+setFlagsFromString('--expose_gc');
+const collect = runInNewContext('gc') as () => void;
+
+/** Lets weakly held things go; a few turns, as finalizers and references of the running job take one each. */
+export async function collected(turns = 3): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) {
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+    collect();
+  }
+}
+
+/** Names of what was let go after `keep` ended. `tag` names an object to look after. */
+export async function released(
+  keep: (tag: <T extends object>(name: string, value: T) => T) => unknown,
+): Promise<string[]> {
+  const gone: string[] = [];
+  const registry = new FinalizationRegistry<string>((name) => void gone.push(name));
+  await keep((name, value) => {
+    registry.register(value, name);
+    return value;
+  });
+  await collected(20);
+  return gone.sort();
+}

@@ -1,0 +1,148 @@
+/** Random programs under a sweep that never rests: nobody who shows something can tell that there is one. */
+import { effect } from '@preact/signals-core';
+import * as fc from 'fast-check';
+import { All, Collection, Controller, Delete } from 'signalbox';
+import type { Clock } from 'signalbox';
+import { expect, test } from 'vitest';
+import { runs } from '../laws/runs.ts';
+import { collected } from '../setup/garbage.ts';
+import { Knot } from '../setup/world.ts';
+
+/** Each look takes so long that a slice of the sweep does one unit of work; timers run one by one. */
+class HurriedClock implements Clock {
+  #now = 0;
+  #jobs: (() => void)[] = [];
+
+  now(): number {
+    return (this.#now += 10);
+  }
+  after(_ms: number, job: () => void): unknown {
+    this.#jobs.push(job);
+    return job;
+  }
+  clear(timer: unknown): void {
+    this.#jobs = this.#jobs.filter((job) => job !== timer);
+  }
+  /** One slice of the sweep. */
+  slice(): void {
+    this.#jobs.shift()?.();
+  }
+}
+
+const COUNT = 120;
+const knots = new Collection([Knot]);
+const all = new All(Knot);
+const id = fc.integer({ min: 1, max: COUNT });
+
+/** A chain from `from` on, written in full: it says the same whatever was there before. */
+function chain(from: number, length: number, label: string): object {
+  const next = length > 1 ? chain((from % COUNT) + 1, length - 1, label) : null;
+  return { id: from, label, next };
+}
+
+const length = fc.integer({ min: 1, max: 40 });
+const label = fc.constantFrom('a', 'b', 'c');
+const step = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('chain' as const), id, length, label }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('list' as const), id, length, label }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('mount' as const), id, length, label }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('mountList' as const), id, length, label }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('unmount' as const), id, length, label }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const), id, length, label }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant('sweep' as const), id, length, label }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+interface Reader {
+  runs: number;
+  last: string;
+  readonly stop: () => void;
+}
+
+/** A chain as its reader sees it. */
+function outline(knot: Knot | null | undefined, depth = 0): string {
+  if (knot === null || knot === undefined || depth > 60) return '.';
+  return `${knot.id}${knot.label} ${outline(knot.next, depth + 1)}`;
+}
+
+class Program {
+  readonly controller: Controller;
+  readonly readers: Reader[] = [];
+
+  constructor(clock: Clock, sweepAfter: number) {
+    this.controller = new Controller({ clock, sweepAfter, dataExpiryLength: 0 });
+  }
+
+  play({ do: what, id: at, length: long, label: text }: Step): void {
+    const { controller } = this;
+    const written = chain(at, long, text);
+    if (what === 'chain' || what === 'mount') void controller.set(Knot, written);
+    const rows = Array.from({ length: long }, (_, n) => chain(((at + n) % COUNT) + 1, 2, text));
+    if (what === 'list' || what === 'mountList') void controller.set(knots, { at: at % 3 }, rows);
+    if (what === 'delete') void controller.set(new Delete(Knot), { id: at }, {});
+    if (what === 'mount') {
+      const signal = controller.entity(Knot, at);
+      if (at % 2 === 0) this.#mount(() => outline(signal.value));
+      else this.#mount(() => outline(controller.live(Knot, at)));
+    }
+    if (what === 'mountList') {
+      const signal = controller.query(knots, { at: at % 3 }).result;
+      this.#mount(() => (signal.value.data ?? []).map((row) => outline(row)).join('; '));
+    }
+    if (what === 'unmount') this.readers.splice(at % (this.readers.length + 1), 1)[0]?.stop();
+  }
+
+  #mount(look: () => string): void {
+    const reader = { runs: 0, last: '' };
+    const stop = effect(() => {
+      reader.last = look();
+      reader.runs++;
+    });
+    this.readers.push(Object.assign(reader, { stop }));
+  }
+
+  get shown(): object[] {
+    return this.readers.map(({ runs: ran, last }) => ({ ran, last }));
+  }
+}
+
+const steps = fc.array(step, { minLength: 5, maxLength: 60 });
+
+test('[I3] no reader sees a sweep, and none runs for it', () => {
+  fc.assert(
+    fc.property(steps, (program) => {
+      const clock = new HurriedClock();
+      const swept = new Program(clock, 64);
+      const kept = new Program(new HurriedClock(), Infinity);
+      for (const one of program) {
+        swept.play(one);
+        kept.play(one);
+        const before = swept.shown;
+        for (let slice = 0; slice < one.id % 4; slice++) clock.slice();
+        if (one.do === 'sweep' && one.id % 3 === 0) swept.controller.sweep();
+        expect(swept.shown).toEqual(before);
+        expect(swept.shown).toEqual(kept.shown);
+      }
+    }),
+    runs(0.5),
+  );
+});
+
+test('[I3] when everything is unmounted and its time is over nothing is left', async () => {
+  await fc.assert(
+    fc.asyncProperty(steps, async (program) => {
+      const clock = new HurriedClock();
+      const swept = new Program(clock, 64);
+      void swept.controller.get(all);
+      for (const one of program) {
+        swept.play(one);
+        clock.slice();
+      }
+      for (const { stop } of swept.readers.splice(0)) stop();
+      await collected(2);
+      for (let slice = 0; slice < 400; slice++) clock.slice();
+      expect(swept.controller.sweep()).toBe(0);
+    }),
+    runs(0.1),
+  );
+});

@@ -1,0 +1,148 @@
+/** How much stays at most, and how long a sweep takes at a time. */
+import { Collection, Controller, Endpoint } from 'signalbox';
+import type { Clock } from 'signalbox';
+import { expect, test } from 'vitest';
+import { collected } from '../setup/garbage.ts';
+import { Knot, Todo, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+const rows = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, at) => ({ id: from + at, title: `t${from + at}` }));
+
+/** Which of these are there. */
+function there(w: World, from: number, to: number): number[] {
+  return rows(from, to)
+    .map(({ id }) => id)
+    .filter((id) => w.controller.get(Todo, { id }) !== undefined);
+}
+
+test('[I3] more entities than the limit do not wait for their time', async () => {
+  const w = world({ maxEntities: 100 });
+  await w.controller.set([Todo], rows(1, 100));
+  w.clock.advance(1_000);
+  expect(there(w, 1, 100)).toHaveLength(100);
+  await w.controller.set([Todo], rows(101, 150));
+  w.clock.advance(1);
+  const stay = there(w, 1, 150);
+  expect(stay.length).toBeLessThanOrEqual(100);
+  expect(stay.length).toBeGreaterThan(75);
+});
+
+test('[I3] the least recently used go first', async () => {
+  const w = world({ maxEntities: 3 });
+  for (const row of rows(1, 3)) await w.controller.set(Todo, row);
+  w.controller.get(Todo, { id: 1 });
+  await w.controller.set(Todo, { id: 4, title: 't4' });
+  w.clock.advance(1);
+  expect(there(w, 1, 4)).toEqual([1, 3, 4]);
+});
+
+test('[I3] those that somebody shows stay, however many they are', async () => {
+  const w = world({ maxEntities: 10 });
+  const list = w.read('list', new Collection([Todo]), { reply: () => rows(1, 30) });
+  await w.controller.fetch(list, {});
+  const reader = watch(w.controller.signal(list, {}));
+  await w.controller.set([Todo], rows(101, 120));
+  w.clock.advance(1);
+  expect(reader.last).toHaveLength(30);
+  expect(reader.runs).toBe(1);
+  expect(there(w, 101, 120)).toEqual([]);
+});
+
+test('[I3] a request that nobody shows goes with its rows where they are too many', async () => {
+  const w = world({ maxEntities: 10 });
+  const list = w.read('list', new Collection([Todo]), {
+    reply: ({ page }) => rows(page * 8 + 1, page * 8 + 8),
+  });
+  await w.controller.fetch(list, { page: 0 });
+  await w.controller.fetch(list, { page: 1 });
+  w.clock.advance(1);
+  expect(w.controller.getResponse(list, { page: 0 }).data).toBeUndefined();
+  expect(w.controller.getResponse(list, { page: 1 }).data).toHaveLength(8);
+});
+
+test('[I3] where memory is short a sweep takes all that nobody reads, fresh or not', async () => {
+  const w = world();
+  await w.controller.set([Todo], rows(1, 20));
+  const reader = watch(w.controller.entity(Todo, 5));
+  expect(w.controller.sweep()).toBe(1);
+  expect([reader.last?.title, reader.runs]).toEqual(['t5', 1]);
+});
+
+/** Time that passes by a millisecond at each look, and timers that are run one by one. */
+class RushingClock implements Clock {
+  #now = 0;
+  #timers: { readonly job: () => void; readonly ms: number }[] = [];
+  readonly waits: number[] = [];
+
+  now(): number {
+    return ++this.#now;
+  }
+  after(ms: number, job: () => void): unknown {
+    const timer = { job, ms };
+    this.#timers.push(timer);
+    return timer;
+  }
+  clear(timer: unknown): void {
+    this.#timers = this.#timers.filter((other) => other !== timer);
+  }
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+  /** What waits first waits so long. */
+  get next(): number | undefined {
+    return this.#timers[0]?.ms;
+  }
+  /** Runs what waits first; gives how long that took, and what it had waited. */
+  run(): { took: number; waited: number } {
+    const timer = this.#timers.shift();
+    const start = this.#now;
+    timer?.job();
+    return { took: this.#now - start, waited: timer?.ms ?? Infinity };
+  }
+}
+
+test('[I3] holds no frame longer than 4 ms, and leaves the frames between to others', async () => {
+  const clock = new RushingClock();
+  const controller = new Controller({ clock });
+  const list = new Endpoint(async () => rows(1, 5_000), {
+    name: 'list',
+    schema: new Collection([Todo]),
+  });
+  await controller.fetch(list);
+  await collected();
+  const slices: ReturnType<RushingClock['run']>[] = [];
+  for (let cycle = 0; cycle < 2; cycle++) {
+    clock.pass(10 * 60_000);
+    do slices.push(clock.run());
+    while (clock.next === 16);
+  }
+  expect(slices.length).toBeGreaterThan(100);
+  expect(Math.max(...slices.map(({ took }) => took))).toBeLessThanOrEqual(4);
+  expect(Math.min(...slices.map(({ waited }) => waited))).toBeGreaterThanOrEqual(16);
+  expect(controller.get(Todo, { id: 5_000 })).toBeUndefined();
+});
+
+test('[I3] what is asked for while a sweep is under way is there with all it needs, or gone', async () => {
+  let gone = 0;
+  for (let slices = 0; slices < 60; slices++) {
+    const clock = new RushingClock();
+    const controller = new Controller({ clock });
+    const others = rows(10, 200).map(({ id }) => ({ id, label: '', next: null }));
+    await controller.set([Knot], [{ id: 2, label: 'a', next: null }, ...others]);
+    await controller.set([Knot], [{ id: 1, label: 'a', next: 2 }]);
+    clock.pass(10 * 60_000);
+    do clock.run();
+    while (clock.next === 16);
+    clock.pass(10 * 60_000);
+    for (let slice = 0; slice < slices; slice++) clock.run();
+    const asked = controller.get(Knot, { id: 1 });
+    while (clock.next === 16) clock.run();
+    await controller.set(Knot, { id: 2 }, { label: 'b' });
+    if (asked === undefined) gone++;
+    const now = controller.get(Knot, { id: 1 });
+    expect([slices, now?.next?.label]).toEqual([slices, asked && 'b']);
+  }
+  expect(gone).toBeGreaterThan(0);
+  expect(gone).toBeLessThan(60);
+});
