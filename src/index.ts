@@ -10,10 +10,14 @@ export type { CollectionOptions } from './schema/Collection.ts';
 export { All } from './schema/All.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
-export { Query } from './schema/Query.ts';
+export { Query } from './store/Query.ts';
+export { avg, count, max, min, sum } from './query/aggregates.ts';
+export type { Aggregate, FieldAggregate, Tally } from './query/aggregates.ts';
+export type { Sort } from './query/compareBy.ts';
+export type { Declaration, Outcome } from './query/Declaration.ts';
 export { Union } from './schema/Union.ts';
 export { Values } from './schema/Values.ts';
-export { schemaKinds as schema } from './schema/schemaKinds.ts';
+export { schemaKinds as schema } from './store/schemaKinds.ts';
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
 export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
 

@@ -112,6 +112,10 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
     return source.ref(this, this.pkOf(args));
   }
 
+  lists(node: Node): readonly Ref[] | undefined {
+    return node ? [node as Ref] : undefined;
+  }
+
   recall(key: unknown, source: Source): Node | undefined {
     return typeof key === 'string' ? source.ref(this, key) : undefined;
   }

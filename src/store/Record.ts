@@ -102,6 +102,16 @@ export abstract class Record extends Ref {
     return held(this.cell) !== undefined || this.fine?.held === true;
   }
 
+  /** What makes the next reading cheap, to be held by who reads. */
+  get kept(): object | undefined {
+    return undefined;
+  }
+
+  /** The value with what `row` gives in the place of entities; INVALID for a record that is not made of rows. */
+  lively(_builder: Builder, _row: (member: Record) => object): unknown {
+    return INVALID;
+  }
+
   /** True when readers of a list that holds it may not see it. */
   get mayHide(): boolean {
     return false;
@@ -159,6 +169,7 @@ export abstract class Record extends Ref {
 export class RecordCell extends Cell<unknown> {
   readonly #record: Record;
   readonly #builder: Builder;
+  #kept: object | undefined;
 
   constructor(record: Record, builder: Builder) {
     super();
@@ -172,6 +183,7 @@ export class RecordCell extends Cell<unknown> {
 
   protected current(): unknown {
     const value = this.#builder.read(this.#record);
+    this.#kept = this.#record.kept;
     return value === INVALID ? undefined : value;
   }
 }

@@ -83,6 +83,10 @@ export class ResultRecord extends Record implements Suspect {
     return this.node;
   }
 
+  override get kept(): object | undefined {
+    return this.kind.keep?.(this.node);
+  }
+
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
     const data = builder.read(this);

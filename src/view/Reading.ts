@@ -39,6 +39,7 @@ export class Reading<T = unknown> implements Reader<T> {
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
+  #kept: object | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
     this.#store = store;
@@ -51,7 +52,9 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   peek(): Result<T> {
-    return this.record.result(this.#store) as Result<T>;
+    const result = this.record.result(this.#store);
+    this.#kept = this.record.kept;
+    return result as Result<T>;
   }
 
   get result(): ReadonlySignal<Result<T>> {
@@ -89,7 +92,9 @@ export class Reading<T = unknown> implements Reader<T> {
     const { failure, invalidatedAt, node } = record;
     if (node === undefined || invalidatedAt !== undefined) return INVALID;
     if (failure !== undefined && this.peek().status !== 'success') return INVALID;
-    return record.kind.denormalize(node, this.#lives);
+    const data = record.kind.denormalize(node, this.#lives);
+    this.#kept = record.kept;
+    return data;
   }
 
   ensure(_first: boolean): Ready | undefined {

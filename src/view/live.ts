@@ -77,13 +77,18 @@ export class LiveSource implements Source {
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
     if (ref instanceof ListRecord) return this.#list(ref);
-    return ref instanceof Found ? this.#found(ref) : INVALID;
+    return ref instanceof Found ? this.#found(ref) : this.#derived(ref as Record);
   }
 
   #found(record: Found): unknown {
     void shapeOf(record).value;
     for (const each of record.records) if (this.#whole(each)) return this.live(each);
     return INVALID;
+  }
+
+  #derived(record: Record): unknown {
+    void shapeOf(record).value;
+    return record.lively(this.#store, (member) => this.#row(member));
   }
 
   #entity(record: EntityRecord): unknown {

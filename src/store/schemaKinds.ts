@@ -1,12 +1,12 @@
 /** All kinds under one name, as users of Rest Hooks and Reactive Data Client write them: `new schema.Union(…)`. */
-import { All } from './All.ts';
-import { Collection } from './Collection.ts';
-import { Delete } from './Delete.ts';
-import { EntityMixin } from './EntityMixin.ts';
-import { Lazy } from './Lazy.ts';
+import { All } from '../schema/All.ts';
+import { Collection } from '../schema/Collection.ts';
+import { Delete } from '../schema/Delete.ts';
+import { EntityMixin } from '../schema/EntityMixin.ts';
+import { Lazy } from '../schema/Lazy.ts';
 import { Query } from './Query.ts';
-import { Union } from './Union.ts';
-import { Values } from './Values.ts';
+import { Union } from '../schema/Union.ts';
+import { Values } from '../schema/Values.ts';
 
 /** What is not used through it costs nothing only when it is imported by its own name. */
 export const schemaKinds: {
