@@ -37,12 +37,13 @@ export class Order<T> {
     return position;
   }
 
-  /** Takes out an item that is in here. Gives the position it had. */
+  /** Takes out an item that is in here, or one that equals it. Gives the position it had. */
   remove(item: T): number {
     const chunks = this.#chunks;
     let which = this.#chunkOf(item);
     let at = this.#placeIn(chunks[which] ?? [], item);
-    if (chunks[which]?.[at] !== item) {
+    const found = chunks[which]?.[at];
+    if (found !== item && (found === undefined || this.#compare(found, item) !== 0)) {
       // the user's comparison contradicts itself
       which = chunks.findIndex((chunk) => chunk.includes(item));
       at = chunks[which]?.indexOf(item) ?? 0;

@@ -21,6 +21,7 @@ import type { Suspect } from './suspect.ts';
  */
 export class QueryRecord extends Record implements Follower, Suspect {
   readonly pk = '';
+  readonly late = true;
   readonly lists: readonly ListRecord[];
   readonly #start: () => Pipeline<unknown>;
   #following: WeakRef<Following> | undefined;

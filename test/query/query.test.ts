@@ -137,6 +137,18 @@ test('[N17] a sum knows nothing of rows that have gone', async () => {
   expect(watcher.last.data).toEqual({ total: 0.1 + 0.2, mean: (0.1 + 0.2) / 2 });
 });
 
+test('[N17] the greatest date is the greatest of those that are there', async () => {
+  const w = await filled();
+  const latest = new Query(new All(Todo), {
+    aggregate: { at: max(({ userId }: Todo) => new Date(userId)) },
+  });
+  const watcher = watch(w.controller.query(latest).result);
+  for (const userId of [9, 9, 7, 5]) await w.controller.set(Todo, { id: 4 }, { userId });
+  await w.controller.set(Todo, { id: 1 }, { userId: 9 });
+  await w.controller.set(Todo, { id: 1 }, { userId: 1 });
+  expect(watcher.seen.map(({ data }) => Number(data?.at))).toEqual([3, 9, 7, 5, 9, 5]);
+});
+
 test('[N17] a table or a list that nobody filled is unknown', async () => {
   const w = world();
   const all = new Query(new All(Todo), { sort: 'title' });
