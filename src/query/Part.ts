@@ -7,7 +7,7 @@ export const SHAPE = 2;
 export type News = typeof SAME | typeof VALUE | typeof SHAPE;
 
 /** Where a row is that is not there. */
-export const NOWHERE = Infinity;
+export const NOWHERE: number = Infinity;
 
 export interface Entry<Row> {
   readonly key: unknown;

@@ -1,6 +1,6 @@
 /** A declared query at work: rows come, change and go, and what readers get follows. */
 import { DEV } from '../diagnostics.ts';
-import { assign, share } from '../schema/equal.ts';
+import { assign } from '../schema/equal.ts';
 import type { Args, Fields } from '../schema/schema.ts';
 import { compareBy } from './compareBy.ts';
 import type { Declaration } from './Declaration.ts';
@@ -9,6 +9,7 @@ import { NOWHERE, SAME, SHAPE } from './Part.ts';
 import type { Entry, News, Part, Show } from './Part.ts';
 import { Rows } from './Rows.ts';
 import type { Window } from './Rows.ts';
+import { sameMembers } from './sameMembers.ts';
 import { Tallies } from './Tallies.ts';
 
 /*
@@ -19,6 +20,12 @@ import { Tallies } from './Tallies.ts';
  */
 
 const WHOLE = '';
+
+interface Groups {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  readonly groups: Fields;
+}
 
 export class Pipeline<Row> {
   readonly entries: Map<unknown, Entry<Row>> = new Map();
@@ -31,7 +38,7 @@ export class Pipeline<Row> {
   readonly #window: Window;
   #names: string[] | undefined;
   /** The groups as they were read last, as snapshots and live. */
-  readonly #last: Fields[] = [];
+  readonly #last: Groups[] = [];
 
   constructor(declared: Declaration<Row>, args: Args) {
     this.#declared = declared;
@@ -84,12 +91,15 @@ export class Pipeline<Row> {
   /** The immutable result; what is not different keeps its reference. */
   value(show: Show<Row>, live = false): unknown {
     if (this.#declared.groupBy === undefined) return this.#partOf(WHOLE).value(show, live);
-    const next: Fields = {};
     this.#names ??= [...this.#parts.keys()].sort();
-    for (const name of this.#names) assign(next, name, this.#parts.get(name)?.value(show, live));
-    if (DEV) Object.freeze(next);
-    const at = Number(live);
-    return (this.#last[at] = share(this.#last[at], next));
+    const values = this.#names.map((name) => this.#partOf(name).value(show, live));
+    const last = this.#last[Number(live)];
+    if (last?.names === this.#names && sameMembers(last.values, values)) return last.groups;
+    const groups: Fields = {};
+    this.#names.forEach((name, at) => assign(groups, name, values[at]));
+    if (DEV) Object.freeze(groups);
+    this.#last[Number(live)] = { names: this.#names, values, groups };
+    return groups;
   }
 
   #passes(row: Row): boolean {

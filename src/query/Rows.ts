@@ -1,10 +1,10 @@
 /** Rows in order, of which readers see a window. */
 import { DEV } from '../diagnostics.ts';
-import { share } from '../schema/equal.ts';
 import { Order } from './Order.ts';
 import type { Compare } from './Order.ts';
 import { SAME, SHAPE, VALUE } from './Part.ts';
 import type { Entry, News, Part, Show } from './Part.ts';
+import { sameMembers } from './sameMembers.ts';
 
 /** The part of the order that readers see: positions from `from` up to, and without, `to`. */
 export interface Window {
@@ -99,8 +99,8 @@ class Cut<Row> {
       old !== undefined && edits !== undefined && whole
         ? patched(old, edits, show)
         : order.slice(from, to).map(show);
-    this.#array = share(old, DEV ? Object.freeze(next) : next);
-    return this.#array;
+    if (old !== undefined && sameMembers(old, next)) return old;
+    return (this.#array = DEV ? Object.freeze(next) : next);
   }
 }
 

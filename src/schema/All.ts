@@ -53,8 +53,8 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
 
-  lists(node: Node): readonly Ref[] | undefined {
-    return Array.isArray(node) ? (node as Ref[]) : undefined;
+  lists(node: Node): readonly Ref[] {
+    return node as Ref[];
   }
 
   infer(_args: readonly unknown[], source: Source): Node {

@@ -112,8 +112,8 @@ export class Collection<S extends readonly Schema[]> implements ListKind<Denorma
     return source.ref(this, this.pkOf(args));
   }
 
-  lists(node: Node): readonly Ref[] | undefined {
-    return node ? [node as Ref] : undefined;
+  lists(node: Node): readonly Ref[] {
+    return [node as Ref];
   }
 
   recall(key: unknown, source: Source): Node | undefined {

@@ -16,6 +16,12 @@ interface Edit {
   readonly member: Record | undefined;
 }
 
+/**
+ * Told of each change to the members of a list. `at`: where `member` entered; -1: it left; undefined: it changed.
+ * Without a member: all of them may be others.
+ */
+export type Feed = (member?: Record, at?: number) => void;
+
 /** A member on its way in or out. */
 export interface Moving {
   readonly member: Record;
@@ -23,12 +29,6 @@ export interface Moving {
   readonly shown: boolean;
   /** Logical time, where answers to older requests are still to come that may deny it. */
   readonly time: number | undefined;
-}
-
-/** Told of what becomes of the members of a list, one by one. */
-export interface Follower {
-  /** `at`: where the member entered; -1: it left; undefined: it changed. No member: all of them may be others. */
-  note(list: ListRecord, member?: Record, at?: number): void;
 }
 
 // with more changes than this, going through all members is cheaper than looking each one up
@@ -42,7 +42,7 @@ export class ListRecord extends Record {
   stamp: Stamp = NEVER;
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
-  followers: Set<Follower> | undefined = undefined;
+  feed: Feed | undefined = undefined;
   #value: readonly unknown[] | undefined = undefined;
   /** Members that changed since the value was built; undefined: look at all of them. */
   #touched: Record[] | undefined = undefined;
@@ -115,7 +115,7 @@ export class ListRecord extends Record {
 
   protected insert(member: Record, at: number, shown: boolean): void {
     this.members?.splice(at, 0, member);
-    this.#note(member, at);
+    this.feed?.(member, at);
     this.#edit({ at, gone: 0, member }, shown);
   }
 
@@ -129,7 +129,7 @@ export class ListRecord extends Record {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return false;
     this.members?.splice(at, 1);
-    this.#note(member, -1);
+    this.feed?.(member, -1);
     this.#edit({ at, gone: 1, member: undefined }, shown);
     return true;
   }
@@ -137,7 +137,7 @@ export class ListRecord extends Record {
   /** Known from now on, and empty. */
   protected open(): void {
     this.members = [];
-    this.#note();
+    this.feed?.();
     this.#reshape(true, true);
   }
 
@@ -164,13 +164,8 @@ export class ListRecord extends Record {
     return members;
   }
 
-  #note(member?: Record, at?: number): void {
-    if (this.followers !== undefined)
-      for (const each of this.followers) each.note(this, member, at);
-  }
-
   #relink(old: readonly Record[], next: readonly Record[]): void {
-    this.#note();
+    this.feed?.();
     for (const member of old) member.flags |= MARKED;
     for (const member of next) {
       if (member.flags & MARKED) member.flags &= ~MARKED;
@@ -254,7 +249,7 @@ export class ListRecord extends Record {
 
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.reshape();
-    this.#note(child);
+    this.feed?.(child);
     if (flipped || (this.#touched?.length ?? 0) >= FEW) this.#rebuildAll();
     else if (this.#touched?.includes(child) === false) this.#touched.push(child);
     if (this.flags & DIRTY) return false;

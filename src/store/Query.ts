@@ -30,10 +30,9 @@ export class Query<S extends Schema, How extends Process<S> | Declared<S>> exten
   readonly #declared: Declared<S> | undefined;
 
   constructor(schema: S, how: How) {
-    const declared = typeof how === 'function' ? undefined : (how as Declared<S>);
-    const process = declared === undefined ? how : derivation(declared);
-    super(schema, process as Process<S, Derives<S, How>>);
-    this.#declared = declared;
+    const declares = isDeclared<S>(how);
+    super(schema, (declares ? derivation(how) : how) as Process<S, Derives<S, How>>);
+    this.#declared = declares ? how : undefined;
   }
 
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
@@ -48,16 +47,18 @@ export class Query<S extends Schema, How extends Process<S> | Declared<S>> exten
     return node instanceof Followed ? source.value(node.inner) : super.denormalize(node, source);
   }
 
-  keep(node: Node): object | undefined {
-    return node instanceof Followed ? node.inner.kept : undefined;
-  }
-
   #following(node: Node): Node {
     const declared = this.#declared;
     if (declared === undefined || !(node instanceof Derived)) return node;
-    const lists = this.kind.lists?.(node.inner) as readonly ListRecord[] | undefined;
-    return lists === undefined ? node : new Followed(lists, node.args, declared);
+    const lists = (node.inner && this.kind.lists?.(node.inner)) as
+      | readonly ListRecord[]
+      | undefined;
+    return lists ? new Followed(lists, node.args, declared) : node;
   }
+}
+
+function isDeclared<S>(how: unknown): how is Declared<S> {
+  return typeof how !== 'function';
 }
 
 /** A declaration over lists, with its arguments. */
@@ -70,6 +71,10 @@ class Followed extends Composite {
     super();
     this.#args = args;
     this.inner = new QueryRecord(lists, () => new Pipeline(declared, args));
+  }
+
+  override kept(): object | undefined {
+    return this.inner.kept();
   }
 
   equals(other: unknown): boolean {

@@ -2,10 +2,13 @@
 import type { Pipeline } from '../query/Pipeline.ts';
 import { SAME, SHAPE } from '../query/Part.ts';
 import type { Entry, News } from '../query/Part.ts';
+import { share } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { Following } from './Following.ts';
-import type { Follower, ListRecord } from './ListRecord.ts';
+import { followersOf } from './followersOf.ts';
+import type { Follower } from './followersOf.ts';
+import type { ListRecord } from './ListRecord.ts';
 import { changed, DIRTY, Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
@@ -48,7 +51,7 @@ export class QueryRecord extends Record implements Follower, Suspect {
     return this.#value !== INVALID;
   }
 
-  override get kept(): Following | undefined {
+  override kept(): Following | undefined {
     return this.#following?.deref();
   }
 
@@ -59,7 +62,7 @@ export class QueryRecord extends Record implements Follower, Suspect {
   holds(child: Record): boolean {
     if (!this.lists.includes(child as ListRecord)) return false;
     const parents = [this.parents ?? []].flat();
-    return this.kept !== undefined || parents.some((parent) => parent.holds(this));
+    return this.kept() !== undefined || parents.some((parent) => parent.holds(this));
   }
 
   /** All that it needs to know comes by `note`. */
@@ -68,8 +71,8 @@ export class QueryRecord extends Record implements Follower, Suspect {
   }
 
   note(list: ListRecord, member?: Record, at?: number): void {
-    const following = this.kept;
-    if (following === undefined) for (const each of this.lists) each.followers?.delete(this);
+    const following = this.kept();
+    if (following === undefined) for (const each of this.lists) followersOf(each).delete(this);
     else following.note(list, member, at);
     if (this.flags & DIRTY) return;
     this.flags |= DIRTY;
@@ -79,7 +82,7 @@ export class QueryRecord extends Record implements Follower, Suspect {
 
   /** The end of a commit. A function of the user's that throws does so to who reads, not to who writes. */
   judge(_before: boolean, builder: Builder): void {
-    if (this.kept === undefined) this.#news = SHAPE;
+    if (this.kept() === undefined) this.#news = SHAPE;
     else {
       try {
         this.#look(builder);
@@ -102,7 +105,11 @@ export class QueryRecord extends Record implements Follower, Suspect {
   }
 
   protected build(builder: Builder): void {
-    this.#value = this.#look(builder).value(rowOf, false);
+    const known = this.kept();
+    const following = this.#look(builder);
+    const value = following.value(rowOf, false);
+    // what was known keeps the references of what it gave; else what is the same is found out here
+    this.#value = following === known ? value : share(this.#value, value);
     this.#stale = false;
   }
 
@@ -117,7 +124,7 @@ export class QueryRecord extends Record implements Follower, Suspect {
     builder.owner = undefined;
     this.flags &= ~DIRTY;
     try {
-      const known = this.kept;
+      const known = this.kept();
       const following = known ?? this.#follow();
       const news = following.look(builder);
       if (news !== SAME) this.#stale = true;
@@ -138,7 +145,7 @@ export class QueryRecord extends Record implements Follower, Suspect {
     this.#following = new WeakRef(following);
     for (const list of this.lists) {
       list.addParent(this);
-      (list.followers ??= new Set()).add(this);
+      followersOf(list).add(this);
     }
     return following;
   }

@@ -73,6 +73,11 @@ export abstract class Record extends Ref {
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
 
+  /** What makes the next reading cheap: nobody holds it but who reads. */
+  kept?(): object | undefined;
+  /** Of what is derived from entities: its value with what `row` gives in their place, or INVALID. */
+  lively?(builder: Builder, row: (member: Record) => object): unknown;
+
   /** The value for readers or INVALID, as last built. */
   protected abstract get held(): unknown;
   /** Rebuilds the value from its parts and clears DIRTY. */
@@ -100,16 +105,6 @@ export abstract class Record extends Ref {
   /** True when a reader outside holds on to this record. */
   get read(): boolean {
     return held(this.cell) !== undefined || this.fine?.held === true;
-  }
-
-  /** What makes the next reading cheap, to be held by who reads. */
-  get kept(): object | undefined {
-    return undefined;
-  }
-
-  /** The value with what `row` gives in the place of entities; INVALID for a record that is not made of rows. */
-  lively(_builder: Builder, _row: (member: Record) => object): unknown {
-    return INVALID;
   }
 
   /** True when readers of a list that holds it may not see it. */
@@ -169,7 +164,7 @@ export abstract class Record extends Ref {
 export class RecordCell extends Cell<unknown> {
   readonly #record: Record;
   readonly #builder: Builder;
-  #kept: object | undefined;
+  protected kept: object | undefined;
 
   constructor(record: Record, builder: Builder) {
     super();
@@ -183,7 +178,7 @@ export class RecordCell extends Cell<unknown> {
 
   protected current(): unknown {
     const value = this.#builder.read(this.#record);
-    this.#kept = this.#record.kept;
+    this.kept = this.#record.kept?.();
     return value === INVALID ? undefined : value;
   }
 }

@@ -1,7 +1,7 @@
 /** The record of one request key: what the answer pointed to, its errors and its invalidations. */
 import { announce, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
-import { INVALID } from '../schema/schema.ts';
+import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -83,8 +83,8 @@ export class ResultRecord extends Record implements Suspect {
     return this.node;
   }
 
-  override get kept(): object | undefined {
-    return this.kind.keep?.(this.node);
+  override kept(): object | undefined {
+    return this.node instanceof Composite ? this.node.kept?.() : undefined;
   }
 
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
@@ -217,7 +217,9 @@ export class ResultRecord extends Record implements Suspect {
     this.flags &= ~DIRTY;
     const { node } = this;
     const value = node === undefined ? INVALID : this.kind.denormalize(node, builder);
-    this.#value = node instanceof Record ? value : share(this.#value, value);
+    // stored things, and what keeps something for its readers, keep their references by themselves
+    const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
+    this.#value = own ? value : share(this.#value, value);
   }
 
   holds(child: Record): boolean {

@@ -19,7 +19,7 @@ export function suspect(record: Suspect): void {
 /** Run at the end of each commit, inside its batch. One that is judged may make others suspect. */
 export function judgeSuspects(builder: Builder, early = false): void {
   for (const [record, before] of suspects) {
-    if (early && record.late === true) continue;
+    if (early && record.late) continue;
     suspects.delete(record);
     record.judge(before, builder);
   }

@@ -39,7 +39,7 @@ export class Reading<T = unknown> implements Reader<T> {
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
-  #kept: object | undefined;
+  protected kept: object | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
     this.#store = store;
@@ -53,7 +53,7 @@ export class Reading<T = unknown> implements Reader<T> {
 
   peek(): Result<T> {
     const result = this.record.result(this.#store);
-    this.#kept = this.record.kept;
+    this.kept = this.record.kept();
     return result as Result<T>;
   }
 
@@ -93,7 +93,7 @@ export class Reading<T = unknown> implements Reader<T> {
     if (node === undefined || invalidatedAt !== undefined) return INVALID;
     if (failure !== undefined && this.peek().status !== 'success') return INVALID;
     const data = record.kind.denormalize(node, this.#lives);
-    this.#kept = record.kept;
+    this.kept = record.kept();
     return data;
   }
 

@@ -5,7 +5,6 @@ import type { Held, ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { Fine } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
@@ -77,18 +76,12 @@ export class LiveSource implements Source {
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
     if (ref instanceof ListRecord) return this.#list(ref);
-    return ref instanceof Found ? this.#found(ref) : this.#derived(ref as Record);
-  }
-
-  #found(record: Found): unknown {
-    void shapeOf(record).value;
-    for (const each of record.records) if (this.#whole(each)) return this.live(each);
-    return INVALID;
+    return this.#derived(ref as Record);
   }
 
   #derived(record: Record): unknown {
     void shapeOf(record).value;
-    return record.lively(this.#store, (member) => this.#row(member));
+    return record.lively?.(this.#store, (member) => this.#row(member)) ?? INVALID;
   }
 
   #entity(record: EntityRecord): unknown {
