@@ -31,3 +31,11 @@ test('[HOUSE] each diagnostic is thrown or printed somewhere', () => {
   });
   expect(unused).toEqual([]);
 });
+
+test('[HOUSE] the code of docs/queries.md is compiled', () => {
+  const queries = readFileSync(new URL('../docs/queries.md', import.meta.url), 'utf8');
+  const compiled = readFileSync(new URL('types/queries.test-d.ts', import.meta.url), 'utf8');
+  const blocks = [...queries.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const code of blocks) expect(compiled).toContain(code);
+});

@@ -73,7 +73,7 @@ export abstract class Record extends Ref {
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
 
-  /** What makes the next reading cheap: nobody holds it but who reads. */
+  /** As `Composite.kept`. */
   kept?(): object | undefined;
   /** Of what is derived from entities: its value with what `row` gives in their place, or INVALID. */
   lively?(builder: Builder, row: (member: Record) => object): unknown;

@@ -188,6 +188,23 @@ test('[N17] the same over plain arrays, maps and the answer of an endpoint', asy
   expect(ids(data)).toEqual([4]);
 });
 
+test('[N17] an endpoint whose schema is declared is invalidated and asked as any other', async () => {
+  const w = world();
+  const open = new Query(new Collection([Todo]), { filter: (todo) => !todo.done, sort: 'title' });
+  const get = w.read('open', open, { reply: () => rows });
+  await w.controller.fetch(get, {});
+  const watcher = watch(w.controller.view(get, {}).result);
+  w.controller.invalidate(get, {});
+  await w.controller.set(Todo, { id: 2 }, { title: 'z' });
+  expect(watcher.seen.map(({ data }) => ids(data))).toEqual([[2, 3, 4], undefined]);
+  const before = watcher.runs;
+  await w.controller.fetch(get, {});
+  expect([ids(watcher.last.data), watcher.runs - before]).toEqual([[2, 3, 4], 1]);
+  const { data } = watcher.last;
+  await w.controller.fetch(get, {});
+  expect([watcher.last.data === data, watcher.runs - before]).toEqual([true, 1]);
+});
+
 test('[N17] over a union the rows of each of its entities', async () => {
   class Cat extends Todo {
     kind = 'cat';
