@@ -91,6 +91,26 @@ test('[N17] a list that is read again with one row more compares that row only',
   expect(w.controller.get(query, {})).toEqual(again);
 });
 
+test('[N17] a list that is read again in another order shows ties in that order', async () => {
+  const w = world();
+  const sent = made(40);
+  await w.controller.set(list, {}, sent);
+  const plain = watch(w.controller.query(new Query(list, {}), {}).result);
+  const sorted = watch(w.controller.query(new Query(list, { sort: 'userId' }), {}).result);
+  const total = watch(
+    w.controller.query(new Query(list, { aggregate: { n: count() } }), {}).result,
+  );
+  await w.controller.set(list, {}, sent.reverse());
+  expect(plain.last.data?.map(({ id }) => id)).toEqual(sent.map(({ id }) => id));
+  const byUser = [...sent].sort((a, b) => a.userId - b.userId);
+  expect(sorted.last.data?.map(({ id }) => id)).toEqual(byUser.map(({ id }) => id));
+  expect([plain.runs, sorted.runs, total.runs]).toEqual([2, 2, 1]);
+  const [some, rest] = [sent.slice(0, 20), sent.slice(20)];
+  const more = [...some, { id: 98 }, { id: 99 }, ...rest];
+  await w.controller.set(list, {}, more);
+  expect(plain.last.data?.map(({ id }) => id)).toEqual(more.map(({ id }) => id));
+});
+
 test('[N17] thousands of rows in many edits stay as deriving anew gives them', async () => {
   const { w, query } = await counted(list, 3000);
   const anew = () =>
