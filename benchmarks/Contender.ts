@@ -20,7 +20,10 @@ export interface Contender {
   readAll(): number;
   /** Mounts one view per row and one on the list; gives how often views have run since `mount`. */
   mount(live: boolean): () => number;
+  /** Mounts a view on what is not completed, by score and title, and one on their number and total score. */
+  mountDerived(): () => number;
   changeRow(id: number, title: string): void;
+  changeScore(id: number, score: number): void;
   changeAuthor(id: number, name: string): void;
   push(row: Row): void;
   remove(id: number): void;

@@ -78,6 +78,14 @@ function once(measured: boolean): void {
     each(20, (at) => fine.push(makeRow(count + 1 + at, authors))),
     fineRuns,
   );
+  const derived = make();
+  derived.ingest(rows());
+  const derivedRuns = derived.mountDerived();
+  take(
+    'sorted + filtered + aggregated view, one row changed (x50)',
+    each(50, (at) => derived.changeScore(((at * 37) % count) + 1, (n++ * 7919) % 1000)),
+    derivedRuns,
+  );
 }
 
 take: for (let round = 0; round < Math.max(3, Math.round(20_000 / count)); round++) {

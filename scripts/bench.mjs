@@ -45,7 +45,7 @@ for (const size of sizes) {
     const ratio = of('signalbox') / of('handWritten');
     const brackets = views === undefined ? '' : `  (${views} / ${runs.handWritten[0][work].runs})`;
     process.stdout.write(
-      `${work.padEnd(40)} ${of('handWritten').toFixed(3).padStart(9)} ms  ${ratio.toFixed(2).padStart(7)} ×${brackets}\n`,
+      `${work.padEnd(60)} ${of('handWritten').toFixed(3).padStart(9)} ms  ${ratio.toFixed(2).padStart(7)} ×${brackets}\n`,
     );
   }
 }

@@ -7,7 +7,7 @@ import { LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import { useReading, useShown } from './useReading.ts';
+import { useReader, useReading, useShown } from './useReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
 export function useDLE<E extends EndpointInterface>(
@@ -19,7 +19,7 @@ export function useDLE<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
-  const reading = useReading('useDLE', endpoint, args);
+  const reading = useReading(useReader('useDLE', endpoint, args));
   useShown(reading);
   const { data, error } = reading.reader.live.value;
   useSettled(reading.wait);

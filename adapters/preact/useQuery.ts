@@ -1,16 +1,25 @@
-/** Reads an endpoint as a signal, to be passed on or bound without a render. */
+/** Reads an endpoint, or what a schema finds, as a signal: to be passed on or bound without a render. */
 import { useEffect } from 'preact/hooks';
-import type { DataOf } from '../../src/Controller.ts';
+import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';
 
 /**
- * `{status, data, error}` of `endpoint(...args)` with live data, as a signal. It asks as `useSuspense` does; it never
- * suspends nor throws, and the component that only passes it on does not run when it changes.
+ * `{status, data, error}` with live data, as a signal; the component that only passes it on does not run when it
+ * changes. An endpoint is asked as by `useSuspense`; it never suspends nor throws. Of a schema (an entity, `new
+ * All(Todo)`, `new Query(…)`) it is what the arguments find, and nothing is asked; make the schema once, outside of the
+ * component.
  */
+export function useQuery<S extends Schema>(
+  schema: S extends EndpointInterface ? never : S,
+  ...args: readonly unknown[]
+): ReadonlySignal<Result<Denormalized<S>>>;
 export function useQuery<E extends EndpointInterface>(
   endpoint: E,
   ...args: Parameters<E>
@@ -19,11 +28,13 @@ export function useQuery<E extends EndpointInterface>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
-export function useQuery(
-  endpoint: EndpointInterface,
-  ...args: readonly unknown[]
-): ReadonlySignal<Result> {
-  const reading = useReading('useQuery', endpoint, args);
+export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
+  const controller = useController('useQuery');
+  const reading = useReading(
+    isEndpoint(what)
+      ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
+      : controller.query(what, ...args),
+  );
   const { reader } = reading;
   useShown(reading);
   // no render asks again after an invalidation, so each change of the result does

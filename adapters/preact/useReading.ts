@@ -26,15 +26,10 @@ export function useReader(
 }
 
 /**
- * The same, and what to wait for. Nothing is tracked up to here: a component that suspends is woken by the promise.
+ * A reader, and what to wait for. Nothing is tracked up to here: a component that suspends is woken by the promise.
  * Tracked meanwhile, Preact 10 would render it apart from its boundary and keep its subscription for ever.
  */
-export function useReading(
-  hook: string,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): Reading {
-  const reader = useReader(hook, endpoint, args);
+export function useReading(reader: Reader): Reading {
   // a signal where a ref would do: @preact/signals counts as free of side effects, so its tracking is in a
   // bundle only where one of its own functions is used
   const shown = useSignal<Reader | undefined>(undefined);

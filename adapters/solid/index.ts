@@ -6,4 +6,5 @@ export type { SuspenseAccessor } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export type { DLE } from './useDLE.ts';
 export { useCache } from './useCache.ts';
+export { useQuery } from './useQuery.ts';
 export type { Params } from './createReading.ts';

@@ -52,6 +52,12 @@ export function handWritten(): Contender {
     return known;
   };
   const list = computed(() => ids.value.map((id) => view(id).value));
+  const open = computed(() => list.value.filter(({ completed }) => !completed));
+  const sorted = computed(() => [...open.value].sort(byScore));
+  const figures = computed(() => ({
+    count: open.value.length,
+    total: open.value.reduce((sum, { score }) => sum + score, 0),
+  }));
 
   return {
     name: 'hand-written',
@@ -71,6 +77,21 @@ export function handWritten(): Contender {
       });
       runs = 0;
       return () => runs;
+    },
+    mountDerived() {
+      let runs = 0;
+      for (const derived of [sorted, figures]) {
+        effect(() => {
+          void derived.value;
+          runs++;
+        });
+      }
+      runs = 0;
+      return () => runs;
+    },
+    changeScore(id, score) {
+      const row = articles.get(id) as Signal<Flat>;
+      row.value = { ...row.peek(), score };
     },
     changeRow(id, title) {
       const row = articles.get(id) as Signal<Flat>;
@@ -100,6 +121,10 @@ export function handWritten(): Contender {
       });
     },
   };
+}
+
+function byScore(a: Row, b: Row): number {
+  return a.score - b.score || (a.title < b.title ? -1 : Number(a.title > b.title));
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,6 +1,6 @@
 /** Signalbox in the engine benchmark, through its public face. */
 import { effect } from '@preact/signals-core';
-import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
+import { Collection, Controller, count, Delete, Endpoint, Entity, Query, sum } from 'signalbox';
 import { touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
 
@@ -30,6 +30,9 @@ class Article extends Entity {
 }
 
 const articles = new Collection([Article]);
+const filter = ({ completed }: Article) => !completed;
+const open = new Query(articles, { filter, sort: ['score', 'title'] });
+const figures = new Query(articles, { filter, aggregate: { count: count(), total: sum('score') } });
 const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
 const getList = new Endpoint(unsent, { name: 'list', schema: articles });
 
@@ -57,6 +60,19 @@ export function signalbox(): Contender {
       runs = 0;
       return () => runs;
     },
+    mountDerived() {
+      let runs = 0;
+      for (const query of [open, figures]) {
+        const { result } = controller.query<typeof open | typeof figures>(query);
+        effect(() => {
+          void result.value;
+          runs++;
+        });
+      }
+      runs = 0;
+      return () => runs;
+    },
+    changeScore: (id, score) => void controller.set(Article, { id }, { id, score }),
     changeRow: (id, title) => void controller.set(Article, { id }, { id, title }),
     changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),
     push: (row) => void controller.set(articles.push, row),

@@ -53,6 +53,10 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
 
+  lists(node: Node): readonly Ref[] {
+    return node as Ref[];
+  }
+
   infer(_args: readonly unknown[], source: Source): Node {
     return this.#all().map((all) => source.ref(all, ''));
   }

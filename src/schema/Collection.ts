@@ -194,6 +194,10 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return source.ref(this, this.pkOf(args));
   }
 
+  lists(node: Node): readonly Ref[] {
+    return [node as Ref];
+  }
+
   recall(key: unknown, source: Source): Node | undefined {
     return typeof key === 'string' ? source.ref(this, key) : undefined;
   }

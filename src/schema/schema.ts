@@ -17,6 +17,8 @@ export abstract class Ref {
 /** A node of a kind's own class around another one. */
 export abstract class Composite extends Comparable {
   abstract readonly inner: Node;
+  /** What makes the next reading cheap: nobody holds it but who reads. */
+  kept?(): object | undefined;
 }
 
 /** A value that no schema looks into: it is carried, compared, and never searched for stored things. */
@@ -141,6 +143,8 @@ export interface Kind<T = unknown> {
   infer?(args: Args, source: Source): Node | undefined;
   /** The node that primary keys in the shape of this kind stand for. */
   recall?(keys: unknown, source: Source): Node | undefined;
+  /** The stored lists whose members, one list after the other, are the value of a node; not asked of null. */
+  lists?(node: Node): readonly Ref[];
   /** The stored kind that a value belongs to, where the value is one entity. */
   target?(value: unknown): StoredKind | undefined;
   /** What a reader of null arguments gets, and what a member absent from a response reads as. */

@@ -227,7 +227,7 @@ export class Draft implements Sink {
       for (const put of this.#puts) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
     // what came or went by these is told to the lists of before, not to those that they are about to enter
-    judgeSuspects(this.#tables);
+    judgeSuspects(this.#tables, true);
     for (const record of this.#removals) {
       const { shown } = record;
       if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);

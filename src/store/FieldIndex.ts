@@ -28,6 +28,13 @@ export class Found extends Record {
     }
   }
 
+  override lively(builder: Builder, row: (member: Record) => object): unknown {
+    for (const each of this.records) {
+      if (!each.mayHide || builder.read(each) !== INVALID) return row(each);
+    }
+    return INVALID;
+  }
+
   parts(): Node {
     return [...this.records];
   }

@@ -17,6 +17,12 @@ interface Edit {
   readonly member: Record | undefined;
 }
 
+/**
+ * Told of each change to the members of a list. `at`: where `member` entered; -1: it left; undefined: it changed.
+ * Without a member: all of them may be others.
+ */
+export type Feed = (member?: Record, at?: number) => void;
+
 /** A member on its way in or out. */
 export interface Moving {
   readonly member: Record;
@@ -48,6 +54,7 @@ export class ListRecord extends Record {
   stamp: Stamp = NEVER;
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
+  feed: Feed | undefined = undefined;
   #value: readonly unknown[] | undefined = undefined;
   /** Members that changed since the value was built; undefined: look at all of them. */
   #touched: Record[] | undefined = undefined;
@@ -96,6 +103,7 @@ export class ListRecord extends Record {
     const known = old !== undefined && next !== undefined;
     const seen = !known || !sameOrder(visible(old, builder), visible(next, builder));
     this.relink(old ?? [], next ?? []);
+    this.feed?.();
     this.members = next;
     this.#rebuildAll();
     this.#reshape(seen, !known);
@@ -117,6 +125,7 @@ export class ListRecord extends Record {
     this.paged = true;
     if (fresh.length === 0 && !unknown) return;
     this.relink([], fresh);
+    this.feed?.();
     this.members = [...(this.members ?? []), ...fresh];
     this.#rebuildAll();
     this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
@@ -156,6 +165,7 @@ export class ListRecord extends Record {
 
   protected insert(member: Record, at: number, shown: boolean): void {
     this.members?.splice(at, 0, member);
+    this.feed?.(member, at);
     this.#edit({ at, gone: 0, member }, shown);
   }
 
@@ -169,6 +179,7 @@ export class ListRecord extends Record {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return false;
     this.members?.splice(at, 1);
+    this.feed?.(member, -1);
     this.#edit({ at, gone: 1, member: undefined }, shown);
     return true;
   }
@@ -176,6 +187,7 @@ export class ListRecord extends Record {
   /** Known from now on, and empty. */
   protected open(): void {
     this.members = [];
+    this.feed?.();
     this.#reshape(true, true);
   }
 
@@ -186,6 +198,7 @@ export class ListRecord extends Record {
     this.paged = false;
     this.#memberships = undefined;
     this.relink(this.members, []);
+    this.feed?.();
     this.members = undefined;
     this.#rebuildAll();
     this.#reshape(true, true);
@@ -315,6 +328,7 @@ export class ListRecord extends Record {
 
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.reshape();
+    this.feed?.(child);
     if (flipped || (this.#touched?.length ?? 0) >= FEW) this.#rebuildAll();
     else if (this.#touched?.includes(child) === false) this.#touched.push(child);
     if (this.flags & DIRTY) return false;

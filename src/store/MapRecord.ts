@@ -157,6 +157,15 @@ export class MapRecord extends Record {
     changed(this, flipped);
   }
 
+  override lively(builder: Builder, row: (member: Record) => object): unknown {
+    if (this.entries === undefined) return INVALID;
+    const shown: Fields = {};
+    for (const [key, member] of this.entries) {
+      if (!member.mayHide || builder.read(member) !== INVALID) assign(shown, key, row(member));
+    }
+    return DEV ? Object.freeze(shown) : shown;
+  }
+
   protected build(builder: Builder): void {
     const old = this.#value;
     const value: Fields = {};

@@ -47,6 +47,8 @@ export class Past implements Builder {
       image = layeredOf(record)?.before(this.#before) ?? record.aside();
       this.#images.set(record, image);
     }
+    // derived by an engine of its own
+    if (image === record) return this.#now.read(record);
     this.#depth++;
     const value = image.current(this);
     this.#depth--;

@@ -54,6 +54,11 @@ export abstract class Record extends Ref {
   /** Of a request: who reads it. */
   declare readonly args?: Args;
 
+  /** As `Composite.kept`. */
+  kept?(): object | undefined;
+  /** Of what is derived from entities: its value with what `row` gives in their place, or INVALID. */
+  lively?(builder: Builder, row: (member: Record) => object): unknown;
+
   /** The value for readers or INVALID, as last built. */
   protected abstract get held(): unknown;
   /** Rebuilds the value from its parts and clears DIRTY. */
@@ -163,6 +168,7 @@ export abstract class Record extends Ref {
 export class RecordCell extends Cell<unknown> {
   readonly #record: Record;
   readonly #builder: Builder;
+  protected kept: object | undefined;
 
   constructor(record: Record, builder: Builder) {
     super();
@@ -176,6 +182,7 @@ export class RecordCell extends Cell<unknown> {
 
   protected current(): unknown {
     const value = this.#builder.read(this.#record);
+    this.kept = this.#record.kept?.();
     return value === INVALID ? undefined : project(value, this.#record);
   }
 }

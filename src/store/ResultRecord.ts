@@ -2,7 +2,7 @@
 import { announce, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
-import { INVALID } from '../schema/schema.ts';
+import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -91,6 +91,10 @@ export class ResultRecord extends Record implements Suspect {
   override get latest(): number {
     const { stamp, failure, expiredAt, invalidatedAt = 0 } = this;
     return Math.max(stamp.time, failure?.time ?? 0, expiredAt, invalidatedAt, this.#pagedAt);
+  }
+
+  override kept(): object | undefined {
+    return this.node instanceof Composite ? this.node.kept?.() : undefined;
   }
 
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
@@ -223,7 +227,9 @@ export class ResultRecord extends Record implements Suspect {
     this.flags &= ~DIRTY;
     const { node } = this;
     const value = node === undefined ? INVALID : this.kind.denormalize(node, builder);
-    this.#value = node instanceof Record ? value : share(this.#value, value);
+    // stored things, and what keeps something for its readers, keep their references by themselves
+    const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
+    this.#value = own ? value : share(this.#value, value);
   }
 
   holds(child: Record): boolean {

@@ -4,7 +4,7 @@ import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
 import { EntityMixin } from '../schema/EntityMixin.ts';
 import { Lazy } from '../schema/Lazy.ts';
-import { Query } from '../schema/Query.ts';
+import { Query } from './Query.ts';
 import { Scalar } from '../schema/Scalar.ts';
 import { Union } from '../schema/Union.ts';
 import { Values } from './Values.ts';

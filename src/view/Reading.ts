@@ -40,6 +40,7 @@ export class Reading<T = unknown> implements Reader<T> {
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
+  protected kept: object | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
     this.#store = store;
@@ -52,7 +53,9 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   peek(): Result<T> {
-    return this.record.result(this.#store) as Result<T>;
+    const result = this.record.result(this.#store);
+    this.kept = this.record.kept();
+    return result as Result<T>;
   }
 
   get result(): ReadonlySignal<Result<T>> {
@@ -90,10 +93,14 @@ export class Reading<T = unknown> implements Reader<T> {
     const { failure, invalidatedAt, node } = record;
     if (node === undefined || invalidatedAt !== undefined) return INVALID;
     if (failure !== undefined && this.peek().status !== 'success') return INVALID;
-    if (!projects(record.kind)) return record.kind.denormalize(node, this.#lives);
-    // a live object is one for all: what depends on the arguments is read as a snapshot
-    void this.result.value;
-    return record.data(this.#store);
+    if (projects(record.kind)) {
+      // a live object is one for all: what depends on the arguments is read as a snapshot
+      void this.result.value;
+      return record.data(this.#store);
+    }
+    const data = record.kind.denormalize(node, this.#lives);
+    this.kept = record.kept();
+    return data;
   }
 
   ensure(_first: boolean): Ready | undefined {

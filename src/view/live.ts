@@ -2,13 +2,10 @@
 import { DEV } from '../diagnostics.ts';
 import { Cell, computed, held, unseen } from '../reactive.ts';
 import type { Held, ReadonlySignal } from '../reactive.ts';
-import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { Found } from '../store/FieldIndex.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import type { MapRecord } from '../store/MapRecord.ts';
 import { Fine } from '../store/Fine.ts';
 import { eachRecord, UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
@@ -81,14 +78,12 @@ export class LiveSource implements Source {
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
     if (ref instanceof ListRecord) return this.#list(ref);
-    if ('entries' in ref) return this.#map(ref as MapRecord);
-    return ref instanceof Found ? this.#found(ref) : INVALID;
+    return this.#derived(ref as Record);
   }
 
-  #found(record: Found): unknown {
+  #derived(record: Record): unknown {
     void shapeOf(record).value;
-    for (const each of record.records) if (this.#whole(each)) return this.live(each);
-    return INVALID;
+    return record.lively?.(this.#store, (member) => this.#row(member)) ?? INVALID;
   }
 
   #entity(record: EntityRecord): unknown {
@@ -111,16 +106,6 @@ export class LiveSource implements Source {
       : members
           .filter((member) => this.#whole(member as EntityRecord))
           .map((member) => this.#row(member));
-    return DEV ? Object.freeze(shown) : shown;
-  }
-
-  #map(record: MapRecord): unknown {
-    void shapeOf(record).value;
-    if (record.entries === undefined) return INVALID;
-    const shown: Fields = {};
-    for (const [key, member] of record.entries) {
-      if (this.#whole(member as EntityRecord)) assign(shown, key, this.#row(member));
-    }
     return DEV ? Object.freeze(shown) : shown;
   }
 

@@ -47,6 +47,25 @@ test('[H1] useQuery runs only when what a query derives is another', async () =>
   expect(w.ran()).toEqual({ titles: 1 });
 });
 
+test('[N17] a component that shows a declared query runs only for the rows that it gets', async () => {
+  const w = world();
+  const sorted = new Query(new All(w.Todo), { sort: 'title', limit: 2 });
+  const Titles = (): ReactElement => {
+    w.count('titles');
+    return <p>{useQuery(sorted)?.map(({ title }) => title)}</p>;
+  };
+  await w.controller.set(
+    [w.Todo],
+    ['c', 'b', 'a'].map((title, at) => ({ id: at + 1, title })),
+  );
+  const { act, lines } = await page(w, <Titles />);
+  w.ran();
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'd' }));
+  expect([lines(), w.ran()]).toEqual([['ab'], {}]);
+  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: '0' }));
+  expect([lines(), w.ran()]).toEqual([['0a'], { titles: 1 }]);
+});
+
 test('[H2] useSuspense.all asks all before it waits for any', async () => {
   const w = world();
   w.server.hold();

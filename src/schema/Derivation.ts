@@ -5,19 +5,17 @@ import { project } from './project.ts';
 import { Composite, INVALID } from './schema.ts';
 import type { Args, Denormalized, Kind, Node, Schema, Source, Walk } from './schema.ts';
 
+/** From a value and the arguments to what is derived. */
 // any: a function of the user's own argument types must fit
-export type Process<S> = (value: Denormalized<S>, ...args: any[]) => unknown;
+export type Process<S, T = unknown> = (value: Denormalized<S>, ...args: any[]) => T;
 
-/**
- * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
- * arguments can find, or from an answer. Run again only when what it derives from changed; must not have side effects.
- */
-export class Query<S extends Schema, P extends Process<S>> implements Kind<ReturnType<P>> {
-  declare readonly denormalized?: ReturnType<P>;
+/** The kind of a value that a function makes of another one, anew when that is another. */
+export class Derivation<S extends Schema, T> implements Kind<T> {
+  declare readonly denormalized?: T;
   readonly schema: S;
-  readonly process: P;
+  readonly process: Process<S, T>;
 
-  constructor(schema: S, process: P) {
+  constructor(schema: S, process: Process<S, T>) {
     this.schema = schema;
     this.process = process;
   }
@@ -58,7 +56,7 @@ export class Query<S extends Schema, P extends Process<S>> implements Kind<Retur
 }
 
 /** A node with the arguments and the last outcome of its query. */
-class Derived extends Composite {
+export class Derived extends Composite {
   readonly inner: Node;
   readonly args: Args;
   #last: { readonly from: unknown; readonly out: unknown } | undefined;

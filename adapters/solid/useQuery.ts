@@ -1,0 +1,23 @@
+/** Reads what is stored under a schema, without an endpoint. */
+import { createMemo, untrack } from 'solid-js';
+import type { Accessor } from 'solid-js';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { look } from './bridge.ts';
+import { useController } from './Provider.ts';
+
+/**
+ * The live value that the arguments find: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while it
+ * is not there. Nothing is asked. Arguments are functions, as with `useSuspense`. A schema is known by its object: make
+ * it once, outside of the component.
+ */
+export function useQuery<S extends Schema>(
+  schema: S,
+  ...params: readonly Accessor<unknown>[]
+): Accessor<Denormalized<S> | undefined> {
+  const controller = useController('useQuery');
+  const reader = createMemo(() => {
+    const args = params.map((param) => param());
+    return untrack(() => controller.query(schema, ...args));
+  });
+  return () => look(reader().live).data;
+}

@@ -1,0 +1,133 @@
+/** A declared query at work: rows come, change and go, and what readers get follows. */
+import { DEV } from '../diagnostics.ts';
+import { assign } from '../schema/equal.ts';
+import type { Args, Fields } from '../schema/schema.ts';
+import { compareBy } from './compareBy.ts';
+import type { Declaration } from './Declaration.ts';
+import type { Compare } from './Order.ts';
+import { NOWHERE, SAME, SHAPE } from './Part.ts';
+import type { Entry, News, Part, Show } from './Part.ts';
+import { Rows } from './Rows.ts';
+import type { Window } from './Rows.ts';
+import { sameMembers } from './sameMembers.ts';
+import { Tallies } from './Tallies.ts';
+
+/*
+ *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of them is the value
+ *                                                 └─► Tallies: figures are the value
+ *
+ * One change: one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure.
+ */
+
+const WHOLE = '';
+
+interface Groups {
+  readonly names: readonly string[];
+  readonly values: readonly unknown[];
+  readonly groups: Fields;
+}
+
+export class Pipeline<Row> {
+  readonly entries: Map<unknown, Entry<Row>> = new Map();
+  readonly #declared: Declaration<Row>;
+  readonly #args: Args;
+  readonly #compare: Compare<Entry<Row>>;
+  readonly #parts: Map<string, Part<Row>> = new Map();
+  /** The names of those that may have changed since they were settled. */
+  readonly #touched: Set<string> = new Set();
+  readonly #window: Window;
+  #names: string[] | undefined;
+  /** The groups as they were read last, as snapshots and live. */
+  readonly #last: Groups[] = [];
+
+  constructor(declared: Declaration<Row>, args: Args) {
+    this.#declared = declared;
+    this.#args = args;
+    const compare = compareBy(declared.sort ?? []);
+    this.#compare = (a, b) => compare(a.row as Row, b.row as Row) || a.rank - b.rank;
+    const from = numberIn(declared.offset, args) ?? 0;
+    this.#window = { from, to: from + (numberIn(declared.limit, args) ?? Infinity) };
+  }
+
+  /** What is under `key` now; undefined: nothing that readers can see. Ranks order rows that compare as equal. */
+  change(key: unknown, rank: number, value: Row | undefined): void {
+    const entry = this.entries.get(key) ?? { key, rank, row: undefined, group: WHOLE };
+    this.entries.set(key, entry);
+    const row = value !== undefined && this.#passes(value) ? value : undefined;
+    if (row === entry.row && rank === entry.rank) return;
+    const left = entry.row === undefined ? undefined : this.#partOf(entry.group);
+    const group = row === undefined ? WHOLE : this.#groupOf(row);
+    const from = left?.remove(entry) ?? NOWHERE;
+    Object.assign(entry, { rank, row, group });
+    const part = row === undefined ? undefined : this.#partOf(group);
+    const to = part?.add(entry) ?? NOWHERE;
+    if (left === part) return part?.moved(from, to);
+    left?.moved(from, NOWHERE);
+    part?.moved(NOWHERE, to);
+  }
+
+  /** Nothing more will be heard of `key`. */
+  drop(key: unknown): void {
+    this.change(key, 0, undefined);
+    this.entries.delete(key);
+  }
+
+  /** What has become different since this was asked last. */
+  settle(): News {
+    let news: News = SAME;
+    for (const name of this.#touched) {
+      const part = this.#partOf(name);
+      news = Math.max(news, part.settle()) as News;
+      if (part.size === 0 && this.#declared.groupBy !== undefined) {
+        this.#parts.delete(name);
+        this.#names = undefined;
+        news = SHAPE;
+      }
+    }
+    this.#touched.clear();
+    return news;
+  }
+
+  /** The immutable result; what is not different keeps its reference. */
+  value(show: Show<Row>, live = false): unknown {
+    if (this.#declared.groupBy === undefined) return this.#partOf(WHOLE).value(show, live);
+    this.#names ??= [...this.#parts.keys()].sort();
+    const values = this.#names.map((name) => this.#partOf(name).value(show, live));
+    const last = this.#last[Number(live)];
+    if (last?.names === this.#names && sameMembers(last.values, values)) return last.groups;
+    const groups: Fields = {};
+    this.#names.forEach((name, at) => assign(groups, name, values[at]));
+    if (DEV) Object.freeze(groups);
+    this.#last[Number(live)] = { names: this.#names, values, groups };
+    return groups;
+  }
+
+  #passes(row: Row): boolean {
+    const { filter } = this.#declared;
+    return filter === undefined || filter(row, ...this.#args);
+  }
+
+  #groupOf(row: Row): string {
+    const { groupBy } = this.#declared;
+    if (groupBy === undefined) return WHOLE;
+    return String(typeof groupBy === 'function' ? groupBy(row, ...this.#args) : row[groupBy]);
+  }
+
+  /** The rows or figures of a group, made when its first row comes. They are about to change. */
+  #partOf(name: string): Part<Row> {
+    this.#touched.add(name);
+    const known = this.#parts.get(name);
+    if (known !== undefined) return known;
+    const { aggregate } = this.#declared;
+    const made =
+      aggregate === undefined ? new Rows(this.#compare, this.#window) : new Tallies(aggregate);
+    this.#parts.set(name, made);
+    this.#names = undefined;
+    return made;
+  }
+}
+
+/** A number, or a function of the arguments that gives one. */
+function numberIn(given: Declaration<never>['limit'], args: Args): number | undefined {
+  return typeof given === 'function' ? given(...args) : given;
+}

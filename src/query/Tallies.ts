@@ -1,0 +1,49 @@
+/** Figures about rows, kept while rows come and go. */
+import { DEV } from '../diagnostics.ts';
+import type { Fields } from '../schema/schema.ts';
+import { assign, share } from '../schema/equal.ts';
+import type { Aggregate, Tally } from './aggregates.ts';
+import { SAME, SHAPE } from './Part.ts';
+import type { Entry, News, Part } from './Part.ts';
+
+export class Tallies<Row> implements Part<Row> {
+  size = 0;
+  readonly #tallies: readonly (readonly [name: string, tally: Tally<Row, unknown>])[];
+  #value: Fields | undefined;
+
+  constructor(aggregates: Readonly<Record<string, Aggregate<Row, unknown>>>) {
+    this.#tallies = Object.entries(aggregates).map(([name, aggregate]) => [
+      name,
+      aggregate.start(),
+    ]);
+  }
+
+  add({ row }: Entry<Row>): number {
+    this.size++;
+    for (const [, tally] of this.#tallies) tally.add(row as Row);
+    return 0;
+  }
+
+  remove({ row }: Entry<Row>): number {
+    this.size--;
+    for (const [, tally] of this.#tallies) tally.remove(row as Row);
+    return 0;
+  }
+
+  moved(): void {}
+
+  settle(): News {
+    const before = this.#value;
+    return this.#renewed() === before ? SAME : SHAPE;
+  }
+
+  value(): Fields {
+    return this.#value ?? this.#renewed();
+  }
+
+  #renewed(): Fields {
+    const next: Fields = {};
+    for (const [name, tally] of this.#tallies) assign(next, name, tally.value);
+    return (this.#value = share(this.#value, DEV ? Object.freeze(next) : next));
+  }
+}

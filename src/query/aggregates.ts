@@ -1,0 +1,115 @@
+/** The figures that rows can be summed up in; each row costs at most a search in a sorted list. */
+import { byValue, isNothing } from './compareBy.ts';
+import { ExactSum } from './ExactSum.ts';
+import { Order } from './Order.ts';
+
+/** One figure on its way through changes. */
+export interface Tally<Row, T> {
+  readonly add: (row: Row) => void;
+  /** `row` was added before, and is the same object. */
+  readonly remove: (row: Row) => void;
+  readonly value: T;
+}
+
+/** A description of a figure; `start` begins with no rows. */
+export interface Aggregate<Row, T> {
+  readonly start: () => Tally<Row, T>;
+}
+
+/** A figure that is the value of one row's field: its type is known where the rows are. */
+export interface FieldAggregate<K extends string> extends Aggregate<
+  { readonly [N in K]: unknown },
+  unknown
+> {
+  // type only
+  readonly field?: K;
+}
+
+type Numeric = number | null | undefined;
+
+/** How many rows there are. */
+export function count(): Aggregate<unknown, number> {
+  return {
+    start: () => {
+      const tally = { value: 0, add: () => void tally.value++, remove: () => void tally.value-- };
+      return tally;
+    },
+  };
+}
+
+/** The sum of a field, or of what a function of the row gives. What is no finite number is passed over. */
+export function sum<K extends string>(by: K): Aggregate<{ readonly [N in K]: Numeric }, number>;
+export function sum<Row>(by: (row: Row) => Numeric): Aggregate<Row, number>;
+export function sum(by: By): Aggregate<never, number> {
+  return summed(by, (total) => total);
+}
+
+/** The mean of a field, or of what a function of the row gives; undefined where there is none. */
+export function avg<K extends string>(
+  by: K,
+): Aggregate<{ readonly [N in K]: Numeric }, number | undefined>;
+export function avg<Row>(by: (row: Row) => Numeric): Aggregate<Row, number | undefined>;
+export function avg(by: By): Aggregate<never, number | undefined> {
+  return summed(by, (total, counted) => (counted === 0 ? undefined : total / counted));
+}
+
+/** The least value of a field, or of what a function of the row gives; undefined where there is none. */
+export function min<K extends string>(by: K): FieldAggregate<K>;
+export function min<Row, V>(by: (row: Row) => V): Aggregate<Row, NonNullable<V> | undefined>;
+export function min(by: By): Aggregate<never, unknown> {
+  return ordered(by, (order) => order.first);
+}
+
+/** The greatest value of a field, or of what a function of the row gives; undefined where there is none. */
+export function max<K extends string>(by: K): FieldAggregate<K>;
+export function max<Row, V>(by: (row: Row) => V): Aggregate<Row, NonNullable<V> | undefined>;
+export function max(by: By): Aggregate<never, unknown> {
+  return ordered(by, (order) => order.last);
+}
+
+type By = string | ((row: never) => unknown);
+
+function reader(by: By): (row: never) => unknown {
+  return typeof by === 'function' ? by : (row) => (row as Record<string, unknown>)[by];
+}
+
+function summed<T>(by: By, figure: (total: number, counted: number) => T): Aggregate<never, T> {
+  const read = reader(by);
+  const start = (): Tally<never, T> => {
+    const total = new ExactSum();
+    let counted = 0;
+    const take = (row: never, sign: 1 | -1) => {
+      const value = read(row);
+      if (!Number.isFinite(value)) return;
+      total.add(sign * (value as number));
+      counted += sign;
+    };
+    return {
+      add: (row) => take(row, 1),
+      remove: (row) => take(row, -1),
+      get value() {
+        return figure(total.value, counted);
+      },
+    };
+  };
+  return { start };
+}
+
+function ordered(by: By, figure: (values: Order<unknown>) => unknown): Aggregate<never, unknown> {
+  const read = reader(by);
+  const start = (): Tally<never, unknown> => {
+    const values = new Order<unknown>(byValue);
+    const take = (row: never, how: 'insert' | 'remove') => {
+      const value = read(row);
+      if (!isNothing(value)) values[how](value);
+    };
+    return {
+      add: (row) => take(row, 'insert'),
+      remove: (row) => take(row, 'remove'),
+      get value() {
+        return figure(values);
+      },
+    };
+  };
+  return { start };
+}

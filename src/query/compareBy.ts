@@ -1,0 +1,43 @@
+/** From what a declaration says about the order of rows to a comparison of two. */
+import type { Compare } from './Order.ts';
+
+/** The name of a field, several with their direction, or a comparison as `Array.sort` takes it. */
+export type Sort<Row> =
+  | (keyof Row & string)
+  | { readonly [K in keyof Row]?: 'asc' | 'desc' }
+  | Compare<Row>;
+
+/** The first that tells two rows apart decides; 0 where none does. */
+export function compareBy<Row>(sorts: Sort<Row> | readonly Sort<Row>[]): Compare<Row> {
+  const steps = ([sorts].flat() as Sort<Row>[]).flatMap(stepsOf);
+  return (a, b) => {
+    for (const step of steps) {
+      const order = step(a, b);
+      if (order !== 0) return order;
+    }
+    return 0;
+  };
+}
+
+function stepsOf<Row>(sort: Sort<Row>): Compare<Row>[] {
+  if (typeof sort === 'function') return [sort];
+  const fields = typeof sort === 'string' ? { [sort]: 'asc' } : sort;
+  return Object.entries(fields).map(([name, way]) => {
+    const field = name as keyof Row;
+    const sign = way === 'desc' ? -1 : 1;
+    return (a, b) => byValue(a[field], b[field], sign);
+  });
+}
+
+/** What there is no value of comes last in both directions. Texts are compared by code units, dates by their time. */
+export function byValue(a: unknown, b: unknown, sign = 1): number {
+  if (a === b) return 0;
+  if (isNothing(a) || isNothing(b)) return Number(isNothing(a)) - Number(isNothing(b));
+  if ((a as number) < (b as number)) return -sign;
+  return (a as number) > (b as number) ? sign : 0;
+}
+
+/** True for null, undefined and NaN. */
+export function isNothing(value: unknown): boolean {
+  return value === null || value === undefined || value !== value;
+}

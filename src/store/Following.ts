@@ -1,0 +1,105 @@
+/** What a declared query knows of the lists that it follows, and what it was told since it looked last. */
+import { SAME, SHAPE } from '../query/Part.ts';
+import type { News, Show } from '../query/Part.ts';
+import type { Pipeline } from '../query/Pipeline.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { ListRecord } from './ListRecord.ts';
+import type { Builder, Record } from './Record.ts';
+
+/** The rank of a member that left. */
+const GONE = -Infinity;
+// the ranks of one list: more than all members that ever enter at its ends
+const SPAN = 2 ** 40;
+
+export class Following {
+  readonly #lists: readonly ListRecord[];
+  readonly #pipeline: Pipeline<unknown>;
+  /** Members to be looked at, with a rank where they came or went. */
+  readonly #noted = new Map<Record, number | undefined>();
+  /** Who is in the lists, and in what order, must be looked at. */
+  #unsure = true;
+  #known = false;
+  #lowest = 0;
+  #highest = 0;
+
+  constructor(lists: readonly ListRecord[], pipeline: Pipeline<unknown>) {
+    this.#lists = lists;
+    this.#pipeline = pipeline;
+  }
+
+  note(list: ListRecord, member?: Record, at?: number): void {
+    if (member === undefined) this.#unsure = true;
+    else if (at === undefined) {
+      if (!this.#noted.has(member)) this.#noted.set(member, undefined);
+    } else this.#noted.set(member, at < 0 ? GONE : this.#rankAt(list, at));
+  }
+
+  #rankAt(list: ListRecord, at: number): number {
+    const base = this.#lists.indexOf(list) * SPAN;
+    if (at === (list.members?.length ?? 0) - 1) return base + ++this.#highest;
+    this.#unsure ||= at > 0;
+    return base + --this.#lowest;
+  }
+
+  look(builder: Builder): News {
+    if (this.#unsure) this.#survey();
+    for (const [member, noted] of this.#noted) {
+      const rank = noted ?? this.#pipeline.entries.get(member)?.rank;
+      if (rank === GONE) this.#pipeline.drop(member);
+      // a list is told of some who are not in it
+      else if (rank !== undefined) {
+        const value = builder.value(member);
+        this.#pipeline.change(member, rank, value === INVALID ? undefined : value);
+      }
+    }
+    this.#noted.clear();
+    const known = this.#isKnown();
+    const news = known === this.#known ? SAME : SHAPE;
+    this.#known = known;
+    return Math.max(news, this.#pipeline.settle()) as News;
+  }
+
+  /** Goes through all members: ranks anew where those that stayed kept their order, else all rows anew. */
+  #survey(): void {
+    const { entries } = this.#pipeline;
+    const ranks = this.#ranked();
+    let last = GONE;
+    let ordered = true;
+    for (const member of ranks.keys()) {
+      const rank = entries.get(member)?.rank ?? last;
+      if (rank < last) ordered = false;
+      last = rank;
+    }
+    for (const member of this.#noted.keys()) this.#noted.set(member, ranks.get(member) ?? GONE);
+    // all out first: rows are found by the ranks that they have
+    for (const member of entries.keys()) {
+      if (!ordered || !ranks.has(member as Record)) this.#pipeline.drop(member);
+    }
+    for (const [member, rank] of ranks) {
+      const entry = entries.get(member);
+      if (entry === undefined) this.#noted.set(member, rank);
+      else entry.rank = rank;
+    }
+    this.#unsure = false;
+  }
+
+  #ranked(): Map<Record, number> {
+    const ranks = new Map<Record, number>();
+    this.#lowest = 0;
+    this.#highest = 0;
+    this.#lists.forEach(({ members = [] }, at) => {
+      for (const member of members) ranks.set(member, at * SPAN + ++this.#highest);
+    });
+    return ranks;
+  }
+
+  /** As of the lists themselves: one that was never stored is no empty one; of several, each is there or is not. */
+  #isKnown(): boolean {
+    const [only] = this.#lists;
+    return this.#lists.length > 1 || only?.members !== undefined;
+  }
+
+  value(show: Show<unknown>, live: boolean): unknown {
+    return this.#known ? this.#pipeline.value(show, live) : INVALID;
+  }
+}

@@ -1,0 +1,94 @@
+/** Values derived from what is stored: by a function, or as declared. */
+import type { Declaration, Outcome, RowOf } from '../query/Declaration.ts';
+import { Pipeline } from '../query/Pipeline.ts';
+import { Derivation, Derived } from '../schema/Derivation.ts';
+import type { Process } from '../schema/Derivation.ts';
+import { equal } from '../schema/equal.ts';
+import { Composite } from '../schema/schema.ts';
+import type { Args, Denormalized, Node, Schema, Source, Walk } from '../schema/schema.ts';
+import type { ListRecord } from './ListRecord.ts';
+import { QueryRecord } from './QueryRecord.ts';
+
+type Declared<S> = Declaration<RowOf<Denormalized<S>>>;
+
+/** What readers of a query get. */
+type Derives<S, How> = How extends (...args: never) => infer T
+  ? T
+  : Outcome<RowOf<Denormalized<S>>, How>;
+
+/**
+ * `new Query(new All(Todo), (todos, {done}) => todos.filter(todo => todo.done === done))`: derived from any schema that
+ * arguments can find, or from an answer. Run again only when what it derives from changed; must not have side effects.
+ *
+ * `new Query(new All(Todo), {filter: (todo, {done}) => todo.done === done, sort: 'title', limit: 10})`: the rows of a
+ * list, kept up row by row: over `All` and `Collection` one changed row costs comparisons in the logarithm of all rows.
+ */
+export class Query<S extends Schema, How extends Process<S> | Declared<S>> extends Derivation<
+  S,
+  Derives<S, How>
+> {
+  readonly #declared: Declared<S> | undefined;
+
+  constructor(schema: S, how: How) {
+    const declares = isDeclared<S>(how);
+    super(schema, (declares ? derivation(how) : how) as Process<S, Derives<S, How>>);
+    this.#declared = declares ? how : undefined;
+  }
+
+  override normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    return this.#following(super.normalize(input, parent, key, walk));
+  }
+
+  override infer(args: Args, source: Source): Node | undefined {
+    return this.#following(super.infer(args, source));
+  }
+
+  override denormalize(node: Node, source: Source): unknown {
+    return node instanceof Followed ? source.value(node.inner) : super.denormalize(node, source);
+  }
+
+  #following(node: Node): Node {
+    const declared = this.#declared;
+    if (declared === undefined || !(node instanceof Derived)) return node;
+    const lists = (node.inner && this.kind.lists?.(node.inner)) as
+      | readonly ListRecord[]
+      | undefined;
+    return lists ? new Followed(lists, node.args, declared) : node;
+  }
+}
+
+function isDeclared<S>(how: unknown): how is Declared<S> {
+  return typeof how !== 'function';
+}
+
+/** A declaration over lists, with its arguments. */
+class Followed extends Composite {
+  override readonly inner: QueryRecord;
+  readonly #args: Args;
+
+  // any: a declaration is contravariant in its rows, which come as they are stored
+  constructor(lists: readonly ListRecord[], args: Args, declared: Declaration<any>) {
+    super();
+    this.#args = args;
+    this.inner = new QueryRecord(lists, () => new Pipeline(declared, args));
+  }
+
+  override kept(): object | undefined {
+    return this.inner.kept();
+  }
+
+  equals(other: unknown): boolean {
+    if (!(other instanceof Followed)) return false;
+    return equal(this.inner.lists, other.inner.lists) && equal(this.#args, other.#args);
+  }
+}
+
+/** The same over rows that no list is made of, all of them each time. */
+function derivation<Row>(declared: Declaration<Row>): (value: unknown, ...args: Args) => unknown {
+  return (value, ...args) => {
+    const pipeline = new Pipeline(declared, args);
+    const rows = Object.values((value ?? {}) as Record<string, Row>);
+    rows.forEach((row, at) => pipeline.change(at, at, row));
+    return pipeline.value(({ row }) => row);
+  };
+}

@@ -1,0 +1,214 @@
+// What one changed row costs a declared query, counted in calls of the user's functions; and who holds what it knows.
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { All, Collection, count, Delete, max, Query, sum } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, User, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+setFlagsFromString('--expose_gc');
+const collect = runInNewContext('gc') as () => void;
+
+const made = (size: number) =>
+  Array.from({ length: size }, (_, at) => ({
+    id: at + 1,
+    title: `t${(at * 7919) % size}`,
+    done: at % 3 === 0,
+    userId: at % 10,
+    author: { id: (at % 100) + 1, name: `n${at % 7}` },
+  }));
+
+const list = new Collection([Todo]);
+
+/** A sorted, filtered view of `size` rows that somebody reads, with the calls it has made since `calls()` was asked. */
+async function counted(of: typeof list | All<typeof Todo>, size: number) {
+  let calls = 0;
+  const w = world();
+  await w.controller.set(list, {}, made(size));
+  const query = new Query(of, {
+    filter: (todo) => (calls++, !todo.done),
+    sort: (a, b) => (calls++, a.title < b.title ? -1 : Number(a.title > b.title)),
+  });
+  const figures = new Query(of, {
+    filter: (todo) => (calls++, !todo.done),
+    groupBy: (todo) => (calls++, todo.userId),
+    aggregate: { n: count(), most: max((todo: Todo) => (calls++, todo.title)) },
+  });
+  const readers = [query, figures].map((one) => watch(w.controller.query(one, {}).result));
+  const callsOf = async (change: (w: World) => unknown) => {
+    calls = 0;
+    await change(w);
+    return calls;
+  };
+  return { w, query, readers, callsOf };
+}
+
+// for one removal and one insertion in n sorted rows, and some for filters, groups and figures
+const allowed = (size: number) => 2 * Math.ceil(Math.log2(size)) + 16;
+
+test.each([
+  ['All', new All(Todo)],
+  ['Collection', list],
+] as const)(
+  '[N17] one changed row of %s costs calls in the logarithm of all rows',
+  async (_, of) => {
+    const changes: ((w: World) => unknown)[] = [
+      (w) => w.controller.set(Todo, { id: 500 }, { title: 'zz' }),
+      (w) => w.controller.set(Todo, { id: 501 }, { done: true }),
+      (w) => w.controller.set(Todo, { id: 501 }, { done: false, userId: 4 }),
+      (w) => w.controller.set(list.push, {}, { id: 200_001, title: 'm' }),
+      (w) => w.controller.set(list.unshift, {}, { id: 200_002, title: 'm' }),
+      (w) => w.controller.set(new Delete(Todo), { id: 700 }, { id: 700 }),
+    ];
+    for (const size of [1000, 10_000, 100_000]) {
+      const { callsOf, readers } = await counted(of, size);
+      for (const [at, change] of changes.entries()) {
+        expect(await callsOf(change), `change ${at} of ${size} rows`).toBeLessThan(allowed(size));
+      }
+      expect(readers.map(({ last }) => last.status)).toEqual(['success', 'success']);
+    }
+  },
+  60_000,
+);
+
+test('[N17] a new author costs as many evaluations as rows show it', async () => {
+  const { callsOf } = await counted(list, 10_000);
+  const calls = await callsOf((w) => w.controller.set(User, { id: 5 }, { name: 'new' }));
+  expect(calls).toBeGreaterThan(100);
+  expect(calls).toBeLessThan(100 * allowed(10_000));
+});
+
+test('[N17] a list that is read again with one row more compares that row only', async () => {
+  const { callsOf, w, query } = await counted(list, 1000);
+  const sent = made(1000);
+  const row = { id: 5000, title: 'm', done: false };
+  sent.splice(500, 0, row as (typeof sent)[number]);
+  expect(await callsOf(() => w.controller.set(list, {}, sent))).toBeLessThan(allowed(1000));
+  const again = w.controller.get(
+    new Query(list, { filter: ({ done }) => !done, sort: 'title' }),
+    {},
+  );
+  expect(w.controller.get(query, {})).toEqual(again);
+});
+
+test('[N17] a list that is read again in another order shows ties in that order', async () => {
+  const w = world();
+  const sent = made(40);
+  await w.controller.set(list, {}, sent);
+  const plain = watch(w.controller.query(new Query(list, {}), {}).result);
+  const sorted = watch(w.controller.query(new Query(list, { sort: 'userId' }), {}).result);
+  const total = watch(
+    w.controller.query(new Query(list, { aggregate: { n: count() } }), {}).result,
+  );
+  await w.controller.set(list, {}, sent.reverse());
+  expect(plain.last.data?.map(({ id }) => id)).toEqual(sent.map(({ id }) => id));
+  const byUser = [...sent].sort((a, b) => a.userId - b.userId);
+  expect(sorted.last.data?.map(({ id }) => id)).toEqual(byUser.map(({ id }) => id));
+  expect([plain.runs, sorted.runs, total.runs]).toEqual([2, 2, 1]);
+  const [some, rest] = [sent.slice(0, 20), sent.slice(20)];
+  const more = [...some, { id: 98 }, { id: 99 }, ...rest];
+  await w.controller.set(list, {}, more);
+  expect(plain.last.data?.map(({ id }) => id)).toEqual(more.map(({ id }) => id));
+});
+
+test('[N17] thousands of rows in many edits stay as deriving anew gives them', async () => {
+  const { w, query } = await counted(list, 3000);
+  const anew = () =>
+    [...(w.controller.get(list, {}) ?? [])]
+      .filter(({ done }) => !done)
+      .sort((a, b) => (a.title < b.title ? -1 : Number(a.title > b.title)));
+  const numbers = new Query(list, { sort: { userId: 'desc' }, offset: 10, limit: 700 });
+  const watcher = watch(w.controller.query(numbers, {}).result);
+  let seed = 7;
+  const random = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  for (let round = 0; round < 300; round++) {
+    const some = Array.from({ length: 1 + random(40) }, () => ({
+      id: 1 + random(4000),
+      title: `t${random(50)}`,
+      done: random(4) === 0,
+      userId: random(30),
+    }));
+    if (round % 3 === 0) await w.controller.set([Todo], some);
+    else if (round % 3 === 1)
+      await w.controller.set(list[round % 2 ? 'push' : 'unshift'], {}, some);
+    else await w.controller.set(list.remove, {}, some);
+    expect(w.controller.get(query, {})).toEqual(anew());
+    const byUser = [...(w.controller.get(list, {}) ?? [])].sort((a, b) => b.userId - a.userId);
+    expect(watcher.last.data).toEqual(byUser.slice(10, 710));
+  }
+});
+
+test('[N17] a comparison that contradicts itself loses no row', async () => {
+  const w = world();
+  await w.controller.set(list, {}, made(50));
+  let turn = 0;
+  const odd = new Query(list, { sort: () => (turn++ % 3) - 1 });
+  const watcher = watch(w.controller.query(odd, {}).result);
+  for (let id = 1; id <= 50; id++) await w.controller.set(Todo, { id }, { title: 'x' });
+  expect(new Set(watcher.last.data?.map(({ id }) => id)).size).toBe(50);
+  await w.controller.set(list, {}, []);
+  expect(watcher.last.data).toEqual([]);
+});
+
+test('[V3] a reader runs only for the rows that it gets', async () => {
+  const w = world();
+  await w.controller.set(list, {}, made(100));
+  const top = new Query(list, { sort: { id: 'desc' }, limit: 3 });
+  const shown = watch(w.controller.query(top, {}).result);
+  const live = watch(w.controller.query(top, {}).live);
+  await w.controller.set(Todo, { id: 1 }, { title: 'unseen' });
+  await w.controller.set(list.push, {}, { id: 0 });
+  expect([shown.runs, live.runs]).toEqual([1, 1]);
+  await w.controller.set(Todo, { id: 99 }, { title: 'seen' });
+  expect([shown.runs, live.runs]).toEqual([2, 1]);
+  expect(live.last.data?.map(({ title }) => title)[1]).toBe('seen');
+  await w.controller.set(list.push, {}, { id: 101 });
+  expect([shown.runs, live.runs]).toEqual([3, 2]);
+});
+
+test('[V2] groups that did not change keep their reference', async () => {
+  const w = world();
+  await w.controller.set(list, {}, made(100));
+  const groups = new Query(list, { groupBy: 'userId' });
+  const figures = new Query(list, { groupBy: 'userId', aggregate: { n: sum('id') } });
+  const [rowsBefore, figuresBefore] = [groups, figures].map((one) => w.controller.get(one, {}));
+  await w.controller.set(Todo, { id: 1 }, { userId: 4 });
+  const [rows, sums] = [groups, figures].map((one) => w.controller.get(one, {}));
+  for (const [before, now] of [
+    [rowsBefore, rows],
+    [figuresBefore, sums],
+  ]) {
+    const same = Object.keys(now ?? {}).filter((name) => now?.[name] === before?.[name]);
+    expect(same).toEqual(['1', '2', '3', '5', '6', '7', '8', '9']);
+  }
+});
+
+test('[V6] what a declared query knows of its rows is held by its readers alone', async () => {
+  const w = world();
+  await w.controller.set(list, {}, made(3));
+  // each date but the latest is nowhere but in what the query knows
+  let first: WeakRef<Date> | undefined;
+  const dateOf = ({ id }: Todo) => {
+    const date = new Date(id);
+    if (id === 1) first = new WeakRef(date);
+    return date;
+  };
+  const latest = new Query(list, { aggregate: { latest: max(dateOf) } });
+  const isThere = async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await new Promise((resolve) => void setTimeout(resolve, 5));
+      collect();
+    }
+    return first?.deref() !== undefined;
+  };
+  const { stop } = watch(w.controller.query(latest, {}).result);
+  expect(await isThere()).toBe(true);
+  stop();
+  expect(await isThere()).toBe(false);
+  const stopLive = watch(w.controller.query(latest, {}).live).stop;
+  await w.controller.set(Todo, { id: 1 }, { title: 'again' });
+  expect(await isThere()).toBe(true);
+  stopLive();
+  expect(await isThere()).toBe(false);
+  expect(w.controller.get(latest, {})?.latest).toEqual(new Date(3));
+});
