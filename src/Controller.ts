@@ -6,16 +6,20 @@ import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endp
 import { keyOf } from './endpoint/keyOf.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import { Inflight } from './fetch/Inflight.ts';
+import { Live } from './fetch/live.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
+import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
-import type { Desk, Events, Send, Watched } from './fetch/run.ts';
+import type { Desk, Events, Send } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { kindOf } from './schema/kindOf.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import { EntityRecord } from './store/EntityRecord.ts';
 import { Store } from './store/Store.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
+import { pageSurroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 import { LiveSource, recordOf } from './view/live.ts';
 import { NullView } from './view/NullView.ts';
 import type { Reader } from './view/Reader.ts';
@@ -27,6 +31,8 @@ export interface ControllerOptions extends Policies {
   readonly clock?: Clock;
   /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
   readonly send?: Send;
+  /** Says whether somebody looks and the network is there. Default: the page; where there is none, always. */
+  readonly surroundings?: Surroundings;
 }
 
 /** What a reader gets from an endpoint: what its schema describes, or what its function resolves to. */
@@ -69,16 +75,22 @@ export class Controller {
   readonly #views = new WeakMap<ResultRecord, WeakRef<View>>();
   readonly #readings = new WeakMap<ResultRecord, WeakRef<Reading>>();
   readonly #nothings = new WeakMap<object, NullView<unknown>>();
-  readonly #watched = new Set<Watched>();
   readonly #events = new Emitter<Events>();
+  readonly #polling: Polling;
   #generation = 0;
 
-  constructor({ clock = systemClock, send = leaveAtOnce, ...policies }: ControllerOptions = {}) {
+  constructor({
+    clock = systemClock,
+    send = leaveAtOnce,
+    surroundings = pageSurroundings,
+    ...policies
+  }: ControllerOptions = {}) {
     const store = this.#store;
     const inflight = this.#inflight;
     const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
-    const watched = this.#watched;
+    const watched = new Live(surroundings);
     this.#desk = { store, inflight, clock, send, policies, emit, watched };
+    this.#polling = new Polling(this.#desk, surroundings);
   }
 
   /**
@@ -108,6 +120,19 @@ export class Controller {
     this.fetchIfStale(endpoint, ...args).catch(() => {});
   }
 
+  /**
+   * Asks again every `pollFrequency` ms, and at once where what is stored is older than that, until the function given
+   * back is called (once for each time), `unsubscribe`, or `reset`. Errors wait in the store.
+   */
+  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): () => void {
+    return args[0] === null ? () => {} : this.#polling.subscribe(endpoint, args);
+  }
+
+  /** Takes one subscription with these arguments back. */
+  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
+    if (args[0] !== null) this.#polling.unsubscribe(endpoint, args);
+  }
+
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
@@ -133,7 +158,7 @@ export class Controller {
       const time = this.#store.tick();
       for (const record of records) record.expire(time);
     });
-    for (const view of Array.from(this.#watched))
+    for (const view of this.#desk.watched)
       if (test.testKey?.(view.key) ?? false) view.revalidate();
   }
 
@@ -288,9 +313,10 @@ export class Controller {
 
   /**
    * Log out: everything is empty in one commit. Requests under way are never stored; who waits for them is rejected
-   * with ResetError; views that are mounted start anew.
+   * with ResetError; views that are mounted start anew; subscriptions end.
    */
   reset(): void {
+    this.#polling.clear();
     this.#desk.inflight.clear((key) => new ResetError({ key }));
     this.#commit('reset', () => this.#store.clear());
     this.#desk.emit('reset', { generation: ++this.#generation });

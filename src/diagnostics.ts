@@ -37,6 +37,7 @@ export type Code =
   | 'F1'
   | 'F2'
   | 'F3'
+  | 'F4'
   | 'T1'
   | 'A1'
   | 'A2';
@@ -176,6 +177,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'the store was reset while this request was in flight',
     fix: 'catch ResetError where a log out may cross a request',
   },
+  F4: {
+    why: 'no answer within {ms} ms',
+    fix: 'give the endpoint a longer timeout, or find out what keeps the server',
+  },
   T1: {
     why: 'no fixture answers {args}',
     fix: 'add one for this endpoint, without args if it is to answer all',
@@ -229,6 +234,14 @@ export class ResetError extends SignalboxError {
   override name = 'ResetError';
   constructor(circumstance: Circumstance) {
     super('F3', {}, circumstance);
+  }
+}
+
+/** An attempt that its `timeout` ended. Without a status, like every request that nobody answered: it is soft. */
+export class TimeoutError extends SignalboxError {
+  override name = 'TimeoutError';
+  constructor(ms: number, circumstance: Circumstance) {
+    super('F4', { ms }, circumstance);
   }
 }
 

@@ -24,6 +24,7 @@ export type {
   ErrorPolicy,
   FetchFunction,
   Policies,
+  Retry,
 } from './endpoint/Endpoint.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
@@ -47,8 +48,9 @@ export type { Ready } from './view/Ready.ts';
 export type { Result } from './store/ResultRecord.ts';
 export type { Events } from './fetch/run.ts';
 export type { Clock } from './clock.ts';
+export type { Return, Surroundings } from './surroundings.ts';
 
 export { addTracker, Cell } from './reactive.ts';
 export type { ReadonlySignal } from './reactive.ts';
-export { ResetError, SignalboxError } from './diagnostics.ts';
+export { ResetError, SignalboxError, TimeoutError } from './diagnostics.ts';
 export type { Code } from './diagnostics.ts';

@@ -1,6 +1,6 @@
 /** One request from top to bottom: sent once, answered, laid out, committed, handed back as readers see it. */
 import type { Clock } from '../clock.ts';
-import { quote, ResetError, SignalboxError } from '../diagnostics.ts';
+import { quote, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
@@ -9,12 +9,27 @@ import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Flight, Inflight } from './Inflight.ts';
 import { listBehind } from './listBehind.ts';
+import type { Watched } from './live.ts';
 import { outdate } from './outdate.ts';
+import { retry } from './retry.ts';
+import type { Course } from './retry.ts';
 import { settle } from './settle.ts';
 
 /** What happens to requests and to the store, for whoever listens: devtools, logs, tests. */
 export interface Events {
+  /** One per request, however many attempts it takes. */
   request: { readonly endpoint: EndpointInterface; readonly args: Args; readonly key: string };
+  retry: {
+    readonly endpoint: EndpointInterface;
+    readonly args: Args;
+    readonly key: string;
+    /** The attempt that follows: 2 is the first retry. */
+    readonly attempt: number;
+    /** In how many milliseconds. */
+    readonly delay: number;
+    /** What the attempt before failed with, as it was thrown. */
+    readonly error: unknown;
+  };
   commit: {
     readonly cause: 'answer' | 'set' | 'error' | 'invalidate' | 'expire' | 'reset';
     /** The request that caused it, if one did. */
@@ -35,8 +50,8 @@ export interface Desk {
   /** How a request leaves: `leave` sends it. */
   readonly send: Send;
   emit<E extends keyof Events>(event: E, detail: Events[E]): void;
-  /** Views that somebody shows: they ask again when everything expires. */
-  readonly watched: Set<Watched>;
+  /** What somebody shows, or polls: it asks again when everything expires. */
+  readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
 }
 
 /** Stands between the library and the network: calls `leave`, or answers by itself. */
@@ -46,11 +61,6 @@ export type Send = (
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-export interface Watched {
-  readonly key: string;
-  revalidate(): void;
-}
-
 interface Asked extends Flight {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
@@ -59,14 +69,23 @@ interface Asked extends Flight {
 /**
  * Sends a mutation, or joins or sends a read. The promise resolves with the value that readers see, once they can see
  * it; it rejects with the error that the store remembers, with ResetError after a reset, or with the abort's reason.
+ * `left`, or the endpoint's own signal, says that this caller waits no longer.
  */
-export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+export function run(
+  desk: Desk,
+  endpoint: EndpointInterface,
+  args: Args,
+  left?: AbortSignal,
+): Promise<unknown> {
   const key = keyOf(endpoint, args);
   const read = !endpoint.sideEffect;
+  const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
+  const gone = signals.find(({ aborted }) => aborted);
+  if (gone !== undefined) return Promise.reject(gone.reason as Error);
   if (read) {
     const since = desk.store.horizon(desk.store.result(key, endpoint.schema, args));
     const joined = desk.inflight.joinable(key, since);
-    if (joined !== undefined) return joined;
+    if (joined !== undefined) return desk.inflight.attend(joined, signals);
   }
   const issued = desk.store.tick();
   const abort = new AbortController();
@@ -77,25 +96,32 @@ export function run(desk: Desk, endpoint: EndpointInterface, args: Args): Promis
     (value) => accept(desk, asked, value),
     (error: unknown) => fail(desk, asked, error),
   );
-  if (read) desk.inflight.share(asked, promise);
-  return promise;
+  const shared = { flight: asked, promise };
+  if (read) desk.inflight.share(shared);
+  return desk.inflight.attend(shared, signals);
 }
 
-/** The answer; a reset or an abort settles it at once, whatever the network does. */
+/**
+ * The answer; a reset or an abort settles it at once, whatever the network does. However often it is sent, it is the
+ * one request of its first issue: what it brings may be newer than that, never older, and a read that was issued before
+ * an invalidation or an own write is neither joined nor believed after it, also where a later attempt is answered.
+ */
 function answered(desk: Desk, asked: Asked): Promise<unknown> {
-  const { endpoint, args, abort } = asked;
-  const { signal: own } = endpoint;
-  const quit = () => abort.abort(own?.reason);
-  if (own?.aborted) quit();
-  own?.addEventListener('abort', quit, { once: true });
+  const { endpoint, args, key } = asked;
+  const { policies, clock } = desk;
+  const { signal } = asked.abort;
   return new Promise((resolve, reject) => {
+    // a listener to the request may have ended it
+    if (asked.lost !== undefined) return reject(asked.lost as Error);
     asked.cancel = reject;
-    const { signal } = abort;
-    if (signal.aborted) return reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    const leave = () => withSignal(endpoint, signal)(...args);
-    Promise.resolve(desk.send(endpoint, args, leave)).then(resolve, reject);
-  }).finally(() => own?.removeEventListener('abort', quit));
+    const about = { endpoint: titleOf(endpoint), key };
+    const tell: Course['tell'] = (attempt, error, delay) =>
+      desk.emit('retry', { endpoint, args, key, attempt, delay, error });
+    const send = async (own: AbortSignal) =>
+      desk.send(endpoint, args, () => withSignal(endpoint, own)(...args));
+    retry({ endpoint, policies, clock, signal, about, tell }, send).then(resolve, reject);
+  });
 }
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
@@ -107,6 +133,8 @@ function withSignal(endpoint: EndpointInterface, signal: AbortSignal): EndpointI
 function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { store } = desk;
   const { endpoint, args, key, read } = asked;
+  // given up between the answer and now
+  if (asked.lost !== undefined) throw asked.lost;
   desk.inflight.end(asked);
   const result = read ? store.result(key, endpoint.schema, args) : undefined;
   if (result !== undefined) result.list = listBehind(store, endpoint, args);
@@ -181,10 +209,10 @@ function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {
 /** Remembers the error of a read, and rejects with it. What was aborted or reset has not happened. */
 function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const { store, inflight } = desk;
-  const { endpoint, args, key, read, abort } = asked;
+  const { endpoint, args, key, read } = asked;
   inflight.end(asked);
+  if (asked.lost !== undefined) throw asked.lost;
   const error = asError(thrown);
-  if (abort.signal.aborted || error instanceof ResetError) throw error;
   if (read) {
     const failure = failureOf(desk, endpoint, error, asked.issued);
     const result = store.result(key, endpoint.schema, args);

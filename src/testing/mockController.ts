@@ -27,13 +27,14 @@ export interface MockOptions extends ControllerOptions {
 
 /**
  * `mockController({fixtures: [{endpoint: TodoResource.get, args: [{id: 5}], response: {id: 5}}]})`: everything but the
- * network is real.
+ * network is real. An error of a fixture counts at once, unless `retry` is given: a fixture fails again.
  */
 export function mockController(options: MockOptions = {}): Controller {
   const { initialFixtures = [], fixtures = [], ...rest } = options;
-  const { clock = systemClock } = rest;
+  const { clock = systemClock, retry = 0 } = rest;
   const controller = new Controller({
     ...rest,
+    retry,
     send: (endpoint, args) => {
       const fixture = [...fixtures].reverse().find((candidate) => fits(candidate, endpoint, args));
       return fixture === undefined

@@ -182,7 +182,7 @@ export function world({ size = 5, ...policies }: WorldOptions = {}): World {
   let runs: Record<string, number> = {};
   return {
     ...endpointsOf(server, policies),
-    controller: new Controller({ clock }),
+    controller: new Controller({ clock, retry: 0 }),
     clock,
     server,
     count: (name) => {

@@ -130,7 +130,7 @@ export class World {
   readonly calls: Call[] = [];
 
   constructor(options: Omit<ControllerOptions, 'clock'> = {}) {
-    this.controller = new Controller({ clock: this.clock, ...options });
+    this.controller = new Controller({ clock: this.clock, retry: 0, ...options });
   }
 
   /** Names and arguments of all requests so far. */
