@@ -158,8 +158,7 @@ export class Controller {
       const time = this.#store.tick();
       for (const record of records) record.expire(time);
     });
-    for (const view of this.#desk.watched)
-      if (test.testKey?.(view.key) ?? false) view.revalidate();
+    for (const view of this.#desk.watched) if (test.testKey?.(view.key) ?? false) view.revalidate();
   }
 
   #matching(test: KeyTest): ResultRecord[] {

@@ -40,7 +40,8 @@ export type Code =
   | 'F4'
   | 'T1'
   | 'A1'
-  | 'A2';
+  | 'A2'
+  | 'A3';
 
 interface Entry {
   readonly why: string;
@@ -192,6 +193,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A2: {
     why: '{hook} needs an entity of this controller, got {value}',
     fix: 'pass an entity that a hook or the controller returned',
+  },
+  A3: {
+    why: 'a Provider was begun {times} times and never mounted: what suspends below it has no Suspense boundary',
+    fix: 'put a <Suspense> below the Provider, or give it a controller that was made outside of it',
   },
 };
 

@@ -45,7 +45,8 @@ class Poll implements Watched {
   stop(): void {
     this.#desk.clock.clear(this.#timer);
     this.#desk.watched.delete(this);
-    this.#left.abort();
+    // a request that is under way ends with it, unless it is subscribed again at once, as React's StrictMode does
+    void Promise.resolve().then(() => this.#left.abort());
   }
 
   revalidate(): void {

@@ -113,6 +113,8 @@ function retryAfter(error: unknown, now: number): number {
   const { response } = (error ?? {}) as { response?: { headers?: Headers } };
   const text = response?.headers?.get?.('retry-after')?.trim();
   if (!text) return 0;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  if (/^\d+$/.test(text)) return Number(text) * 1_000;
+  // all forms of a date begin with the name of its day; without, engines take numbers for dates
+  const ms = /^[a-z]/i.test(text) ? Date.parse(text) - now : 0;
   return ms > 0 ? ms : 0;
 }

@@ -147,7 +147,8 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     return fail(desk, asked, error);
   }
   let lost: Error | undefined;
-  const orElse = () => failureOf(desk, endpoint, (lost = unreadable(asked, value)), asked.issued);
+  const orElse = () =>
+    failureOf(desk, endpoint, (lost = unreadable(asked, value, laid)), asked.issued);
   // what a reader throws from here on is not an error of the request
   const written = store.accept(laid, result && { result, orElse });
   desk.emit('commit', { cause: 'answer', key, written });
@@ -172,9 +173,11 @@ export function failureOf(
 }
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
-function unreadable({ endpoint, key }: Asked, value: unknown): SignalboxError {
-  const reason =
-    value === undefined ? 'the endpoint gave undefined' : 'a needed entity is missing or deleted';
+function unreadable({ endpoint, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
+  let reason = 'a needed entity is missing or deleted';
+  if (value === undefined) reason = 'the endpoint gave undefined';
+  else if (draft.removes)
+    reason = 'process() gave undefined for a needed entity, or its schema deletes it';
   return new SignalboxError(
     'F2',
     { key, reason },

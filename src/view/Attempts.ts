@@ -30,7 +30,9 @@ export class Attempts {
   error(record: ResultRecord, at: { endpoint: string; key: string }): SignalboxError {
     const last = record.failure?.error;
     if (last instanceof SignalboxError && last.code === 'F1') return last;
-    const reason = this.aborted ? 'it was aborted each time' : (last?.message ?? unreadable(record));
+    const reason = this.aborted
+      ? 'it was aborted each time'
+      : (last?.message ?? unreadable(record));
     const parameters = { key: at.key, times: TIMES, ms: WINDOW, reason };
     return new SignalboxError('F1', parameters, { ...at, status: 400, cause: last });
   }

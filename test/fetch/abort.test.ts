@@ -1,0 +1,288 @@
+/** A request that nobody waits for any more ends, and has not happened. */
+import { expect, onTestFinished, test } from 'vitest';
+import { Todo, refusal, refused, settled, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+const params = { id: 1 };
+// longer than who leaves and comes back at once
+const GONE = 100;
+// one look at whether a render that waits is still there
+const ROUND = 5_000;
+
+async function pass(w: World, ms: number): Promise<void> {
+  w.clock.advance(ms);
+  await settled();
+}
+
+function start() {
+  const rejections: unknown[] = [];
+  const note = (reason: unknown) => void rejections.push(reason);
+  process.on('unhandledRejection', note);
+  onTestFinished(async () => {
+    await settled();
+    process.off('unhandledRejection', note);
+    // eslint-disable-next-line vitest/no-standalone-expect
+    expect(rejections).toEqual([]);
+  });
+  const w = world();
+  const get = w.read('get', Todo);
+  return { w, get, view: w.controller.view(get, params) };
+}
+
+/** A reader that is mounted on stale data: its request is on its way. */
+async function mounted() {
+  const all = start();
+  const { w, get, view } = all;
+  await w.controller.setResponse(get, params, { id: 1, title: 'a' });
+  w.clock.advance(60_001);
+  const release = view.retain();
+  view.revalidate();
+  expect(w.calls).toHaveLength(1);
+  return { ...all, release, aborted: () => w.call(0).signal?.aborted };
+}
+
+test('[F3] the last reader that is unmounted aborts the request', async () => {
+  const { w, view, get, release, aborted } = await mounted();
+  const other = view.retain();
+  const errors = watch(view.result);
+  errors.stop();
+  release();
+  await pass(w, GONE);
+  expect(aborted()).toBe(false);
+  other();
+  await pass(w, GONE - 1);
+  expect(aborted()).toBe(false);
+  await pass(w, 1);
+  expect(aborted()).toBe(true);
+  expect(view.fetching.value).toBe(false);
+  expect(w.controller.getError(get, params)).toBeUndefined();
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'a' } });
+  expect(w.clock.waiting).toBe(0);
+});
+
+test('[F3] an aborted request has not happened: the next reader asks anew', async () => {
+  const { w, view, release } = await mounted();
+  release();
+  await pass(w, GONE);
+  await w.call(0).answer({ id: 1, title: 'late' });
+  expect(view.result.value).toMatchObject({ data: { title: 'a' } });
+  view.retain();
+  view.revalidate();
+  expect(w.calls).toHaveLength(2);
+  await w.call(1).answer({ id: 1, title: 'b' });
+  expect(view.result.value).toMatchObject({ data: { title: 'b' } });
+});
+
+test('[F3] it says nothing to listeners of errors and commits', async () => {
+  const { w, release } = await mounted();
+  const events: unknown[] = [];
+  for (const event of ['error', 'commit', 'retry'] as const) {
+    w.controller.on(event, (detail) => events.push(detail));
+  }
+  release();
+  await pass(w, GONE);
+  await w.call(0).fail(refusal(500));
+  expect(events).toEqual([]);
+});
+
+test('[F3] who leaves and comes back at once has not left', async () => {
+  const { w, view, release, aborted } = await mounted();
+  release();
+  const again = view.retain();
+  view.revalidate();
+  await pass(w, GONE);
+  expect([aborted(), w.calls.length]).toEqual([false, 1]);
+  again();
+});
+
+test('[F3] other arguments abort the request of the old ones', async () => {
+  const { w, get, release, aborted } = await mounted();
+  const other = w.controller.view(get, { id: 2 });
+  void other.ensure(true);
+  release();
+  other.retain();
+  await pass(w, GONE);
+  expect([aborted(), w.call(1).signal?.aborted]).toEqual([true, false]);
+});
+
+test.each(['fetch', 'fetchIfStale', 'prefetch'] as const)(
+  '[F3] who joined by %s keeps it',
+  async (verb) => {
+    const { w, get, release, aborted } = await mounted();
+    const joined: unknown = w.controller[verb](get, params);
+    release();
+    await pass(w, 10 * ROUND);
+    expect(aborted()).toBe(false);
+    await w.call(0).answer({ id: 1, title: 'b' });
+    if (verb !== 'prefetch') expect(await joined).toMatchObject({ title: 'b' });
+    expect(w.controller.entity(Todo, 1).value?.title).toBe('b');
+  },
+);
+
+test('[F3] who watches a signal keeps it, until that ends', async () => {
+  const { w, get, release, aborted } = await mounted();
+  const watcher = watch(w.controller.signal(get, params));
+  release();
+  await pass(w, 3 * ROUND);
+  expect(aborted()).toBe(false);
+  watcher.stop();
+  await pass(w, ROUND);
+  expect(aborted()).toBe(true);
+});
+
+test('[F3] live readers and listeners keep it, too', async () => {
+  for (const keep of ['live', 'result', 'listen'] as const) {
+    const { w, view, release, aborted } = await mounted();
+    const stop = keep === 'listen' ? view.listen(() => {}) : watch(view[keep]).stop;
+    release();
+    await pass(w, 3 * ROUND);
+    expect([keep, aborted()]).toEqual([keep, false]);
+    stop();
+    await pass(w, ROUND);
+    expect([keep, aborted()]).toEqual([keep, true]);
+  }
+});
+
+test('[F3] a render that waits is woken now and then, and waits on in the same request', async () => {
+  const { w, view } = start();
+  let waits = view.ensure(true);
+  for (let turn = 0; turn < 20; turn++) {
+    await pass(w, ROUND);
+    // as a framework does whose promise was fulfilled
+    expect(waits?.status).toBe('fulfilled');
+    waits = view.ensure(true);
+  }
+  expect([w.calls.length, w.call().signal?.aborted]).toEqual([1, false]);
+  await w.call().answer({ id: 1, title: 'a' });
+  await waits;
+  expect(view.result.value).toMatchObject({ data: { title: 'a' } });
+  expect(w.clock.waiting).toBe(0);
+});
+
+test('[F3] a render that was discarded does not wait on, and the request ends', async () => {
+  const { w, view } = start();
+  void view.ensure(true);
+  await pass(w, ROUND);
+  expect(w.call().signal?.aborted).toBe(false);
+  await pass(w, ROUND);
+  expect(w.call().signal?.aborted).toBe(true);
+  expect([w.clock.waiting, view.result.value.status]).toEqual([0, 'pending']);
+  expect(view.ensure(true)).toBeInstanceOf(Promise);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C2] woken without an answer, a reader does not take what had expired for fresh', async () => {
+  const { w, get, view } = start();
+  await w.controller.setResponse(get.extend({ dataExpiryLength: 10 }), params, { id: 1 });
+  w.controller.view(get.extend({ invalidIfStale: true }), params);
+  w.clock.advance(11);
+  const waits = view.ensure(true);
+  expect(waits).toBeInstanceOf(Promise);
+  await pass(w, ROUND);
+  await waits;
+  expect(view.ensure(true)).toBeInstanceOf(Promise);
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[F3] the wait before another attempt ends, too', async () => {
+  const w = world({ retry: 3 });
+  const view = w.controller.view(w.read('get', Todo), params);
+  void view.ensure(true);
+  const release = view.retain();
+  await w.call().fail(refusal(500));
+  release();
+  await pass(w, GONE);
+  expect(w.clock.waiting).toBe(0);
+  await pass(w, 60_000);
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C8] readers that come and go quickly are no loop', async () => {
+  const { w, view } = start();
+  for (let turn = 0; turn < 40; turn++) {
+    void view.ensure(true);
+    view.retain()();
+    w.clock.advance(ROUND);
+    await settled();
+    w.clock.advance(-ROUND + 1);
+  }
+  expect(view.result.value.status).toBe('pending');
+});
+
+test('[O10] the promise of an aborted caller rejects at once, with an AbortError', async () => {
+  const { w, get } = start();
+  const abort = new AbortController();
+  const caught = refused(w.controller.fetch(get.extend({ signal: abort.signal }), params));
+  abort.abort();
+  expect(await caught).toMatchObject({ name: 'AbortError' });
+  expect(w.controller.getError(get, params)).toBeUndefined();
+});
+
+test('[F3] a caller that leaves does not take the others with it', async () => {
+  const { w, get } = start();
+  const one = new AbortController();
+  const two = new AbortController();
+  const first = refused(w.controller.fetch(get.extend({ signal: one.signal }), params));
+  const second = w.controller.fetch(get.extend({ signal: two.signal }), params);
+  const third = w.controller.fetch(get, params);
+  one.abort();
+  expect(await first).toMatchObject({ name: 'AbortError' });
+  two.abort();
+  await refused(second);
+  expect([w.calls.length, w.call().signal?.aborted]).toEqual([1, false]);
+  await w.call().answer({ id: 1, title: 'a' });
+  expect((await third).title).toBe('a');
+});
+
+test('[F3] the last caller that leaves aborts it, and who comes after asks anew', async () => {
+  const { w, get } = start();
+  const callers = [new AbortController(), new AbortController()];
+  const all = callers.map(({ signal }) =>
+    refused(w.controller.fetch(get.extend({ signal }), params)),
+  );
+  callers[0]?.abort();
+  expect(w.call().signal?.aborted).toBe(false);
+  callers[1]?.abort('of my own');
+  expect(w.call().signal?.aborted).toBe(true);
+  void w.controller.fetch(get, params);
+  expect(w.calls).toHaveLength(2);
+  expect(await all[1]).toBe('of my own');
+});
+
+test('[F3] an aborted signal sends nothing', async () => {
+  const { w, get } = start();
+  const sent: unknown[] = [];
+  w.controller.on('request', ({ key }) => sent.push(key));
+  const signal = AbortSignal.abort();
+  await refused(w.controller.fetch(get.extend({ signal }), params));
+  await refused(w.controller.fetch(w.mutation('add', Todo).extend({ signal }), {}));
+  expect([sent, w.calls]).toEqual([[], []]);
+});
+
+test('[O10] a mutation that was aborted writes nothing', async () => {
+  const { w } = start();
+  const abort = new AbortController();
+  const update = w.mutation('update', Todo).extend({ signal: abort.signal });
+  const caught = refused(w.controller.fetch(update, params, { title: 'a' }));
+  // its answer is here already, and not yet stored
+  const answered = w.call().answer({ id: 1, title: 'a' });
+  abort.abort();
+  await answered;
+  expect(await caught).toMatchObject({ name: 'AbortError' });
+  expect(w.controller.entity(Todo, 1).value).toBeUndefined();
+});
+
+test('[O8] an answer that is here but not yet stored does not survive a reset', async () => {
+  const w = world();
+  for (const ask of [w.read('get', Todo), w.mutation('update', Todo)]) {
+    for (let turns = 0; turns < 6; turns++) {
+      const settling = w.controller.fetch(ask, params).catch((error: unknown) => error);
+      void w.call().answer({ id: 1, title: 'old' });
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      w.controller.reset();
+      await settling;
+      await settled();
+      expect(w.controller.entity(Todo, 1).value).toBeUndefined();
+    }
+  }
+});
