@@ -144,7 +144,9 @@ test('[F4] all attempts are one request: one event, one promise, joined meanwhil
   const w = patient();
   const events: unknown[] = [];
   w.controller.on('request', ({ key }) => events.push(['request', key]));
-  w.controller.on('retry', ({ key, attempt, error }) => events.push(['retry', key, attempt, error]));
+  w.controller.on('retry', ({ key, attempt, error }) =>
+    events.push(['retry', key, attempt, error]),
+  );
   const get = w.read('get', Todo);
   const first = w.controller.fetch(get, params);
   const error = refusal(500);
