@@ -12,10 +12,10 @@ export function useSubscription<E extends EndpointInterface>(
 ): void {
   const controller = useLent('useSubscription');
   const key = args[0] === null ? null : endpoint.key(...args);
-  // the key stands for endpoint and arguments, which may be made anew for each render
-  // eslint-disable-next-line react/exhaustive-deps
   useEffect(
     () => keepPolling(controller, endpoint, args),
+    // the key stands for endpoint and arguments, which may be made anew for each render
+    // eslint-disable-next-line react/exhaustive-deps
     [controller, key, endpoint.pollFrequency],
   );
 }

@@ -56,7 +56,7 @@ function inTime(
   return new Promise((resolve, reject) => {
     const end = (reason: unknown) => {
       // whatever the network does
-      reject(reason as Error);
+      reject(reason);
       attempt.abort(reason);
     };
     quit = () => end(signal.reason);

@@ -112,7 +112,7 @@ function answered(desk: Desk, asked: Asked): Promise<unknown> {
   const { signal } = asked.abort;
   return new Promise((resolve, reject) => {
     // a listener to the request may have ended it
-    if (asked.lost !== undefined) return reject(asked.lost as Error);
+    if (asked.lost !== undefined) return reject(asked.lost);
     asked.cancel = reject;
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     const about = { endpoint: titleOf(endpoint), key };
