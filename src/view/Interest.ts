@@ -45,10 +45,7 @@ export class Interest {
   /** A request begins, or is joined; the signal is aborted when nobody is left. */
   begin(): AbortSignal {
     if (this.#left.signal.aborted) this.#left = new AbortController();
-    if (this.#requests++ === 0) {
-      this.enter();
-      this.#lookIn(ROUND);
-    }
+    if (this.#requests++ === 0) this.#lookIn(ROUND);
     return this.#left.signal;
   }
 

@@ -169,6 +169,9 @@ test('[O8] a reset ends all subscriptions', async () => {
   const again = w.controller.subscribe(get, params);
   // of before: it has nothing to say any more
   stop();
+  const more = w.controller.subscribe(get, params);
+  expect(w.clock.waiting).toBe(1);
+  more();
   w.controller.unsubscribe(get, { id: 9 });
   await settled();
   await pass(w, 1_000);
