@@ -1,6 +1,6 @@
 /** A request that nobody waits for any more ends, and has not happened. */
 import { expect, onTestFinished, test } from 'vitest';
-import { Todo, refusal, refused, settled, watch, world } from '../setup/world.ts';
+import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 const params = { id: 1 };
