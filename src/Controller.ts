@@ -7,12 +7,14 @@ import { keyOf } from './endpoint/keyOf.ts';
 import { Creations } from './fetch/Creations.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import { Inflight } from './fetch/Inflight.ts';
+import { Live } from './fetch/live.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
+import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { transaction } from './fetch/transaction.ts';
 import type { Steps } from './fetch/transaction.ts';
-import type { Desk, Events, Send, Watched } from './fetch/run.ts';
+import type { Desk, Events, Send } from './fetch/run.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { EntityKind } from './schema/EntityKind.ts';
 import { kindOf } from './schema/kindOf.ts';
@@ -22,6 +24,8 @@ import { Fine } from './store/Fine.ts';
 import { Store } from './store/Store.ts';
 import type { Lifetimes } from './store/Sweep.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
+import { pageSurroundings } from './surroundings.ts';
+import type { Surroundings } from './surroundings.ts';
 import { LiveSource, recordOf } from './view/live.ts';
 import { NullView } from './view/NullView.ts';
 import type { Reader } from './view/Reader.ts';
@@ -33,6 +37,8 @@ export interface ControllerOptions extends Policies, Lifetimes {
   readonly clock?: Clock;
   /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
   readonly send?: Send;
+  /** Says whether somebody looks and the network is there. Default: the page; where there is none, always. */
+  readonly surroundings?: Surroundings;
 }
 
 /** What a reader gets from an endpoint: what its schema describes, or what its function resolves to. */
@@ -76,8 +82,8 @@ export class Controller {
   readonly #store: Store;
   readonly #lives: LiveSource;
   readonly #nothings = new WeakMap<object, NullView<unknown>>();
-  readonly #watched = new Set<Watched>();
   readonly #events = new Emitter<Events>();
+  readonly #polling: Polling;
   #generation = 0;
   readonly #direct: Steps = {
     fetch: (endpoint, args) => run(this.#desk, endpoint, args),
@@ -90,6 +96,7 @@ export class Controller {
     const {
       clock = systemClock,
       send = leaveAtOnce,
+      surroundings = pageSurroundings,
       sweepAfter,
       maxEntities,
       ...policies
@@ -99,9 +106,10 @@ export class Controller {
     this.#store = store;
     this.#lives = new LiveSource(store);
     const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
-    const watched = this.#watched;
+    const watched = new Live(surroundings);
     const creations = new Creations();
     this.#desk = { store, inflight, creations, clock, send, policies, emit, watched };
+    this.#polling = new Polling(this.#desk, surroundings);
   }
 
   /**
@@ -131,6 +139,19 @@ export class Controller {
     this.fetchIfStale(endpoint, ...args).catch(() => {});
   }
 
+  /**
+   * Asks again every `pollFrequency` ms, and at once where what is stored is older than that, until the function given
+   * back is called (once for each time), `unsubscribe`, or `reset`. Errors wait in the store.
+   */
+  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): () => void {
+    return args[0] === null ? () => {} : this.#polling.subscribe(endpoint, args);
+  }
+
+  /** Takes one subscription with these arguments back. */
+  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
+    if (args[0] !== null) this.#polling.unsubscribe(endpoint, args);
+  }
+
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
@@ -156,8 +177,7 @@ export class Controller {
       const time = this.#store.tick();
       for (const record of records) record.expire(time);
     });
-    for (const view of Array.from(this.#watched))
-      if (test.testKey?.(view.key) ?? false) view.revalidate();
+    for (const view of this.#desk.watched) if (test.testKey?.(view.key) ?? false) view.revalidate();
   }
 
   #matching(test: KeyTest): ResultRecord[] {
@@ -331,9 +351,10 @@ export class Controller {
 
   /**
    * Log out: everything is empty in one commit. Requests under way are never stored; who waits for them is rejected
-   * with ResetError; views that are mounted start anew.
+   * with ResetError; views that are mounted start anew; subscriptions end.
    */
   reset(): void {
+    this.#polling.clear();
     this.#desk.inflight.clear((key) => new ResetError({ key }));
     this.#commit('reset', () => this.#store.clear());
     this.#desk.emit('reset', { generation: ++this.#generation });

@@ -9,12 +9,17 @@ export interface Clock {
   /** Runs `job` once after `ms` milliseconds; gives back what `clear` takes. */
   after(ms: number, job: () => void): unknown;
   clear(timer: unknown): void;
+  /** From 0 up to 1, so that clients that failed together do not come back together. Default `Math.random`. */
+  random?(): number;
 }
+
+// what timers can hold, almost 25 days: beyond it they would run at once
+const LONGEST = 2 ** 31 - 1;
 
 /** The machine's clock. Globals are looked up at each call, so that fake timers see it. */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  after: (ms, job) => unhold(setTimeout(job, ms)),
+  after: (ms, job) => unhold(setTimeout(job, Math.min(ms, LONGEST))),
   clear: (timer) => clearTimeout(timer),
 };
 

@@ -42,11 +42,13 @@ export type Code =
   | 'F1'
   | 'F2'
   | 'F3'
+  | 'F4'
   | 'T1'
   | 'T2'
   | 'T3'
   | 'A1'
-  | 'A2';
+  | 'A2'
+  | 'A3';
 
 interface Entry {
   readonly why: string;
@@ -203,6 +205,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'the store was reset while this request was in flight',
     fix: 'catch ResetError where a log out may cross a request',
   },
+  F4: {
+    why: 'no answer within {ms} ms',
+    fix: 'give the endpoint a longer timeout, or find out what keeps the server',
+  },
   T1: {
     why: 'no fixture answers {args}',
     fix: 'add one for this endpoint, without args if it is to answer all',
@@ -222,6 +228,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A2: {
     why: '{hook} needs an entity of this controller, got {value}',
     fix: 'pass an entity that a hook or the controller returned',
+  },
+  A3: {
+    why: 'a Provider was begun {times} times and never mounted: what suspends below it has no Suspense boundary',
+    fix: 'put a <Suspense> below the Provider, or give it a controller that was made outside of it',
   },
 };
 
@@ -264,6 +274,14 @@ export class ResetError extends SignalboxError {
   override name = 'ResetError';
   constructor(circumstance: Circumstance) {
     super('F3', {}, circumstance);
+  }
+}
+
+/** An attempt that its `timeout` ended. Without a status, like every request that nobody answered: it is soft. */
+export class TimeoutError extends SignalboxError {
+  override name = 'TimeoutError';
+  constructor(ms: number, circumstance: Circumstance) {
+    super('F4', { ms }, circumstance);
   }
 }
 

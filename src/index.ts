@@ -38,6 +38,7 @@ export type {
   ErrorPolicy,
   FetchFunction,
   Policies,
+  Retry,
 } from './endpoint/Endpoint.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
@@ -63,8 +64,9 @@ export { AbortOptimistic } from './fetch/expect.ts';
 export type { OptimisticSnapshot } from './fetch/expect.ts';
 export type { Events } from './fetch/run.ts';
 export type { Clock } from './clock.ts';
+export type { Return, Surroundings } from './surroundings.ts';
 
 export { addTracker, Cell } from './reactive.ts';
 export type { ReadonlySignal } from './reactive.ts';
-export { ResetError, SignalboxError } from './diagnostics.ts';
+export { ResetError, SignalboxError, TimeoutError } from './diagnostics.ts';
 export type { Code } from './diagnostics.ts';

@@ -18,6 +18,11 @@ export function held<C extends object>(slot: Held<C>): C | undefined {
   return slot instanceof WeakRef ? slot.deref() : slot;
 }
 
+/** True while somebody watches the cell in a slot. */
+export function isWatched<C extends object>(slot: Held<C>): boolean {
+  return slot !== undefined && !(slot instanceof WeakRef);
+}
+
 // one for all cells: the engine calls these on the cell
 const watching = {
   watched(this: Signal): void {

@@ -20,7 +20,7 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 360,
+    file: 400,
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityRecord.ts': {

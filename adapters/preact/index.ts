@@ -5,6 +5,8 @@ export { useSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export type { DLE } from '../../src/view/DLE.ts';
 export { useCache } from './useCache.ts';
+export { useLive } from './useLive.ts';
+export { useSubscription } from './useSubscription.ts';
 export { useQuery } from './useQuery.ts';
 export { fields as $ } from './fields.ts';
 export type { FieldSignals } from './fields.ts';

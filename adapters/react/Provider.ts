@@ -1,6 +1,7 @@
 /** Lends a controller to the components below it. */
-import { createContext, createElement, useContext, useState } from 'react';
+import { createContext, createElement, useContext, useEffect, useState } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
+import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 
@@ -16,9 +17,34 @@ const ControllerContext: Context<Controller | undefined> = createContext<Control
 
 /** Stands outside of every Suspense boundary: what suspends above a boundary loses its state, also this one's. */
 export const Provider: FunctionComponent<ProviderProps> = ({ controller, children }) => {
-  const [own] = useState(() => (controller === undefined ? new Controller() : undefined));
+  const [own] = useState(() => (controller === undefined ? ownController() : undefined));
+  useEffect(() => {
+    unmounted = 0;
+  }, []);
   return createElement(ControllerContext.Provider, { value: controller ?? own }, children);
 };
+
+// more than a page renders at once
+const MANY = 20;
+// how long the error stands, ms: React begins several times what threw
+const STANDS = 1_000;
+// controllers that providers have made since one of them was mounted, and when that was said first
+let unmounted = 0;
+let failedAt: number | undefined;
+
+/**
+ * Without a Suspense boundary below, React begins the provider anew after each answer, with a new controller that asks
+ * again. Throws A3 when this goes on. On a server nothing is ever mounted.
+ */
+function ownController(): Controller {
+  if (typeof globalThis.document === 'undefined' || ++unmounted <= MANY) return new Controller();
+  const now = systemClock.now();
+  failedAt ??= now;
+  if (now - failedAt <= STANDS) throw new SignalboxError('A3', { times: MANY });
+  unmounted = 1;
+  failedAt = undefined;
+  return new Controller();
+}
 
 /** The controller of the provider above. Throws A1 where there is none. */
 export function useController(): Controller {

@@ -6,6 +6,8 @@ export type { Read, UseSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export type { DLE } from '../../src/view/DLE.ts';
 export { useCache } from './useCache.ts';
+export { useLive } from './useLive.ts';
+export { useSubscription } from './useSubscription.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
 export { useEntity } from './useEntity.ts';

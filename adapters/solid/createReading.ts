@@ -29,6 +29,8 @@ export interface Reading {
 /** A request, from when the params name it until they name another. */
 interface Stay {
   readonly reader: Reader;
+  /** Those that the params name now; null first where they name none yet. */
+  readonly args: readonly unknown[];
   /** The params need another read, and that one waits for this. */
   readonly held: Ready | undefined;
   readonly failed: Result | undefined;
@@ -71,7 +73,7 @@ function ask<T>(
 }
 
 /** The request that the params name now. What they throw is kept for the place that reads. */
-function stayAt(
+export function stayAt(
   controller: Controller,
   endpoint: EndpointInterface,
   params: readonly Accessor<unknown>[],
@@ -79,16 +81,14 @@ function stayAt(
   const view = (...args: readonly unknown[]): Reader =>
     untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)));
   try {
-    return ask(params, (args, { held }) => ({
-      reader: held === undefined ? view(...args) : view(null),
-      held,
-      failed: undefined,
-      shown: false,
-    }));
+    return ask(params, (named, { held }) => {
+      const args = held === undefined ? named : [null];
+      return { reader: view(...args), args, held, failed: undefined, shown: false };
+    });
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
     const failed = { status: 'error', data: undefined, error } as const;
-    return { reader: view(null), held: undefined, failed, shown: false };
+    return { reader: view(null), args: [null], held: undefined, failed, shown: false };
   }
 }
 

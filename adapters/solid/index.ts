@@ -6,5 +6,7 @@ export type { SuspenseAccessor } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
 export type { DLE } from './useDLE.ts';
 export { useCache } from './useCache.ts';
+export { useLive } from './useLive.ts';
+export { useSubscription } from './useSubscription.ts';
 export { useQuery } from './useQuery.ts';
 export type { Params } from './createReading.ts';

@@ -5,6 +5,7 @@ import { serialize } from '../schema/serialize.ts';
 // any: functions of every parameter list must fit; parameters are contravariant
 export type FetchFunction = (...args: any[]) => Promise<unknown>;
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
+export type Retry = number | boolean | ((error: unknown, attempt: number) => boolean);
 
 /** Policies that a controller, a resource and an endpoint may set; the narrowest wins. Times are in milliseconds. */
 export interface Policies {
@@ -16,12 +17,25 @@ export interface Policies {
   readonly invalidIfStale?: boolean | undefined;
   /** `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, else hard. */
   errorPolicy?(error: { readonly status?: number | undefined }): ErrorPolicy;
-  /** Asks again every so many milliseconds while somebody subscribes. Not yet: it is carried and has no effect. */
+  /**
+   * Asks again every so many milliseconds while somebody subscribes (`controller.subscribe`, `useSubscription`,
+   * `useLive`), and not while the page is hidden or offline. Several subscribers of a key share the least.
+   */
   readonly pollFrequency?: number | undefined;
-  /** How often a request that failed is sent again before that counts. Not yet: it is carried and has no effect. */
-  readonly retry?: number | boolean | undefined;
-  /** Milliseconds until a request without an answer is given up. Not yet: it is carried and has no effect. */
+  /**
+   * How often a request that failed is sent again before that counts: `3` is up to four attempts. Default: 3 for reads.
+   * Mutations are sent once, unless their own endpoint says otherwise (an option of a resource reaches its mutations,
+   * too; one of the controller does not). `true` is 3, `false` 0; a function decides after each attempt, the first is 1.
+   * Worth another attempt are only: no answer, 408, 425, 429, and 500 up. The waits grow from 1 s to 30 s, each cut
+   * at random; `Retry-After` is waited for in addition, up to a minute: who asks for more is not asked again.
+   */
+  readonly retry?: Retry | undefined;
+  /** Milliseconds until an attempt without an answer is aborted; it fails with F4 (`TimeoutError`). Default: none. */
   readonly timeout?: number | undefined;
+  /** Asks again for what is shown and expired when the user comes back to the page. Default true. */
+  readonly refetchOnFocus?: boolean | undefined;
+  /** Asks again for what is shown and expired when the network comes back. Default true. */
+  readonly refetchOnReconnect?: boolean | undefined;
 }
 
 export interface EndpointOptions<
@@ -44,6 +58,7 @@ export interface EndpointOptions<
    */
   // any: the answer and what is stored are of the user's own types
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
+  /** Of the caller: aborted, its promise rejects, and the request ends where nobody else waits for it. */
   readonly signal?: AbortSignal | undefined;
   /** Yours: the library carries it and never looks into it. */
   readonly extra?: unknown;

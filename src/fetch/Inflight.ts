@@ -1,4 +1,4 @@
-/** Requests on their way: at most one read per key. */
+/** Requests on their way: at most one read per key, each for as long as somebody waits for it. */
 
 /** One request on its way. */
 export interface Flight {
@@ -8,17 +8,27 @@ export interface Flight {
   readonly issued: number;
   readonly abort: AbortController;
   /** Rejects whoever waits, whatever the network does. */
-  cancel(reason: Error): void;
+  cancel(reason: unknown): void;
+  /** Why it was given up: whatever comes of it then has not happened. */
+  lost?: unknown;
+  /** How many wait for it; Infinity once there is one who cannot leave. */
+  callers?: number;
+}
+
+/** A read that may be joined. */
+export interface Shared {
+  readonly flight: Flight;
+  readonly promise: Promise<unknown>;
 }
 
 export class Inflight {
   readonly #flights: Set<Flight> = new Set();
-  readonly #reads: Map<string, { flight: Flight; promise: Promise<unknown> }> = new Map();
+  readonly #reads: Map<string, Shared> = new Map();
 
   /** The read under `key` that a reader may join: one that was issued after `since`. */
-  joinable(key: string, since: number): Promise<unknown> | undefined {
+  joinable(key: string, since: number): Shared | undefined {
     const read = this.#reads.get(key);
-    return read !== undefined && read.flight.issued > since ? read.promise : undefined;
+    return read !== undefined && read.flight.issued > since ? read : undefined;
   }
 
   has(key: string): boolean {
@@ -37,9 +47,9 @@ export class Inflight {
   }
 
   /** Lets later readers of the key join. */
-  share(flight: Flight, promise: Promise<unknown>): void {
-    // an endpoint that failed at once is over already
-    if (this.#flights.has(flight)) this.#reads.set(flight.key, { flight, promise });
+  share(read: Shared): void {
+    // one that a listener gave up at once is over already
+    if (this.#flights.has(read.flight)) this.#reads.set(read.flight.key, read);
   }
 
   end(flight: Flight): void {
@@ -54,8 +64,40 @@ export class Inflight {
     this.#reads.clear();
     for (const flight of flights) {
       const error = reason(flight.key);
+      flight.lost = error;
       flight.cancel(error);
       if (flight.read) flight.abort.abort(error);
     }
+  }
+
+  /**
+   * The promise of one more caller. A caller with signals leaves when one of them is aborted: its own promise rejects
+   * at once, and the request is aborted with the last who leaves. A caller without any stays for ever.
+   */
+  attend({ flight, promise }: Shared, signals: readonly AbortSignal[]): Promise<unknown> {
+    if (signals.length === 0) {
+      flight.callers = Infinity;
+      return promise;
+    }
+    flight.callers = (flight.callers ?? 0) + 1;
+    return new Promise((resolve, reject) => {
+      const leave = (event: Event) => {
+        const { reason } = event.target as AbortSignal;
+        stay();
+        reject(reason as Error);
+        flight.callers = (flight.callers ?? 0) - 1;
+        if (flight.callers === 0) this.#drop(flight, reason);
+      };
+      const stay = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
+      for (const signal of signals) signal.addEventListener('abort', leave);
+      promise.finally(stay).then(resolve, reject);
+    });
+  }
+
+  /** As if it had never been sent: who asks next asks anew. */
+  #drop(flight: Flight, reason: unknown): void {
+    this.end(flight);
+    flight.lost = reason;
+    flight.abort.abort(reason);
   }
 }

@@ -1,6 +1,6 @@
 /** One request from top to bottom: sent once, answered, laid out, committed, handed back as readers see it. */
 import type { Clock } from '../clock.ts';
-import { quote, ResetError, SignalboxError } from '../diagnostics.ts';
+import { quote, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args, Node } from '../schema/schema.ts';
@@ -12,13 +12,28 @@ import type { Layer } from '../store/Layer.ts';
 import type { Begun, Creations } from './Creations.ts';
 import { expect } from './expect.ts';
 import { listBehind } from './listBehind.ts';
+import type { Watched } from './live.ts';
 import { outdate } from './outdate.ts';
+import { retry } from './retry.ts';
+import type { Course } from './retry.ts';
 import { settle } from './settle.ts';
 import { updatesOf } from './updatesOf.ts';
 
 /** What happens to requests and to the store, for whoever listens: devtools, logs, tests. */
 export interface Events {
+  /** One per request, however many attempts it takes. */
   request: { readonly endpoint: EndpointInterface; readonly args: Args; readonly key: string };
+  retry: {
+    readonly endpoint: EndpointInterface;
+    readonly args: Args;
+    readonly key: string;
+    /** The attempt that follows: 2 is the first retry. */
+    readonly attempt: number;
+    /** In how many milliseconds. */
+    readonly delay: number;
+    /** What the attempt before failed with, as it was thrown. */
+    readonly error: unknown;
+  };
   commit: {
     readonly cause:
       | 'answer'
@@ -49,8 +64,8 @@ export interface Desk {
   /** How a request leaves: `leave` sends it. */
   readonly send: Send;
   emit<E extends keyof Events>(event: E, detail: Events[E]): void;
-  /** Views that somebody shows: they ask again when everything expires. */
-  readonly watched: Set<Watched>;
+  /** What somebody shows, or polls: it asks again when everything expires. */
+  readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
 }
 
 /** Stands between the library and the network: calls `leave`, or answers by itself. */
@@ -60,48 +75,51 @@ export type Send = (
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-export interface Watched {
-  readonly key: string;
-  revalidate(): void;
-}
-
 /** Keeps answers back until others have come. */
 export interface Holder {
   hold(asked: Asked, value: unknown): unknown;
-  /** Aborts what is on its way. */
-  readonly signal: AbortSignal;
+}
+
+/** Who calls, if it is not a caller who waits for ever. */
+export interface Via {
+  /** Says that this caller waits no longer. */
+  readonly left?: AbortSignal | undefined;
+  readonly holder?: Holder | undefined;
 }
 
 export interface Asked extends Flight {
   readonly endpoint: EndpointInterface;
   /** With the server's primary keys, once they are known. */
   args: Args;
-  /** What is shown of a mutation until it ends, and what it is to name. */
   readonly holder: Holder | undefined;
+  /** What is shown of a mutation until it ends, and what it is to name. */
   shown?: { readonly layer: Layer; readonly begun: Begun } | undefined;
 }
 
 /**
  * Sends a mutation, or joins or sends a read. The promise resolves with the value that readers see, once they can see
  * it; it rejects with the error that the store remembers, with ResetError after a reset, or with the abort's reason.
+ * `left`, or the endpoint's own signal, says that this caller waits no longer.
  */
 export function run(
   desk: Desk,
   endpoint: EndpointInterface,
   args: Args,
-  holder?: Holder,
+  { left, holder }: Via = {},
 ): Promise<unknown> {
   const key = keyOf(endpoint, args);
   const read = !endpoint.sideEffect;
+  const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
+  const gone = signals.find(({ aborted }) => aborted);
+  if (gone !== undefined) return Promise.reject(gone.reason as Error);
   if (read) {
     const since = desk.store.horizon(desk.store.result(key, endpoint.schema, args));
     const joined = desk.inflight.joinable(key, since);
-    if (joined !== undefined) return joined;
+    if (joined !== undefined) return desk.inflight.attend(joined, signals);
   }
   const issued = desk.store.tick();
   const abort = new AbortController();
   const asked: Asked = { endpoint, args, key, read, issued, abort, holder, cancel: () => {} };
-  holder?.signal.addEventListener('abort', () => abort.abort(holder.signal.reason));
   desk.inflight.start(asked);
   desk.emit('request', { endpoint, args, key });
   if (!read) foretell(desk, asked);
@@ -109,8 +127,9 @@ export function run(
     (value) => accept(desk, asked, value),
     (error: unknown) => fail(desk, asked, error),
   );
-  if (read) desk.inflight.share(asked, promise);
-  return promise;
+  const shared = { flight: asked, promise };
+  if (read) desk.inflight.share(shared);
+  return desk.inflight.attend(shared, signals);
 }
 
 /** Shows what a mutation is expected to answer. */
@@ -128,7 +147,7 @@ function foretell(desk: Desk, asked: Asked): void {
 }
 
 /** Takes back what was shown of a mutation that failed. */
-function rollBack(desk: Desk, { shown, key }: Asked, reason: Error): void {
+function rollBack(desk: Desk, { shown, key }: Asked, reason: unknown): void {
   if (shown === undefined) return;
   shown.begun.fail(reason);
   const { layers } = desk.store;
@@ -137,26 +156,37 @@ function rollBack(desk: Desk, { shown, key }: Asked, reason: Error): void {
   desk.emit('commit', { cause: 'rollback', key, written });
 }
 
-/** The answer; a reset or an abort settles it at once, whatever the network does. */
+/**
+ * The answer; a reset or an abort settles it at once, whatever the network does. However often it is sent, it is the
+ * one request of its first issue: what it brings may be newer than that, never older, and a read that was issued before
+ * an invalidation or an own write is neither joined nor believed after it, also where a later attempt is answered.
+ */
 function answered(desk: Desk, asked: Asked): Promise<unknown> {
-  const { endpoint, args, abort } = asked;
-  const { signal: own } = endpoint;
-  const quit = () => abort.abort(own?.reason);
-  if (own?.aborted) quit();
-  own?.addEventListener('abort', quit, { once: true });
+  const { endpoint, args, key } = asked;
+  const { policies, clock } = desk;
+  const { signal } = asked.abort;
   return new Promise((resolve, reject) => {
+    // a listener to the request may have ended it
+    if (asked.lost !== undefined) return reject(asked.lost);
     asked.cancel = reject;
-    const { signal } = abort;
-    if (signal.aborted) return reject(signal.reason as Error);
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    const send = (own: Args) => {
-      asked.args = own;
-      if (signal.aborted) throw signal.reason;
-      return desk.send(endpoint, own, () => withSignal(endpoint, signal)(...own));
+    const quit = () => {
+      rollBack(desk, asked, signal.reason);
+      reject(signal.reason as Error);
     };
+    signal.addEventListener('abort', quit, { once: true });
+    const about = { endpoint: titleOf(endpoint), key };
+    const tell: Course['tell'] = (attempt, error, delay) =>
+      desk.emit('retry', { endpoint, args: asked.args, key, attempt, delay, error });
+    const send = async (own: AbortSignal) =>
+      desk.send(endpoint, asked.args, () => withSignal(endpoint, own)(...asked.args));
+    const course = { endpoint, policies, clock, signal, about, tell };
     const named = desk.creations.real(args);
-    (named === undefined ? Promise.resolve(send(args)) : named.then(send)).then(resolve, reject);
-  }).finally(() => own?.removeEventListener('abort', quit));
+    const sent = named?.then((real) => {
+      asked.args = real;
+      return retry(course, send);
+    });
+    (sent ?? retry(course, send)).then(resolve, reject);
+  });
 }
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
@@ -168,6 +198,8 @@ function withSignal(endpoint: EndpointInterface, signal: AbortSignal): EndpointI
 function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { store } = desk;
   const { endpoint, args, key, read } = asked;
+  // given up between the answer and now
+  if (asked.lost !== undefined) throw asked.lost;
   desk.inflight.end(asked);
   const result = read ? store.result(key, endpoint.schema, args) : undefined;
   if (result !== undefined) result.list = listBehind(store, endpoint, args);
@@ -187,7 +219,8 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     return fail(desk, asked, error);
   }
   let lost: Error | undefined;
-  const orElse = () => failureOf(desk, endpoint, (lost = unreadable(asked, value)), asked.issued);
+  const orElse = () =>
+    failureOf(desk, endpoint, (lost = unreadable(asked, value, laid)), asked.issued);
   // what a reader throws from here on is not an error of the request
   const written = store.accept(laid, { result, orElse, layer });
   asked.shown?.begun.confirm(laid.node);
@@ -213,9 +246,11 @@ export function failureOf(
 }
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
-function unreadable({ endpoint, key }: Asked, value: unknown): SignalboxError {
-  const reason =
-    value === undefined ? 'the endpoint gave undefined' : 'a needed entity is missing or deleted';
+function unreadable({ endpoint, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
+  let reason = 'a needed entity is missing or deleted';
+  if (value === undefined) reason = 'the endpoint gave undefined';
+  else if (draft.removes)
+    reason = 'process() gave undefined for a needed entity, or its schema deletes it';
   return new SignalboxError(
     'F2',
     { key, reason },
@@ -250,11 +285,11 @@ export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp 
 /** Remembers the error of a read, and rejects with it. What was aborted or reset has not happened. */
 function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const { store, inflight } = desk;
-  const { endpoint, args, key, read, abort } = asked;
+  const { endpoint, args, key, read } = asked;
   inflight.end(asked);
+  rollBack(desk, asked, thrown);
+  if (asked.lost !== undefined) throw asked.lost;
   const error = asError(thrown);
-  rollBack(desk, asked, error);
-  if (abort.signal.aborted || error instanceof ResetError) throw error;
   if (read) {
     const failure = failureOf(desk, endpoint, error, asked.issued);
     const result = store.result(key, endpoint.schema, args);

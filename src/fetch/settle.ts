@@ -12,6 +12,8 @@ export interface Settled {
   readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
   readonly invalidIfStale: boolean;
+  readonly onFocus: boolean;
+  readonly onReconnect: boolean;
   readonly hard: (error: Refusal) => boolean;
 }
 
@@ -24,6 +26,8 @@ export function settle(own: Policies, wider: Policies): Settled {
     dataExpiryLength: own.dataExpiryLength ?? wider.dataExpiryLength ?? DATA_EXPIRY,
     errorExpiryLength: own.errorExpiryLength ?? wider.errorExpiryLength ?? ERROR_EXPIRY,
     invalidIfStale: own.invalidIfStale ?? wider.invalidIfStale ?? false,
+    onFocus: own.refetchOnFocus ?? wider.refetchOnFocus ?? true,
+    onReconnect: own.refetchOnReconnect ?? wider.refetchOnReconnect ?? true,
     hard: (error) => policyOf(error, own, wider) === 'hard',
   };
 }

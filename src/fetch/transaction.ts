@@ -59,7 +59,8 @@ class Joint implements Steps, Holder {
   }
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
-    const promise = run(this.#desk, endpoint, args, endpoint.sideEffect ? this : undefined);
+    const holder = endpoint.sideEffect ? this : undefined;
+    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort.signal });
     promise.catch(() => {});
     this.#asked.push(promise);
     return promise;
@@ -81,10 +82,6 @@ class Joint implements Steps, Holder {
     });
     if (written > 0) this.#desk.emit('commit', { cause: 'set', key: undefined, written });
     return outcome;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abort.signal;
   }
 
   set(schema: Schema, args: Args, value: unknown): void {

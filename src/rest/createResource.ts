@@ -44,38 +44,32 @@ export interface ResourceOptions extends Omit<
 type Member<P extends string, S, M extends string, B = Unset, Q = Unset, F = Unset> = RestEndpoint<
   Bag<P, S, M, B, Q, Unset, Unset, F>
 >;
-// any: search params are not checked until `searchParams` says what they are
-type Search<O> = Given<O, 'searchParams', Record<string, any> | undefined>;
-type Body<O> = Given<O, 'body', Unset>;
-type PartialBody<O> = [Body<O>] extends [Unset] ? Unset : Partial<Body<O>>;
+type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
 
 /** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
-export interface Resource<O extends ResourceGenerics> {
+export type Resource<O extends ResourceGenerics> = Members<
+  O['path'],
+  O['schema'],
+  Given<O, 'body', Unset>,
+  // any: search params are not checked until `searchParams` says what they are
+  Given<O, 'searchParams', Record<string, any> | undefined>,
+  Given<O, 'paginationField', Unset>
+>;
+
+// one parameter each, not one for all: an option that is absent and one that is Unset are then the same type
+interface Members<P extends string, S, B, Q, F> {
   /** GET one. */
-  readonly get: Member<O['path'], O['schema'], 'GET'>;
+  readonly get: Member<P, S, 'GET'>;
   /** GET the list, a Collection: what is created enters it. */
-  readonly getList: Member<
-    ShortenPath<O['path']>,
-    Collection<[O['schema']]>,
-    'GET',
-    Body<O>,
-    Search<O>,
-    Given<O, 'paginationField', Unset>
-  >;
+  readonly getList: Member<ShortenPath<P>, Collection<[S]>, 'GET', B, Q, F>;
   /** POST to the list. */
-  readonly create: Member<
-    ShortenPath<O['path']>,
-    Entering<[O['schema']]>,
-    'POST',
-    Body<O>,
-    Search<O>
-  >;
+  readonly create: Member<ShortenPath<P>, Entering<[S]>, 'POST', B, Q>;
   /** PUT one. */
-  readonly update: Member<O['path'], O['schema'], 'PUT', Body<O>>;
+  readonly update: Member<P, S, 'PUT', B>;
   /** PATCH one. */
-  readonly partialUpdate: Member<O['path'], O['schema'], 'PATCH', PartialBody<O>>;
+  readonly partialUpdate: Member<P, S, 'PATCH', PartialBody<B>>;
   /** DELETE one. Gives the answer when it is an object that holds something, else the params. */
-  readonly delete: Member<O['path'], DeleteOf<O['schema']>, 'DELETE'>;
+  readonly delete: Member<P, DeleteOf<S>, 'DELETE'>;
   /** A resource with members changed or added. */
   readonly extend: ExtendResource;
 }

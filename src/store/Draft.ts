@@ -187,6 +187,11 @@ export class Draft implements Sink {
     this.#removals.add(ref as EntityRecord);
   }
 
+  /** True where it deletes entities: `process` gave undefined, or a schema says so. */
+  get removes(): boolean {
+    return this.#removals.size > 0;
+  }
+
   fill(ref: Ref, members: Node): void {
     this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'fill' });
   }

@@ -26,13 +26,14 @@ export interface MockOptions extends ControllerOptions {
 
 /**
  * `mockController({fixtures: [{endpoint: TodoResource.get, args: [{id: 5}], response: {id: 5}}]})`: everything but the
- * network is real.
+ * network is real. An error of a fixture counts at once, unless `retry` is given: a fixture fails again.
  */
 export function mockController(options: MockOptions = {}): Controller {
   const { initialFixtures = [], fixtures = [], ...rest } = options;
-  const { clock = systemClock } = rest;
+  const { clock = systemClock, retry = 0 } = rest;
   const controller = new Controller({
     ...rest,
+    retry,
     send: async (endpoint, args) => {
       const fixture = fixtureFor(fixtures, endpoint, args);
       const { delay = 0 } = fixture;

@@ -1,7 +1,7 @@
 /** A clock that stands still until a test moves it. */
 import type { Clock } from '../clock.ts';
 
-/** A `Clock` for `new Controller({clock})` whose time only `advance` moves. */
+/** A `Clock` for `new Controller({clock})` whose time only `advance` moves, and whose `random` is always 0.5. */
 export interface StoppedClock extends Clock {
   /** Moves time by `ms` milliseconds and runs, in order, what was due meanwhile. */
   advance(ms: number): void;
@@ -31,6 +31,7 @@ export function stoppedClock(start = 0): StoppedClock {
       return timer;
     },
     clear: (timer) => void timers.delete(timer as Timer),
+    random: () => 0.5,
     advance(ms) {
       const until = now + ms;
       for (let timer = next(until); timer !== undefined; timer = next(until)) {

@@ -1,5 +1,6 @@
 /** Counts requests of one key that lead to nothing, so that no reader asks for ever. */
 import { SignalboxError } from '../diagnostics.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 
 // one key asked this often in this time (ms) without becoming readable is a loop
 const TIMES = 10;
@@ -8,6 +9,8 @@ const WINDOW = 1_000;
 export class Attempts {
   #since = 0;
   #times = 0;
+  /** The last attempt was aborted by its endpoint's own signal. */
+  aborted = false;
 
   /** Notes an attempt at wall time `now`; true when there have been too many. */
   exceeded(now: number): boolean {
@@ -18,16 +21,26 @@ export class Attempts {
     return this.#times++ >= TIMES;
   }
 
-  /** An answer was of use: it is the first of a new count. */
+  /** An answer was of use, or its readers left: what follows begins a new count. */
   succeeded(): void {
     this.#times = 1;
   }
 
   /** What ends the loop: F1, with what went wrong last. */
-  error(last: Error | undefined, at: { endpoint: string; key: string }): SignalboxError {
+  error(record: ResultRecord, at: { endpoint: string; key: string }): SignalboxError {
+    const last = record.failure?.error;
     if (last instanceof SignalboxError && last.code === 'F1') return last;
-    const reason = last?.message ?? 'every answer was expired, invalidated or incomplete at once';
+    const reason = this.aborted
+      ? 'it was aborted each time'
+      : (last?.message ?? unreadable(record));
     const parameters = { key: at.key, times: TIMES, ms: WINDOW, reason };
     return new SignalboxError('F1', parameters, { ...at, status: 400, cause: last });
   }
+}
+
+/** Each request was answered, and yet nobody could read the answer. */
+function unreadable({ invalidatedAt, shown }: ResultRecord): string {
+  if (invalidatedAt !== undefined) return 'it was invalidated again before each answer';
+  if (shown) return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';
+  return 'each answer was incomplete or deleted at once';
 }

@@ -5,13 +5,15 @@ import type { Freshness } from '../fetch/freshness.ts';
 import { settle } from '../fetch/settle.ts';
 import { run, titleOf } from '../fetch/run.ts';
 import type { Desk } from '../fetch/run.ts';
-import { signal } from '../reactive.ts';
+import { isWatched, signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
+import { Interest } from './Interest.ts';
 import type { LiveSource } from './live.ts';
 import { Reading } from './Reading.ts';
 import { fulfill, noop, withResolver } from './Ready.ts';
@@ -30,12 +32,18 @@ export class View<T = unknown> extends Reading<T> {
   /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
   readonly #attempts = new Attempts();
+  readonly #interest: Interest;
 
   constructor(desk: Desk, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
     super(desk.store, lives, record);
     this.#desk = desk;
     this.endpoint = endpoint;
     this.args = record.args;
+    this.#interest = new Interest({
+      clock: desk.clock,
+      isRead: () => this.#isRead(),
+      wake: () => this.#wake?.(),
+    });
   }
 
   get retained(): boolean {
@@ -77,7 +85,9 @@ export class View<T = unknown> extends Reading<T> {
 
   override ensure(first: boolean): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
-    return this.#wake === undefined ? this.#wait() : this.ready;
+    const ready = this.#wake === undefined ? this.#wait() : this.ready;
+    this.#interest.wait();
+    return ready;
   }
 
   override revalidate(): void {
@@ -86,20 +96,38 @@ export class View<T = unknown> extends Reading<T> {
     if (this.#awaited !== undefined) void Promise.resolve().then(() => (this.#awaited = undefined));
   }
 
+  /** The user or the network came back to what is shown. */
+  comeBack(what: Return): void {
+    const { onFocus, onReconnect } = settle(this.endpoint, this.#desk.policies);
+    if (what === 'focus' ? onFocus : onReconnect) this.revalidate();
+  }
+
   override retain(): () => void {
     this.#retained++;
+    this.#interest.enter();
     this.#desk.watched.add(this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      if (--this.#retained === 0) this.#desk.watched.delete(this);
+      if (--this.#retained > 0) return;
+      this.#desk.watched.delete(this);
+      this.#interest.leave();
     };
+  }
+
+  /** True while somebody would see an answer: mounted, listening, or watching one of the signals. */
+  #isRead(): boolean {
+    const { cell, fine } = this.record;
+    const own = this.#wake === undefined ? 0 : 1;
+    if (this.#retained > 0 || (fine?.listeners?.size ?? 0) > own) return true;
+    return [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
   }
 
   /** One promise for all who wait; it settles in the commit that makes the result readable, or when the request ends. */
   #wait(): Ready {
     const wasPending = this.peek().status === 'pending';
+    const before = this.record.stamp;
     const { promise, resolve } = withResolver();
     this.ready = promise;
     const unlisten = this.listen(() => {
@@ -108,7 +136,8 @@ export class View<T = unknown> extends Reading<T> {
     this.#wake = () => {
       this.#wake = undefined;
       unlisten();
-      this.#awaited = this.record.stamp;
+      // woken without an answer: what was there before is as old as before
+      if (this.record.stamp !== before) this.#awaited = this.record.stamp;
       void fulfill(promise);
       resolve();
     };
@@ -122,13 +151,17 @@ export class View<T = unknown> extends Reading<T> {
     const joins = this.#desk.inflight.joinable(key, record.invalidatedAt ?? 0) !== undefined;
     if (!joins && this.#loops()) return Promise.resolve();
     const before = this.peek().data;
-    const settled = run(this.#desk, this.endpoint, this.args).then(noop, noop);
+    const { signal: own } = this.endpoint;
+    const left = this.#interest.begin();
+    const settled = run(this.#desk, this.endpoint, this.args, { left }).then(noop, noop);
     // not while rendering: a signal must not be written there
     const begun = Promise.resolve().then(() => {
       fetching.value = this.#desk.inflight.has(key);
     });
     return Promise.all([settled, begun]).then(() => {
-      if (this.peek().data !== before) this.#attempts.succeeded();
+      this.#interest.end();
+      this.#attempts.aborted = own?.aborted === true;
+      if (this.peek().data !== before || left.aborted) this.#attempts.succeeded();
       fetching.value = this.#desk.inflight.has(key);
     });
   }
@@ -139,7 +172,7 @@ export class View<T = unknown> extends Reading<T> {
     const { record, endpoint, key } = this;
     const now = clock.now();
     if (!this.#attempts.exceeded(now)) return false;
-    const error = this.#attempts.error(record.failure?.error, { endpoint: titleOf(endpoint), key });
+    const error = this.#attempts.error(record, { endpoint: titleOf(endpoint), key });
     const { errorExpiryLength } = settle(endpoint, policies);
     const failure = { error, hard: true, time: store.tick(), expiresAt: now + errorExpiryLength };
     // not while rendering: a signal must not be written there

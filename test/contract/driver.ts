@@ -20,13 +20,14 @@ import type { World } from './world.ts';
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
  *                                          <p>{line(data)}</p>
  *     cache      useCache(getTodo)         <p>{line(todo)}</p>                         'cache'
+ *     live       useLive(pollTodo)         <p>{line(todo)}</p>                         'live'
  *
  * `line(undefined)` is 'nothing'. Each part calls `world.count(name)` whenever its own code that reads data runs: in
  * the body of a component where the framework renders again, inside of the text's expression where it does not. So a
  * count is "how often this part ran", in every framework.
  */
 export interface Scene {
-  readonly view: 'list' | 'fineList' | 'detail' | 'dle' | 'cache';
+  readonly view: 'list' | 'fineList' | 'detail' | 'dle' | 'cache' | 'live';
   /** The first argument of the endpoint; null: nothing is asked. */
   readonly params: { readonly id?: number; readonly userId?: number } | null;
 }

@@ -4,7 +4,7 @@ import { Component, Fragment, render } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { Suspense } from 'preact/compat';
 import { act } from 'preact/test-utils';
-import { Provider, useCache, useDLE, useSuspense } from 'signalbox/preact';
+import { Provider, useCache, useDLE, useLive, useSuspense } from 'signalbox/preact';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
 import { line } from './world.ts';
@@ -45,6 +45,12 @@ function Dle({ world, params }: Props): VNode {
   return <p>{error ? `failed: ${error.message}` : line(data)}</p>;
 }
 
+function Live({ world, params }: Props): VNode {
+  const todo = useLive(world.pollTodo, params as TodoParams | null);
+  world.count('live');
+  return <p>{line(todo)}</p>;
+}
+
 function Cache({ world, params }: Props): VNode {
   const todo = useCache(world.getTodo, params as TodoParams | null);
   world.count('cache');
@@ -52,7 +58,7 @@ function Cache({ world, params }: Props): VNode {
 }
 
 // data are live here: the plain list is the fine-grained form
-const views = { list: List, fineList: List, detail: Detail, dle: Dle, cache: Cache };
+const views = { list: List, fineList: List, detail: Detail, dle: Dle, cache: Cache, live: Live };
 
 class Boundary extends Component<{ children?: ComponentChildren }, { error?: Error | undefined }> {
   override state: { error?: Error | undefined } = {};

@@ -2,7 +2,7 @@
 import { act, Component, memo, Suspense, version } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { For, Provider, useCache, useDLE, useSuspense } from 'signalbox/react';
+import { For, Provider, useCache, useDLE, useLive, useSuspense } from 'signalbox/react';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
 import { line } from './world.ts';
@@ -59,13 +59,26 @@ function Dle({ world, params }: Props): ReactElement {
   return <p>{error ? `failed: ${error.message}` : line(data)}</p>;
 }
 
+function Live({ world, params }: Props): ReactElement {
+  const todo = useLive(world.pollTodo, params as TodoParams | null);
+  world.count('live');
+  return <p>{line(todo)}</p>;
+}
+
 function Cache({ world, params }: Props): ReactElement {
   const todo = useCache(world.getTodo, params as TodoParams | null);
   world.count('cache');
   return <p>{line(todo)}</p>;
 }
 
-const views = { list: List, fineList: FineList, detail: Detail, dle: Dle, cache: Cache };
+const views = {
+  list: List,
+  fineList: FineList,
+  detail: Detail,
+  dle: Dle,
+  cache: Cache,
+  live: Live,
+};
 
 class Boundary extends Component<{ children: ReactNode }, { error?: Error | undefined }> {
   override state: { error?: Error | undefined } = {};

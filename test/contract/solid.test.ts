@@ -2,7 +2,7 @@
 import { createComponent, createMemo, createSignal, ErrorBoundary, For, Suspense } from 'solid-js';
 import type { Accessor, JSX } from 'solid-js';
 import { insert, render } from 'solid-js/web';
-import { Provider, useCache, useDLE, useSuspense } from 'signalbox/solid';
+import { Provider, useCache, useDLE, useLive, useSuspense } from 'signalbox/solid';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
 import { line } from './world.ts';
@@ -53,6 +53,14 @@ function Dle({ world, params }: Props): JSX.Element {
   });
 }
 
+function Live({ world, params }: Props): JSX.Element {
+  const todo = useLive(world.pollTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('live');
+    return line(todo());
+  });
+}
+
 function Cache({ world, params }: Props): JSX.Element {
   const todo = useCache(world.getTodo, params as Accessor<TodoParams | null>);
   return element('p', () => {
@@ -62,7 +70,7 @@ function Cache({ world, params }: Props): JSX.Element {
 }
 
 // data are live here: the plain list is the fine-grained form
-const views = { list: List, fineList: List, detail: Detail, dle: Dle, cache: Cache };
+const views = { list: List, fineList: List, detail: Detail, dle: Dle, cache: Cache, live: Live };
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 

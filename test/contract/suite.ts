@@ -4,12 +4,13 @@ import type { Driver } from './driver.ts';
 import { errors } from './errors.ts';
 import { freshness } from './freshness.ts';
 import { lifetime } from './lifetime.ts';
+import { liveness } from './live.ts';
 import { reading } from './reading.ts';
 import { writing } from './writing.ts';
 
 export type { Driver, Scene } from './driver.ts';
 
-const behaviours = { ...reading, ...writing, ...freshness, ...errors, ...lifetime };
+const behaviours = { ...reading, ...writing, ...freshness, ...errors, ...lifetime, ...liveness };
 
 /** Declares all behaviours for one driver; a driver's test file calls it once. */
 export function contract(driver: Driver): void {

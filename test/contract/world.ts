@@ -1,6 +1,6 @@
 // A small world to read from: todos and their authors behind a server that answers when it is told to.
 import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
-import type { Clock, Policies } from 'signalbox';
+import type { Clock, Policies, Return } from 'signalbox';
 
 export class User extends Entity {
   id = 0;
@@ -112,6 +112,15 @@ export class Server {
 /** The server's requests as endpoints. */
 export function endpointsOf(server: Server, policies: Policies = {}) {
   const todos = new Collection([Todo]);
+  const getTodo = new Endpoint(
+    ({ id }: TodoParams) =>
+      server.ask(`GET /todos/${id}`, () => {
+        const row = server.row(id);
+        if (row === undefined) throw Object.assign(new Error('not found'), { status: 404 });
+        return server.show(row);
+      }),
+    { ...policies, name: 'getTodo', schema: Todo },
+  );
   return {
     Todo,
     User,
@@ -124,15 +133,9 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
         ),
       { ...policies, name: 'getList', schema: todos },
     ),
-    getTodo: new Endpoint(
-      ({ id }: TodoParams) =>
-        server.ask(`GET /todos/${id}`, () => {
-          const row = server.row(id);
-          if (row === undefined) throw Object.assign(new Error('not found'), { status: 404 });
-          return server.show(row);
-        }),
-      { ...policies, name: 'getTodo', schema: Todo },
-    ),
+    getTodo,
+    /** The same request, asked again every second where somebody subscribes. */
+    pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     create: new Endpoint(
       (body: Partial<Row>) =>
         server.ask('POST /todos', () => {
@@ -165,6 +168,8 @@ export interface World extends ReturnType<typeof endpointsOf> {
   readonly controller: Controller;
   readonly clock: StoppedClock;
   readonly server: Server;
+  /** The user comes back to the page, or the network does. */
+  comeBack(what: Return): void;
   /** Counts one run of a part of the page. */
   count(name: string): void;
   /** How often each part ran since the last call; what did not run is not in it. */
@@ -180,9 +185,20 @@ export function world({ size = 5, ...policies }: WorldOptions = {}): World {
   const server = new Server(size);
   const clock = new StoppedClock();
   let runs: Record<string, number> = {};
+  const listeners = new Set<(what: Return) => void>();
+  const surroundings = {
+    hidden: false,
+    offline: false,
+    listen(back: (what: Return) => void) {
+      listeners.add(back);
+      return () => void listeners.delete(back);
+    },
+  };
   return {
     ...endpointsOf(server, policies),
-    controller: new Controller({ clock }),
+    // a server that fails is about what is shown then, not about how often it is asked
+    controller: new Controller({ clock, surroundings, retry: 0 }),
+    comeBack: (what) => listeners.forEach((back) => back(what)),
     clock,
     server,
     count: (name) => {

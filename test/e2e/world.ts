@@ -42,7 +42,8 @@ export function world(): World {
   afterAll(() => server?.close());
   beforeEach(async () => {
     await refill(server.url, plainFetch);
-    controller = new Controller();
+    // what a failure is, not how often it is tried: that would take seconds
+    controller = new Controller({ retry: 0 });
     fetched = vi.spyOn(globalThis, 'fetch');
   });
   return {

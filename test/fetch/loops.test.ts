@@ -22,6 +22,13 @@ async function render(
   return w.calls.length - before;
 }
 
+/** What the error of a loop says. */
+function cause(w: World, endpoint: ReturnType<World['read']>): string {
+  const { error } = w.controller.view(endpoint, { id: 1 }).result.value;
+  expect(error).toMatchObject({ code: 'F1' });
+  return String(error?.message);
+}
+
 const ok = () => ({ id: 1, title: 'a' });
 
 test('[C8] data that expire at once are asked once per mount', async () => {
@@ -36,26 +43,52 @@ test('[C8] data that expire at once are asked once per mount', async () => {
   expect(w.calls).toHaveLength(1);
 });
 
-test('[C8] data that expire at once and are invalid then come to an end', async () => {
+test('[C8] data that expire at once and are invalid then come to an end that names the expiry', async () => {
   const w = world();
-  const options = { reply: ok, dataExpiryLength: 0, invalidIfStale: true };
+  const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0, invalidIfStale: true });
   // the first answer was of use
-  expect(await render(w, w.read('get', Todo, options), true)).toBeLessThanOrEqual(11);
+  expect(await render(w, get, true)).toBeLessThanOrEqual(11);
+  expect(cause(w, get)).toMatch(/had expired when it was read \(dataExpiryLength/);
 });
 
-test.each<[string, () => unknown, unknown]>([
-  ['an answer without the required member', ok, Article],
-  ['a soft error that is forgotten at once', () => Promise.reject(refusal(500)), Todo],
-  ['a hard error that is forgotten at once', () => Promise.reject(refusal(404)), Todo],
-  ['an answer of undefined', () => undefined, Todo],
-])('[C8] %s comes to an end', async (_, reply, schema) => {
+test('[C8] a key that is invalidated before each answer comes to an end that says so', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: ok });
+  const view = w.controller.view(get, { id: 1 });
+  for (let turn = 0; turn < 11; turn++) {
+    void view.ensure(false);
+    w.controller.invalidate(get, { id: 1 });
+    await settled();
+  }
+  void view.ensure(false);
+  await settled();
+  expect(w.calls.length).toBeLessThanOrEqual(11);
+  expect(cause(w, get)).toMatch(/invalidated again before each answer/);
+});
+
+test.each<[string, () => unknown, unknown, RegExp]>([
+  ['an answer without the required member', ok, Article, /needed entity is missing/],
+  [
+    'a soft error that is forgotten at once',
+    () => Promise.reject(refusal(500)),
+    Todo,
+    /refused 500/,
+  ],
+  [
+    'a hard error that is forgotten at once',
+    () => Promise.reject(refusal(404)),
+    Todo,
+    /refused 404/,
+  ],
+  ['an answer of undefined', () => undefined, Todo, /gave undefined/],
+])('[C8] %s comes to an end that says so', async (_, reply, schema, says) => {
   const w = world();
   const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
-  expect(w.controller.view(get, { id: 1 }).result.value.status).toBe('error');
+  expect(cause(w, get)).toMatch(says);
 });
 
-test('[C8] a process that gives undefined comes to an end', async () => {
+test('[C8] a process that gives undefined comes to an end that names it', async () => {
   class Gone extends Entity {
     id = 0;
     static override process() {
@@ -65,9 +98,10 @@ test('[C8] a process that gives undefined comes to an end', async () => {
   const w = world();
   const get = w.read('get', Gone, { reply: ok, errorExpiryLength: 0 });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+  expect(cause(w, get)).toMatch(/process\(\) gave undefined/);
 });
 
-test('[C8] a validate that always fails comes to an end', async () => {
+test('[C8] a validate that always fails comes to an end that names it', async () => {
   class Never extends Entity {
     id = 0;
     static override validate() {
@@ -77,16 +111,14 @@ test('[C8] a validate that always fails comes to an end', async () => {
   const w = world();
   const get = w.read('get', Never, { reply: ok, errorExpiryLength: 0 });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
-  const { error } = w.controller.view(get, { id: 1 }).result.value;
-  expect(error?.message).toMatch(/never good enough/);
+  expect(cause(w, get)).toMatch(/rejected by validate\(\): never good enough/);
 });
 
 test('[C8] a request that aborts itself comes to an end, with an error that says so', async () => {
   const w = world();
   const get = w.read('get', Todo).extend({ signal: AbortSignal.abort() });
   expect(await render(w, get as never, true)).toBeLessThanOrEqual(10);
-  const view = w.controller.view(get, { id: 1 });
-  expect(view.result.value.error).toMatchObject({ code: 'F1' });
+  expect(cause(w, get as never)).toMatch(/it was aborted each time/);
 });
 
 test('[C8] many useful answers in one second are no loop', async () => {

@@ -75,7 +75,7 @@ export async function setUp(count?: number) {
     path: '/wrapped',
     schema: { results: [Post], nextPage: '', prevPage: '' },
   });
-  return { server, posts, collected, plain, controller: new Controller() };
+  return { server, posts, collected, plain, controller: new Controller({ retry: 0 }) };
 }
 
 export async function until(condition: () => boolean): Promise<void> {

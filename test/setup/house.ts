@@ -7,6 +7,7 @@ export type Rule = (sources: readonly Source[]) => string[];
 const floors: Readonly<Record<string, number>> = {
   'src/diagnostics.ts': 1,
   'src/clock.ts': 1,
+  'src/surroundings.ts': 1,
   'src/reactive.ts': 1,
   'src/schema/': 2,
   'src/query/': 3,
@@ -107,6 +108,11 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
     what: 'network',
     is: ({ name }) => /^(fetch|Request|Response|URL|XMLHttpRequest)$/.test(name),
     door: /^src\/rest\//,
+  },
+  {
+    what: 'the page',
+    is: ({ name }) => /^(document|window|navigator|(add|remove)EventListener)$/.test(name),
+    door: /^(src\/surroundings\.ts$|adapters\/)/,
   },
 ];
 

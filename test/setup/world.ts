@@ -1,7 +1,14 @@
 // A small world for one test: a stopped clock, a controller on it, records, and endpoints whose answers are in hand.
 import { effect } from '@preact/signals-core';
 import { Controller, Endpoint, Entity } from 'signalbox';
-import type { Clock, ControllerOptions, EndpointOptions, ReadonlySignal } from 'signalbox';
+import type {
+  Clock,
+  ControllerOptions,
+  EndpointOptions,
+  ReadonlySignal,
+  Return,
+  Surroundings,
+} from 'signalbox';
 
 export class User extends Entity {
   id = 0;
@@ -69,6 +76,17 @@ export class StoppedClock implements Clock {
     this.#timers = this.#timers.filter((other) => other !== timer);
   }
 
+  /** What `random` gives. */
+  chance = 0.5;
+  random(): number {
+    return this.chance;
+  }
+
+  /** How many timers wait. */
+  get waiting(): number {
+    return this.#timers.length;
+  }
+
   /** Lets time pass, backwards too, and runs what is due in its order. */
   advance(ms: number): void {
     const until = this.#now + ms;
@@ -80,6 +98,29 @@ export class StoppedClock implements Clock {
       due.job();
     }
     this.#now = until;
+  }
+}
+
+/** A page in hand: a test hides it, cuts its network, and lets both come back. */
+export class Page implements Surroundings {
+  hidden = false;
+  offline = false;
+  readonly #listeners = new Set<(what: Return) => void>();
+
+  get listeners(): number {
+    return this.#listeners.size;
+  }
+
+  listen(back: (what: Return) => void): () => void {
+    this.#listeners.add(back);
+    return () => void this.#listeners.delete(back);
+  }
+
+  /** As after an absence; what stays away is to be said before. */
+  comeBack(what: Return): void {
+    if (what === 'focus') this.hidden = false;
+    else this.offline = false;
+    for (const back of this.#listeners) back(what);
   }
 }
 
@@ -125,12 +166,16 @@ export function settled(): Promise<void> {
 
 export class World {
   readonly clock: StoppedClock = new StoppedClock();
+  readonly page: Page = new Page();
   readonly controller: Controller;
   /** Every request, in the order in which they were sent. */
   readonly calls: Call[] = [];
 
   constructor(options: Omit<ControllerOptions, 'clock'> = {}) {
-    this.controller = new Controller({ clock: this.clock, ...options });
+    const { clock, page } = this;
+    // most tests are about what a failure does, not about what it takes; none but those of the sweep wait for it
+    const still = { retry: 0, sweepAfter: Infinity };
+    this.controller = new Controller({ clock, surroundings: page, ...still, ...options });
   }
 
   /** Names and arguments of all requests so far. */

@@ -5,7 +5,7 @@ import { collected, released } from '../setup/garbage.ts';
 import { Todo, User, watch, world } from '../setup/world.ts';
 
 async function filled() {
-  const w = world();
+  const w = world({ sweepAfter: 300_000 });
   const list = w.read('list', new Collection([Todo]), {
     reply: () => [{ id: 1, title: 'a', author: { id: 1, name: 'Ada' } }],
   });

@@ -231,7 +231,7 @@ test('[O4] a creation is remembered in its list as long as an older read is on i
 class CountedClock extends StoppedClock {
   readonly #waiting = new Set<unknown>();
 
-  get waiting(): number {
+  override get waiting(): number {
     return this.#waiting.size;
   }
   override after(ms: number, job: () => void): unknown {

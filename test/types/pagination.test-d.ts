@@ -1,6 +1,6 @@
 /** Types of pages and envelopes. */
 import { Collection, Controller, createResource, Entity, RestEndpoint } from 'signalbox';
-import type { DataOf, ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
+import type { DataOf, ResourceGenerics, ResourceOptions, RestGenerics, Retry } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
 
 class Post extends Entity {
@@ -144,7 +144,7 @@ test('[E3] policies are typed, and carried', () => {
       'GET /posts': (present: Post[] = []) => [...present, answer, body],
     }),
   });
-  expectTypeOf(endpoint.retry).toEqualTypeOf<number | boolean | undefined>();
+  expectTypeOf(endpoint.retry).toEqualTypeOf<Retry | undefined>();
   expectTypeOf(endpoint.timeout).toEqualTypeOf<number | undefined>();
   // @ts-expect-error a timeout is a number
   void (() => Posts.get.extend({ timeout: '5s' }));

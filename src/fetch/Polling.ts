@@ -1,0 +1,127 @@
+/** Keys that are asked again and again: one timer each, at the least interval that a subscriber wants. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
+import type { Args } from '../schema/schema.ts';
+import type { Surroundings } from '../surroundings.ts';
+import type { Watched } from './live.ts';
+import { run } from './run.ts';
+import type { Desk } from './run.ts';
+
+class Poll implements Watched {
+  readonly key: string;
+  /** What its subscribers want, ms. */
+  readonly intervals: number[] = [];
+  readonly #desk: Desk;
+  readonly #surroundings: Surroundings;
+  readonly #args: Args;
+  readonly #left = new AbortController();
+  #endpoint: EndpointInterface;
+  #askedAt = 0;
+  #timer: unknown;
+
+  constructor(desk: Desk, surroundings: Surroundings, endpoint: EndpointInterface, args: Args) {
+    this.#desk = desk;
+    this.#surroundings = surroundings;
+    this.#endpoint = endpoint;
+    this.#args = args;
+    this.key = keyOf(endpoint, args);
+    desk.watched.add(this);
+  }
+
+  /** An endpoint may be made anew for each call: the latest says what the next request is. */
+  join(endpoint: EndpointInterface, interval: number): void {
+    this.#endpoint = endpoint;
+    this.intervals.push(interval);
+    this.#turn();
+  }
+
+  leave(interval: number): void {
+    const at = this.intervals.indexOf(interval);
+    if (at >= 0) this.intervals.splice(at, 1);
+    if (this.intervals.length > 0) this.#turn();
+    else this.stop();
+  }
+
+  stop(): void {
+    this.#desk.clock.clear(this.#timer);
+    this.#desk.watched.delete(this);
+    // a request that is under way ends with it, unless it is subscribed again at once, as React's StrictMode does
+    void Promise.resolve().then(() => this.#left.abort());
+  }
+
+  revalidate(): void {
+    this.#askedAt = this.#desk.clock.now();
+    // errors are in the result
+    run(this.#desk, this.#endpoint, this.#args, { left: this.#left.signal }).catch(() => {});
+  }
+
+  comeBack(): void {
+    this.#turn();
+  }
+
+  /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
+  #turn(): void {
+    const { clock, store } = this.#desk;
+    const { hidden, offline } = this.#surroundings;
+    clock.clear(this.#timer);
+    if (hidden || offline) return;
+    const { stamp } = store.result(this.key, this.#endpoint.schema, this.#args);
+    const interval = Math.min(...this.intervals);
+    // another's answer counts as well
+    if (clock.now() >= Math.max(stamp.fetchedAt, this.#askedAt) + interval) this.revalidate();
+    const next = Math.max(stamp.fetchedAt, this.#askedAt) + interval;
+    this.#timer = clock.after(next - clock.now(), () => this.#turn());
+  }
+}
+
+export class Polling {
+  readonly #desk: Desk;
+  readonly #surroundings: Surroundings;
+  readonly #polls: Map<string, Poll> = new Map();
+
+  constructor(desk: Desk, surroundings: Surroundings) {
+    this.#desk = desk;
+    this.#surroundings = surroundings;
+  }
+
+  /** Without a pollFrequency nothing is done. Gives back how to stop. */
+  subscribe(endpoint: EndpointInterface, args: Args): () => void {
+    const interval = this.#intervalOf(endpoint);
+    if (interval === undefined) return () => {};
+    const key = keyOf(endpoint, args);
+    let poll = this.#polls.get(key);
+    if (poll === undefined) {
+      this.#polls.set(key, (poll = new Poll(this.#desk, this.#surroundings, endpoint, args)));
+    }
+    poll.join(endpoint, interval);
+    let left = false;
+    return () => {
+      if (!left) this.#leave(poll, interval);
+      left = true;
+    };
+  }
+
+  unsubscribe(endpoint: EndpointInterface, args: Args): void {
+    const interval = this.#intervalOf(endpoint);
+    const poll = this.#polls.get(keyOf(endpoint, args));
+    if (poll !== undefined && interval !== undefined) this.#leave(poll, interval);
+  }
+
+  /** All subscriptions end. */
+  clear(): void {
+    for (const poll of this.#polls.values()) poll.stop();
+    this.#polls.clear();
+  }
+
+  #leave(poll: Poll, interval: number): void {
+    // one that a reset has ended
+    if (this.#polls.get(poll.key) !== poll) return;
+    poll.leave(interval);
+    if (poll.intervals.length === 0) this.#polls.delete(poll.key);
+  }
+
+  #intervalOf({ pollFrequency }: EndpointInterface): number | undefined {
+    const interval = pollFrequency ?? this.#desk.policies.pollFrequency ?? 0;
+    return interval > 0 ? interval : undefined;
+  }
+}

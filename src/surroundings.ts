@@ -1,0 +1,42 @@
+/** Whether somebody looks and the network is there, as the library knows them; the one door to a page's events. */
+
+/** What came back: the user to the page, or the network. */
+export type Return = 'focus' | 'reconnect';
+
+/** What the library asks of its surroundings. React Native gives its own, made of `AppState` and a network library. */
+export interface Surroundings {
+  /** True while nobody can see the page. */
+  readonly hidden: boolean;
+  /** True where it is known that there is no network. */
+  readonly offline: boolean;
+  /** Calls `back` at each return. Gives back how to stop. */
+  listen(back: (what: Return) => void): () => void;
+}
+
+const isPage = (): boolean =>
+  typeof document !== 'undefined' && typeof addEventListener === 'function';
+
+/** The page's. On servers, in Node and in React Native there is none: seen and connected always, and no event ever. */
+export const pageSurroundings: Surroundings = {
+  get hidden() {
+    return isPage() && document.visibilityState === 'hidden';
+  },
+  get offline() {
+    return isPage() && !navigator.onLine;
+  },
+  listen(back) {
+    if (!isPage()) return () => {};
+    const focus = () => {
+      if (document.visibilityState !== 'hidden') back('focus');
+    };
+    const reconnect = () => back('reconnect');
+    document.addEventListener('visibilitychange', focus);
+    addEventListener('focus', focus);
+    addEventListener('online', reconnect);
+    return () => {
+      document.removeEventListener('visibilitychange', focus);
+      removeEventListener('focus', focus);
+      removeEventListener('online', reconnect);
+    };
+  },
+};

@@ -1,0 +1,105 @@
+/** Callers with a signal of their own: each leaves alone, the last takes the request with it. */
+import { expect, test } from 'vitest';
+import { Todo, refused, settled, world } from '../setup/world.ts';
+
+const params = { id: 1 };
+
+function start() {
+  const w = world();
+  return { w, get: w.read('get', Todo) };
+}
+
+test('[O10] the promise of an aborted caller rejects at once, with an AbortError', async () => {
+  const { w, get } = start();
+  const abort = new AbortController();
+  const caught = refused(w.controller.fetch(get.extend({ signal: abort.signal }), params));
+  abort.abort();
+  expect(await caught).toMatchObject({ name: 'AbortError' });
+  expect(w.controller.getError(get, params)).toBeUndefined();
+});
+
+test('[F3] a caller that leaves does not take the others with it', async () => {
+  const { w, get } = start();
+  const one = new AbortController();
+  const two = new AbortController();
+  const first = refused(w.controller.fetch(get.extend({ signal: one.signal }), params));
+  const second = w.controller.fetch(get.extend({ signal: two.signal }), params);
+  const third = w.controller.fetch(get, params);
+  one.abort();
+  expect(await first).toMatchObject({ name: 'AbortError' });
+  two.abort();
+  await refused(second);
+  expect([w.calls.length, w.call().signal?.aborted]).toEqual([1, false]);
+  await w.call().answer({ id: 1, title: 'a' });
+  expect((await third).title).toBe('a');
+});
+
+test('[F3] the last caller that leaves aborts it, and who comes after asks anew', async () => {
+  const { w, get } = start();
+  const callers = [new AbortController(), new AbortController()];
+  const all = callers.map(({ signal }) =>
+    refused(w.controller.fetch(get.extend({ signal }), params)),
+  );
+  callers[0]?.abort();
+  expect(w.call().signal?.aborted).toBe(false);
+  callers[1]?.abort('of my own');
+  expect(w.call().signal?.aborted).toBe(true);
+  void w.controller.fetch(get, params);
+  expect(w.calls).toHaveLength(2);
+  expect(await all[1]).toBe('of my own');
+});
+
+test('[F3] an aborted signal sends nothing', async () => {
+  const { w, get } = start();
+  const sent: unknown[] = [];
+  w.controller.on('request', ({ key }) => sent.push(key));
+  const signal = AbortSignal.abort();
+  await refused(w.controller.fetch(get.extend({ signal }), params));
+  await refused(w.controller.fetch(w.mutation('add', Todo).extend({ signal }), {}));
+  expect([sent, w.calls]).toEqual([[], []]);
+});
+
+test('[O10] a mutation that was aborted writes nothing', async () => {
+  const { w } = start();
+  const abort = new AbortController();
+  const update = w.mutation('update', Todo).extend({ signal: abort.signal });
+  const caught = refused(w.controller.fetch(update, params, { title: 'a' }));
+  // its answer is here already, and not yet stored
+  const answered = w.call().answer({ id: 1, title: 'a' });
+  abort.abort();
+  await answered;
+  expect(await caught).toMatchObject({ name: 'AbortError' });
+  expect(w.controller.entity(Todo, 1).value).toBeUndefined();
+});
+
+/** So many microtasks later. */
+async function soon(turns: number, job: () => void): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+  job();
+}
+
+test('[O8] an answer that is here but not yet stored does not survive a reset', async () => {
+  const { w, get } = start();
+  let last = '';
+  w.controller.on('commit', ({ cause }) => (last = cause));
+  for (const ask of [get, w.mutation('update', Todo)]) {
+    for (let turns = 0; turns < 16; turns++) {
+      const settling = w.controller.fetch(ask, params).catch(() => {});
+      // in line before the answer: it comes between the steps of that
+      const reset = soon(turns, () => w.controller.reset());
+      void w.call().answer({ id: 1, title: 'old' });
+      await Promise.all([settling, reset]);
+      await settled();
+      expect([last, w.controller.entity(Todo, 1).value]).toEqual(['reset', undefined]);
+    }
+  }
+});
+
+test('[O8] a request that a listener ends by a reset is not sent', async () => {
+  const { w, get } = start();
+  w.controller.on('request', () => w.controller.reset());
+  for (const ask of [get, w.mutation('update', Todo)]) {
+    expect(await refused(w.controller.fetch(ask, params))).toMatchObject({ code: 'F3' });
+  }
+  expect(w.calls).toEqual([]);
+});

@@ -1,0 +1,180 @@
+/** What is shown and stale is asked again when the user or the network comes back. */
+import type { ControllerOptions, Policies } from 'signalbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
+
+const params = { id: 1 };
+
+/** A mounted reader whose data have expired. */
+async function expired(options: Policies = {}, policies: Omit<ControllerOptions, 'clock'> = {}) {
+  const w = world(policies);
+  const reply = () => ({ id: 1, title: `${w.calls.length}` });
+  const get = w.read('get', Todo, { reply, ...options });
+  await w.controller.fetch(get, params);
+  const view = w.controller.view(get, params);
+  const release = view.retain();
+  w.clock.advance(60_001);
+  return { w, get, view, release };
+}
+
+test.each(['focus', 'reconnect'] as const)(
+  '[C5] %s asks again for what is shown and stale, and shows it meanwhile',
+  async (what) => {
+    const { w, view } = await expired();
+    const title = watch(() => view.result.value.data?.title);
+    w.page.comeBack(what);
+    expect(w.calls).toHaveLength(2);
+    await settled();
+    expect(title.seen).toEqual(['1', '2']);
+  },
+);
+
+test.each(['focus', 'reconnect'] as const)('[C5] %s asks nothing that is fresh', async (what) => {
+  const { w } = await expired({ dataExpiryLength: 60_001 });
+  w.page.comeBack(what);
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C5] nothing is asked for what nobody shows', async () => {
+  const { w, release } = await expired();
+  const other = w.controller.view(w.read('other', Todo), params).retain();
+  release();
+  w.page.comeBack('focus');
+  expect(w.log).toEqual(['get {"id":1}', 'other {"id":1}']);
+  other();
+});
+
+test('[F4] many readers of one key ask once', async () => {
+  const { w, view } = await expired();
+  view.retain();
+  w.page.comeBack('focus');
+  w.page.comeBack('reconnect');
+  expect(w.calls).toHaveLength(2);
+});
+
+test.each([
+  ['focus', { refetchOnFocus: false }],
+  ['reconnect', { refetchOnReconnect: false }],
+] as const)(
+  '[E3] %s can be switched off, on the endpoint and on the controller',
+  async (what, off) => {
+    const other = what === 'focus' ? 'reconnect' : 'focus';
+    for (const { w } of [await expired(off), await expired({}, off)]) {
+      w.page.comeBack(what);
+      expect(w.calls).toHaveLength(1);
+      w.page.comeBack(other);
+      expect(w.calls).toHaveLength(2);
+    }
+  },
+);
+
+test('[F4] a return without a network asks nothing until that comes back', async () => {
+  const { w } = await expired();
+  w.page.offline = true;
+  w.page.comeBack('focus');
+  expect(w.calls).toHaveLength(1);
+  w.page.comeBack('reconnect');
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[C7] an error that was shown and has expired is asked again', async () => {
+  const w = world();
+  let fine = false;
+  const reply = () => (fine ? { id: 1 } : Promise.reject(refusal(404)));
+  const view = w.controller.view(w.read('get', Todo, { reply }), params);
+  await view.ensure(true);
+  view.retain();
+  fine = true;
+  w.clock.advance(1_001);
+  w.page.comeBack('focus');
+  await settled();
+  expect(view.result.value.status).toBe('success');
+});
+
+test('[V6] the page is listened to from the first reader until the last', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  expect(w.page.listeners).toBe(0);
+  const releases = [1, 1, 2].map((id) => w.controller.view(get, { id }).retain());
+  expect(w.page.listeners).toBe(1);
+  for (const release of releases) release();
+  expect(w.page.listeners).toBe(0);
+});
+
+/** A page as browsers have it, for the default surroundings; gives what is listened to. */
+function browser() {
+  const target = new EventTarget();
+  const listening = new Set<string>();
+  const listen = (type: string, listener: EventListener): void => {
+    listening.add(type);
+    target.addEventListener(type, listener);
+  };
+  const ignore = (type: string, listener: EventListener): void => {
+    listening.delete(type);
+    target.removeEventListener(type, listener);
+  };
+  const document = {
+    visibilityState: 'visible',
+    addEventListener: listen,
+    removeEventListener: ignore,
+  };
+  const navigator = { onLine: true };
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('navigator', navigator);
+  vi.stubGlobal('addEventListener', listen);
+  vi.stubGlobal('removeEventListener', ignore);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const happens = (type: string): void => void target.dispatchEvent(new Event(type));
+  return { document, navigator, listening, happens };
+}
+
+/** A reader of data that expire at once, on the surroundings that a controller finds by itself. */
+async function onPage() {
+  const w = world({ surroundings: undefined as never });
+  const options = { reply: () => ({ id: 1, title: `${w.calls.length}` }), dataExpiryLength: -1 };
+  const get = w.read('get', Todo, options);
+  await w.controller.fetch(get, params);
+  return { w, get, release: w.controller.view(get, params).retain() };
+}
+
+test('[F4] a page tells by visibilitychange, focus and online', async () => {
+  const page = browser();
+  const { w, release } = await onPage();
+  expect([...page.listening].sort()).toEqual(['focus', 'online', 'visibilitychange']);
+  page.document.visibilityState = 'hidden';
+  page.happens('visibilitychange');
+  expect(w.calls).toHaveLength(1);
+  page.document.visibilityState = 'visible';
+  for (const event of ['visibilitychange', 'focus', 'online']) {
+    page.happens(event);
+    await settled();
+  }
+  expect(w.calls).toHaveLength(4);
+  page.navigator.onLine = false;
+  page.happens('focus');
+  expect(w.calls).toHaveLength(4);
+  release();
+  expect([...page.listening]).toEqual([]);
+});
+
+test('[F4] a hidden page is not polled', async () => {
+  const page = browser();
+  const { w, get, release } = await onPage();
+  w.controller.subscribe(get.extend({ pollFrequency: 10 }), params);
+  page.document.visibilityState = 'hidden';
+  w.clock.advance(1_000);
+  expect(w.calls).toHaveLength(1);
+  page.document.visibilityState = 'visible';
+  page.happens('visibilitychange');
+  expect(w.calls).toHaveLength(2);
+  release();
+});
+
+test('[F4] where there is no page nothing is listened to', async () => {
+  const listen = vi.fn<() => void>();
+  vi.stubGlobal('addEventListener', listen);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { release } = await onPage();
+  expect(listen).not.toHaveBeenCalled();
+  release();
+});

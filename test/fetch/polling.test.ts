@@ -1,0 +1,215 @@
+/** Keys that are asked again and again while somebody subscribes. */
+import { createResource, Endpoint } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+
+const params = { id: 1 };
+
+async function pass(w: World, ms: number): Promise<void> {
+  w.clock.advance(ms);
+  await settled();
+}
+
+/** An endpoint that is polled every second; each answer has another title. */
+function start(options: object = {}) {
+  const w = world();
+  const reply = () => ({ id: 1, title: `${w.calls.length}` });
+  const get = w.read('get', Todo, { reply, pollFrequency: 1_000, ...options });
+  return { w, get, every: (pollFrequency: number) => get.extend({ pollFrequency }) };
+}
+
+test('[F4] a subscribed key is asked again at its interval, from the last answer on', async () => {
+  const { w, get } = start();
+  await w.controller.fetch(get, params);
+  const title = watch(() => w.controller.signal(get, params).value?.title);
+  w.clock.advance(400);
+  w.controller.subscribe(get, params);
+  expect(w.calls).toHaveLength(1);
+  await pass(w, 599);
+  expect(w.calls).toHaveLength(1);
+  await pass(w, 1);
+  await pass(w, 1_000);
+  expect(title.seen).toEqual(['1', '2', '3']);
+});
+
+test('[F5] a subscription asks at once for what is missing or older than the interval', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  expect(w.log).toEqual(['get {"id":1}']);
+  await settled();
+  const other = { id: 2 };
+  await w.controller.setResponse(get, other, { id: 2 });
+  w.clock.advance(1_000);
+  await settled();
+  w.controller.subscribe(get, other);
+  expect(w.log.at(-1)).toBe('get {"id":2}');
+});
+
+test('[F5] after unsubscribe nothing is asked, and no timer is left', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  await settled();
+  await pass(w, 1_000);
+  w.controller.unsubscribe(get, params);
+  expect(w.clock.waiting).toBe(0);
+  await pass(w, 10_000);
+  expect([w.calls.length, w.page.listeners]).toEqual([2, 0]);
+});
+
+test('[F5] what subscribe gives back takes that one subscription back, once', async () => {
+  const { w, get } = start();
+  const stops = [w.controller.subscribe(get, params), w.controller.subscribe(get, params)];
+  await settled();
+  stops[0]?.();
+  stops[0]?.();
+  expect(w.clock.waiting).toBe(1);
+  stops[1]?.();
+  expect(w.clock.waiting).toBe(0);
+});
+
+test('[F4] all subscribers of a key share one timer, at the least interval', async () => {
+  const { w, get, every } = start();
+  await w.controller.fetch(get, params);
+  w.controller.subscribe(every(3_000), params);
+  const stop = w.controller.subscribe(every(500), params);
+  w.controller.subscribe(every(2_000), params);
+  expect(w.clock.waiting).toBe(1);
+  await pass(w, 500);
+  await pass(w, 500);
+  expect(w.calls).toHaveLength(3);
+  stop();
+  await pass(w, 1_999);
+  expect(w.calls).toHaveLength(3);
+  await pass(w, 1);
+  expect(w.calls).toHaveLength(4);
+  expect(w.clock.waiting).toBe(1);
+});
+
+test("[F4] another's answer counts as one of the polls", async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  await pass(w, 700);
+  await w.controller.fetch(get, params);
+  await pass(w, 300);
+  expect(w.calls).toHaveLength(2);
+  await pass(w, 700);
+  expect(w.calls).toHaveLength(3);
+});
+
+test('[F4] a poll that fails goes on, and its error is remembered', async () => {
+  const { w, get } = start({ reply: () => Promise.reject(refusal(500)) });
+  w.controller.subscribe(get, params);
+  await settled();
+  await pass(w, 1_000);
+  await pass(w, 1_000);
+  expect(w.calls).toHaveLength(3);
+  expect(w.controller.getError(get, params)).toBeInstanceOf(Error);
+});
+
+test('[F4] a slow answer is not asked for twice', async () => {
+  const { w, get } = start({ reply: undefined });
+  w.controller.subscribe(get, params);
+  await pass(w, 1_000);
+  await pass(w, 1_000);
+  expect(w.calls).toHaveLength(1);
+});
+
+test.each([
+  ['hidden', 'focus'],
+  ['offline', 'reconnect'],
+] as const)(
+  '[F4] polling rests while the page is %s, and asks at once after it',
+  async (away, back) => {
+    const { w, get } = start();
+    w.controller.subscribe(get, params);
+    await settled();
+    w.page[away] = true;
+    await pass(w, 60_000);
+    expect([w.calls.length, w.clock.waiting]).toEqual([1, 0]);
+    w.page.comeBack(back);
+    expect(w.calls).toHaveLength(2);
+    await settled();
+    await pass(w, 1_000);
+    expect(w.calls).toHaveLength(3);
+  },
+);
+
+test('[F4] a return before it is due asks nothing', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  await settled();
+  w.page.hidden = true;
+  await pass(w, 900);
+  w.page.comeBack('focus');
+  expect([w.calls.length, w.clock.waiting]).toEqual([1, 1]);
+  await pass(w, 100);
+  expect(w.calls).toHaveLength(2);
+});
+
+test('[F3] the last unsubscribe aborts a poll that nobody else waits for', async () => {
+  const { w, get } = start({ reply: undefined });
+  const stop = w.controller.subscribe(get, params);
+  stop();
+  // as StrictMode does: gone and there again
+  const again = w.controller.subscribe(get, params);
+  await settled();
+  expect([w.calls.length, w.call().signal?.aborted]).toEqual([1, false]);
+  again();
+  await settled();
+  expect(w.call().signal?.aborted).toBe(true);
+});
+
+test('[O8] a reset ends all subscriptions', async () => {
+  const { w, get } = start();
+  const stop = w.controller.subscribe(get, params);
+  await settled();
+  w.controller.reset();
+  expect([w.clock.waiting, w.page.listeners]).toEqual([0, 0]);
+  const again = w.controller.subscribe(get, params);
+  // of before: it has nothing to say any more
+  stop();
+  const more = w.controller.subscribe(get, params);
+  expect(w.clock.waiting).toBe(1);
+  more();
+  w.controller.unsubscribe(get, { id: 9 });
+  await settled();
+  await pass(w, 1_000);
+  expect(w.calls).toHaveLength(3);
+  again();
+});
+
+test('[C5] expireAll asks again for what is only subscribed', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  await settled();
+  w.controller.expireAll(get);
+  expect(w.calls).toHaveLength(2);
+});
+
+test.each([undefined, 0, -1, NaN])(
+  '[F5] with a pollFrequency of %s nothing is polled',
+  async (pollFrequency) => {
+    const { w, get } = start({ pollFrequency });
+    w.controller.subscribe(get, params)();
+    w.controller.subscribe(get, params);
+    w.controller.unsubscribe(get, params);
+    expect([w.calls.length, w.clock.waiting]).toEqual([0, 0]);
+  },
+);
+
+test('[C4] null arguments subscribe to nothing', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, null)();
+  w.controller.unsubscribe(get, null);
+  expect([w.calls.length, w.clock.waiting]).toEqual([0, 0]);
+});
+
+test('[E3] pollFrequency may be set on a resource and on the controller', () => {
+  const todos = createResource({ path: '/todos/:id', schema: Todo, pollFrequency: 7 });
+  expect(todos.get.pollFrequency).toBe(7);
+  const w = world({ pollFrequency: 1_000, send: async () => ({ id: 1 }) });
+  const plain = new Endpoint(async () => ({ id: 1 }), { name: 'plain', schema: Todo });
+  w.controller.subscribe(plain);
+  expect(w.clock.waiting).toBe(1);
+});
