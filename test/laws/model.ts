@@ -15,7 +15,7 @@
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
  * | a list asked before a row was deleted and made anew        | the row at the place that the list says                  |
  */
-import { Confirmed, entered, idsIn, left } from './confirmed.ts';
+import { Confirmed, entered, left } from './confirmed.ts';
 import type { Fields, Filters, Listing, Own } from './confirmed.ts';
 
 export type Look = (id: number) => Fields | undefined;
@@ -58,9 +58,7 @@ export class Picture {
   list(key: string): readonly Fields[] | undefined {
     const listing = this.lists.get(key);
     if (listing === undefined) return undefined;
-    return idsIn(listing)
-      .map((id) => this.row(id))
-      .filter((row) => row !== undefined);
+    return listing.ids.map((id) => this.row(id)).filter((row) => row !== undefined);
   }
 }
 
