@@ -4,7 +4,8 @@
  *
  * | corner                                                     | what is shown                                            |
  * | ---------------------------------------------------------- | -------------------------------------------------------- |
- * | several creations on their way, the later confirmed first  | no row jumps: rows stand in the order they appeared in    |
+ * | several creations on their way, the later confirmed first  | no row jumps: those behind an expected row stand in the order of issue, others as confirmed |
+ * | a list read while creations are on their way               | the rows as the server has them; expected ones before what they stood before, or at the end |
  * | a list read brings a row whose creation is on its way      | known id: once, where the server has it; else both, until the answer tells that they are one |
  * | an update or a creation expected of a row not stored       | the row, with defaults; in no list that it did not enter |
  * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
@@ -161,13 +162,14 @@ export class Model {
     this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
   }
 
-  /** Of a row that nobody saw before it was confirmed: at the end, but before rows that are expected since it was issued. */
+  /** Of a row that nobody saw before it was confirmed: before rows that are expected, unless it was issued later. */
   #slot(list: string, { issued, confirmed }: Own): number {
-    const expected = this.#layers.find((layer) => {
+    const [first] = this.#layers.filter((layer) => {
       const fields = layer.effect === 'creation' && layer.expect?.(() => undefined);
-      return layer.issued > issued && fields && this.#confirmed.matches(list, fields);
+      return fields && this.#confirmed.matches(list, fields);
     });
-    return expected === undefined ? confirmed : expected.issued - 1 / confirmed;
+    if (first === undefined) return confirmed;
+    return first.issued < issued ? issued : first.issued - 1 / confirmed;
   }
 
   invalidate(key: string): void {
