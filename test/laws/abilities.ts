@@ -13,7 +13,7 @@ interface Coming {
 export const abilities = {
   /** O5, O6: mutations show what they expect. */
   optimism: process.env['LAWS_OPTIMISM'] === '1',
-  /** O4: the creation and the deletion of one row are on their way together. */
+  /** O4: a row's creation and deletion are on their way together; a push brings a row back under what is expected of it. */
   rebirth: process.env['LAWS_REBIRTH'] === '1',
 } as const;
 

@@ -29,8 +29,11 @@ interface List {
   listing: Listing | undefined;
   /** When the read was issued that filled it. */
   time: number;
-  /** Confirmed creations, each with its slot, and deletions, which have none. */
-  moves: Map<number, { readonly time: number; readonly slot: number | undefined }>;
+  /** Confirmed creations, each with its slot, and deletions, which have none; and when it was deleted last. */
+  moves: Map<
+    number,
+    { readonly time: number; readonly slot: number | undefined; readonly gone: number }
+  >;
 }
 
 const EXISTENCE = 'existence';
@@ -109,7 +112,8 @@ export class Confirmed {
       if (!this.matches(key, fields)) continue;
       // where nobody saw the list, it stands before the rows that are still expected
       const at = list.listing === undefined ? -1 / own.confirmed : slot(key);
-      list.moves.set(id, { time: own.confirmed, slot: at });
+      const gone = list.moves.get(id)?.gone ?? 0;
+      list.moves.set(id, { time: own.confirmed, slot: at, gone });
       if (list.listing !== undefined) list.listing = entered(list.listing, id, at);
     }
   }
@@ -121,7 +125,7 @@ export class Confirmed {
     row.deleted = time;
     row.fields.clear();
     for (const list of this.#lists.values()) {
-      list.moves.set(id, { time, slot: undefined });
+      list.moves.set(id, { time, slot: undefined, gone: time });
       if (list.listing !== undefined) list.listing = left(list.listing, id);
     }
   }
@@ -131,12 +135,13 @@ export class Confirmed {
     const list = this.#lists.get(key) as List;
     if (time < list.time) return;
     list.time = time;
-    let listing: Listing = { ids, slots: list.listing?.slots ?? new Map() };
+    let listing: Listing = { ids, slots: new Map() };
     const kept = [...list.moves].filter(([, move]) => move.time > time);
     list.moves = new Map(kept.sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)));
-    for (const [id, { slot }] of list.moves) {
-      if (slot === undefined) listing = left(listing, id);
-      else if (!listing.ids.includes(id))
+    for (const [id, { slot, gone }] of list.moves) {
+      // N15: made anew, it does not stand where it stood
+      if (gone > time) listing = left(listing, id);
+      if (slot !== undefined && !listing.ids.includes(id))
         listing = { ids: [...listing.ids, id], slots: new Map(listing.slots).set(id, slot) };
     }
     list.listing = listing;

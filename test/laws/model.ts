@@ -5,7 +5,7 @@
  * | corner                                                     | what is shown                                            |
  * | ---------------------------------------------------------- | -------------------------------------------------------- |
  * | several creations on their way, the later confirmed first  | no row jumps: those behind an expected row stand in the order of issue, others as confirmed |
- * | a list read while creations are on their way               | the rows as the server has them; expected ones before what they stood before, or at the end |
+ * | a list read while creations are on their way               | the rows as the server has them; what it could not know behind them, in its order |
  * | a list read brings a row whose creation is on its way      | known id: once, where the server has it; else both, until the answer tells that they are one |
  * | an update or a creation expected of a row not stored       | the row, with defaults; in no list that it did not enter |
  * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
@@ -14,7 +14,7 @@
  * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
  * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
- * | a list asked before a row was deleted and made anew        | the row at the place that the list says                  |
+ * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
 import { Confirmed, entered, left } from './confirmed.ts';
 import type { Fields, Filters, Listing, Own } from './confirmed.ts';
@@ -197,6 +197,11 @@ export class Model {
     const deletions = this.#layers.filter(({ effect }) => effect === 'deletion');
     const deleted = deletions.some(({ expect }) => expect?.(() => undefined)?.['id'] === id);
     return deleted && !this.picture().rows.has(id);
+  }
+
+  /** True where a push would bring back a deleted row while something is expected. */
+  revives(id: number): boolean {
+    return this.#layers.length > 0 && this.knows(id) && !this.below().rows.has(id);
   }
 
   knows(id: number): boolean {

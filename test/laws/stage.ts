@@ -196,6 +196,7 @@ export class Stage {
   }
 
   set(id: number, name: string): void {
+    if (!abilities.rebirth && this.#model.revives(id)) return;
     const fields = this.#fresh(name);
     void this.#w.controller.set(Row, { id }, fields);
     this.#model.push({ id, ...fields });
@@ -205,6 +206,7 @@ export class Stage {
   both(one: number, other: number, throws: boolean): void {
     const { transaction } = comingOf(this.#w.controller);
     if (transaction === undefined) return;
+    if (!abilities.rebirth && [one, other].some((id) => this.#model.revives(id))) return;
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
     const work = ({ set }: Pick<Controller, 'set'>) => {
       for (const row of rows) void set(Row, { id: row.id }, row);
