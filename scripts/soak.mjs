@@ -12,6 +12,16 @@ const steps = Number(process.env.SOAK_STEPS ?? 40);
 const workers = Number(process.env.SOAK_WORKERS ?? availableParallelism());
 const firstSeed = Number(process.env.SOAK_SEED ?? Math.floor(Math.random() * 1e9));
 const CHUNK = 500;
+/** The kinds that are counted in other libraries, too; there are more. */
+const KINDS = [
+  'new identity for equal content',
+  'wake-up for nothing',
+  'own write lost',
+  'deleted row resurrected',
+  'invalidation lost',
+  'optimistic value lost',
+  'reset leaks',
+];
 
 // inside of the repository, where the packages it imports are found
 const folder = mkdtempSync(join(root, 'node_modules/.soak-'));
@@ -67,6 +77,9 @@ console.log(`Seed ${firstSeed}, ${wanted} traces of up to ${steps} steps, ${work
 const codes = await Promise.all(Array.from({ length: workers }, work));
 rmSync(folder, { recursive: true });
 console.log(`\n${done} traces, ${kinds.size} kinds of fault`);
+for (const kind of new Set([...KINDS, ...kinds.keys()])) {
+  console.log(`${String(kinds.get(kind)?.count ?? 0).padStart(8)}  ${kind}`);
+}
 for (const [kind, { count, seed, fault, program }] of [...kinds].sort(
   (a, b) => b[1].count - a[1].count,
 )) {

@@ -1,25 +1,24 @@
 /** What the programs of the laws may do: the one place where a part of the library is let into them, once it is there. */
-import { Controller } from 'signalbox';
+import type { Controller } from 'signalbox';
 
 interface Coming {
-  sweep?(): void;
-  transaction?(work: () => void): unknown;
+  /** I3 */
+  readonly sweep?: (() => unknown) | undefined;
+  /** O9 */
+  readonly transaction?:
+    | ((work: (steps: Pick<Controller, 'set'>) => void) => Promise<unknown>)
+    | undefined;
 }
-
-const coming = Controller.prototype as Coming;
 
 export const abilities = {
   /** O5, O6: mutations show what they expect. */
   optimism: process.env['LAWS_OPTIMISM'] === '1',
-  /** O4: the creation and the deletion of one row are on their way together. */
+  /** O4: a row's creation and deletion are on their way together; a push brings a row back under what is expected of it. */
   rebirth: process.env['LAWS_REBIRTH'] === '1',
-  /** I3 */
-  sweep: typeof coming.sweep === 'function',
-  /** O9 */
-  transaction: typeof coming.transaction === 'function',
 } as const;
 
-/** The verbs that may not be there yet. */
+/** Verbs that may not be there yet, bound: they do nothing until they are. */
 export function comingOf(controller: Controller): Coming {
-  return controller as Coming;
+  const { sweep, transaction } = controller as Coming;
+  return { sweep: sweep?.bind(controller), transaction: transaction?.bind(controller) };
 }

@@ -46,8 +46,8 @@ export class Audience {
     this.#wholeRuns = this.#whole.runs;
   }
 
-  /** Each fault begins with its kind. */
-  faults(model: Model): string[] {
+  /** Each fault begins with its kind. A step of several commits may run readers as often. */
+  faults(model: Model, several: boolean): string[] {
     const texts = this.#shown.map(({ source }) => outline(source.peek()));
     const picture = model.picture();
     return [
@@ -56,24 +56,28 @@ export class Audience {
         if (has === wants) return [];
         return `${kindOf(model, name, has, wants)}: ${name} is ${has}, not ${wants}`;
       }),
-      ...this.#before.flatMap((before, at) => this.#runs(before, at, texts[at] as string)),
-      ...this.#together(texts),
+      ...this.#unseen(),
+      ...(several ? [] : this.#before.flatMap((before, at) => this.#runs(before, at, texts[at]))),
+      ...(several ? [] : this.#together(texts)),
       ...this.#references(),
     ];
   }
 
-  /** V2, V3: who runs, runs once, for a cause, and has seen it; what is equal is the same. */
-  #runs({ value, text, runs }: Before, at: number, now: string): string[] {
+  #unseen(): string[] {
+    const unseen = this.#shown.filter(
+      ({ source }, at) => this.#readers[at]?.last !== source.peek(),
+    );
+    return unseen.map(({ name }) => `change not seen: ${name}`);
+  }
+
+  /** V2, V3: who runs, runs for a cause and once; what is equal is the same. */
+  #runs({ value, text, runs }: Before, at: number, now: string | undefined): string[] {
     const { name, source } = this.#shown[at] as Shown;
-    const reader = this.#readers[at] as Watcher<unknown>;
-    const ran = reader.runs - runs;
+    const ran = (this.#readers[at]?.runs ?? 0) - runs;
     const same = source.peek() === value;
-    const found: string[] = [];
-    if (text === now && !same) found.push(`new identity for equal content: ${name}`);
-    if (reader.last !== source.peek()) found.push(`change not seen: ${name}`);
-    if (same && ran > 0) found.push(`wake-up for nothing: ${name}, ${ran} times`);
-    if (!same && ran > 1) found.push(`woken more than once: ${name}, ${ran} times`);
-    return found;
+    if (text === now && !same) return [`new identity for equal content: ${name}`];
+    if (same && ran > 0) return [`wake-up for nothing: ${name}, ${ran} times`];
+    return ran > 1 ? [`woken more than once: ${name}, ${ran} times`] : [];
   }
 
   /** One run that sees everything sees this commit, whole. */

@@ -19,33 +19,36 @@ interface Row {
   readonly owned: Map<string, number>;
 }
 
-/** The ids that a read brought, and behind them what was created since: each at its time. */
+/** The ids of a list in their order, and since when those stand there that were created. */
 export interface Listing {
   readonly ids: readonly number[];
-  readonly tail: readonly { readonly id: number; readonly slot: number }[];
+  readonly slots: ReadonlyMap<number, number>;
 }
 
 interface List {
   listing: Listing | undefined;
   /** When the read was issued that filled it. */
   time: number;
-  /** Confirmed creations, each with its slot, and deletions, which have none. */
-  readonly moves: Map<number, { readonly time: number; readonly slot: number | undefined }>;
+  /** Confirmed creations, each with its slot, and deletions, which have none; and when it was deleted last. */
+  moves: Map<
+    number,
+    { readonly time: number; readonly slot: number | undefined; readonly gone: number }
+  >;
 }
 
 const EXISTENCE = 'existence';
 
-export function idsIn({ ids, tail }: Listing): readonly number[] {
-  return [...ids, ...tail.map(({ id }) => id)];
+/** At the end, but before what came later. */
+export function entered({ ids, slots }: Listing, id: number, slot: number): Listing {
+  if (ids.includes(id)) return { ids, slots };
+  const later = ids.findIndex((other) => (slots.get(other) ?? -Infinity) > slot);
+  const at = later === -1 ? ids.length : later;
+  return { ids: [...ids.slice(0, at), id, ...ids.slice(at)], slots: new Map(slots).set(id, slot) };
 }
 
-export function entered(listing: Listing, id: number, slot: number): Listing {
-  if (idsIn(listing).includes(id)) return listing;
-  return { ...listing, tail: [...listing.tail, { id, slot }].sort((a, b) => a.slot - b.slot) };
-}
-
-export function left({ ids, tail }: Listing, id: number): Listing {
-  return { ids: ids.filter((other) => other !== id), tail: tail.filter((row) => row.id !== id) };
+export function left({ ids, slots }: Listing, id: number): Listing {
+  const others = [...slots].filter(([other]) => other !== id);
+  return { ids: ids.filter((other) => other !== id), slots: new Map(others) };
 }
 
 export class Confirmed {
@@ -109,7 +112,8 @@ export class Confirmed {
       if (!this.matches(key, fields)) continue;
       // where nobody saw the list, it stands before the rows that are still expected
       const at = list.listing === undefined ? -1 / own.confirmed : slot(key);
-      list.moves.set(id, { time: own.confirmed, slot: at });
+      const gone = list.moves.get(id)?.gone ?? 0;
+      list.moves.set(id, { time: own.confirmed, slot: at, gone });
       if (list.listing !== undefined) list.listing = entered(list.listing, id, at);
     }
   }
@@ -121,7 +125,7 @@ export class Confirmed {
     row.deleted = time;
     row.fields.clear();
     for (const list of this.#lists.values()) {
-      list.moves.set(id, { time, slot: undefined });
+      list.moves.set(id, { time, slot: undefined, gone: time });
       if (list.listing !== undefined) list.listing = left(list.listing, id);
     }
   }
@@ -131,12 +135,16 @@ export class Confirmed {
     const list = this.#lists.get(key) as List;
     if (time < list.time) return;
     list.time = time;
-    list.listing = { ids, tail: [] };
-    for (const [id, move] of list.moves) {
-      if (move.time <= time) list.moves.delete(id);
-      else if (move.slot === undefined) list.listing = left(list.listing, id);
-      else list.listing = entered(list.listing, id, move.slot);
+    let listing: Listing = { ids, slots: new Map() };
+    const kept = [...list.moves].filter(([, move]) => move.time > time);
+    list.moves = new Map(kept.sort(([, a], [, b]) => (a.slot ?? 0) - (b.slot ?? 0)));
+    for (const [id, { slot, gone }] of list.moves) {
+      // N15: made anew, it does not stand where it stood
+      if (gone > time) listing = left(listing, id);
+      if (slot !== undefined && !listing.ids.includes(id))
+        listing = { ids: [...listing.ids, id], slots: new Map(listing.slots).set(id, slot) };
     }
+    list.listing = listing;
   }
 
   /** The time of the latest that is known of a row. */

@@ -4,7 +4,8 @@
  *
  * | corner                                                     | what is shown                                            |
  * | ---------------------------------------------------------- | -------------------------------------------------------- |
- * | several creations on their way, the later confirmed first  | no row jumps: rows stand in the order they appeared in    |
+ * | several creations on their way, the later confirmed first  | no row jumps: those behind an expected row stand in the order of issue, others as confirmed |
+ * | a list read while creations are on their way               | the rows as the server has them; what it could not know behind them, in its order |
  * | a list read brings a row whose creation is on its way      | known id: once, where the server has it; else both, until the answer tells that they are one |
  * | an update or a creation expected of a row not stored       | the row, with defaults; in no list that it did not enter |
  * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
@@ -13,9 +14,9 @@
  * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
  * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
- * | a list asked before a row was deleted and made anew        | the row at the place that the list says                  |
+ * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
  */
-import { Confirmed, entered, idsIn, left } from './confirmed.ts';
+import { Confirmed, entered, left } from './confirmed.ts';
 import type { Fields, Filters, Listing, Own } from './confirmed.ts';
 
 export type Look = (id: number) => Fields | undefined;
@@ -58,9 +59,7 @@ export class Picture {
   list(key: string): readonly Fields[] | undefined {
     const listing = this.lists.get(key);
     if (listing === undefined) return undefined;
-    return idsIn(listing)
-      .map((id) => this.row(id))
-      .filter((row) => row !== undefined);
+    return listing.ids.map((id) => this.row(id)).filter((row) => row !== undefined);
   }
 }
 
@@ -163,13 +162,14 @@ export class Model {
     this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
   }
 
-  /** Of a row that nobody saw before it was confirmed: at the end, but before rows that are expected since it was issued. */
+  /** Of a row that nobody saw before it was confirmed: before rows that are expected, unless it was issued later. */
   #slot(list: string, { issued, confirmed }: Own): number {
-    const expected = this.#layers.find((layer) => {
+    const [first] = this.#layers.filter((layer) => {
       const fields = layer.effect === 'creation' && layer.expect?.(() => undefined);
-      return layer.issued > issued && fields && this.#confirmed.matches(list, fields);
+      return fields && this.#confirmed.matches(list, fields);
     });
-    return expected === undefined ? confirmed : expected.issued - 1 / confirmed;
+    if (first === undefined) return confirmed;
+    return first.issued < issued ? issued : first.issued - 1 / confirmed;
   }
 
   invalidate(key: string): void {
@@ -197,6 +197,11 @@ export class Model {
     const deletions = this.#layers.filter(({ effect }) => effect === 'deletion');
     const deleted = deletions.some(({ expect }) => expect?.(() => undefined)?.['id'] === id);
     return deleted && !this.picture().rows.has(id);
+  }
+
+  /** True where a push would bring back a deleted row while something is expected. */
+  revives(id: number): boolean {
+    return this.#layers.length > 0 && this.knows(id) && !this.below().rows.has(id);
   }
 
   knows(id: number): boolean {

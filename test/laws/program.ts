@@ -34,7 +34,9 @@ export async function play(
   }
 }
 
-const id = fc.integer({ min: 1, max: 7 });
+// mostly the same few: what happens to one row meets
+const id = fc.constantFrom(1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 7);
+const given = fc.constantFrom(1, 2, 3, 4, 4, 4, 5, 6);
 const key = fc.constantFrom('all', 'x');
 const kind = fc.constantFrom('x', 'y');
 const field = fc.constantFrom('a', 'b', 'n');
@@ -58,7 +60,7 @@ export const ask: fc.Arbitrary<Step> = fc.oneof(
   step('update', id, field, manner),
   step('bump', id, manner),
   step('create', kind, manner),
-  step('createAs', fc.integer({ min: 1, max: 6 }), kind, manner),
+  step('createAs', given, kind, manner),
   step('remove', id, manner),
 );
 export const anything: fc.Arbitrary<Step> = fc.oneof(

@@ -1,5 +1,5 @@
 /** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
-import type { ReadonlySignal } from 'signalbox';
+import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked } from '../setup/world.ts';
 import { abilities, comingOf } from './abilities.ts';
@@ -32,6 +32,8 @@ export class Stage {
   /** Rows whose creation or deletion is on its way. */
   readonly #moving = new Set<number>();
   #faults: string[] = [];
+  /** A step of several commits. */
+  #several = false;
   #commits = 0;
   #serial = 0;
 
@@ -194,26 +196,25 @@ export class Stage {
   }
 
   set(id: number, name: string): void {
+    if (!abilities.rebirth && this.#model.revives(id)) return;
     const fields = this.#fresh(name);
     void this.#w.controller.set(Row, { id }, fields);
     this.#model.push({ id, ...fields });
   }
 
-  /** Two pushes as one (O9); or none of both. */
+  /** Two pushes as one, or none of both (O9); each is shown at once. */
   both(one: number, other: number, throws: boolean): void {
-    if (!abilities.transaction) return;
-    const { controller } = this.#w;
+    const { transaction } = comingOf(this.#w.controller);
+    if (transaction === undefined) return;
+    if (!abilities.rebirth && [one, other].some((id) => this.#model.revives(id))) return;
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
-    const work = () => {
-      for (const row of rows) void controller.set(Row, { id: row.id }, row);
+    const work = ({ set }: Pick<Controller, 'set'>) => {
+      for (const row of rows) void set(Row, { id: row.id }, row);
       if (throws) throw new Error('given up');
-      for (const row of rows) this.#model.push(row);
     };
-    try {
-      void this.#post.follow(Promise.resolve(comingOf(controller).transaction?.(work)));
-    } catch {
-      // it says so to its caller
-    }
+    this.#post.follow(transaction(work));
+    if (!throws) for (const row of rows) this.#model.push(row);
+    this.#several = true;
   }
 
   invalidate(of: number | string): void {
@@ -230,12 +231,12 @@ export class Stage {
   /** Lets the clock of the machine go on, stand or step back: data stay as they are. */
   wait(ms: number): void {
     this.#w.clock.advance(ms);
-    this.#commits = 0;
+    this.#several = true;
   }
 
   sweep(): void {
-    if (abilities.sweep) comingOf(this.#w.controller).sweep?.();
-    this.#commits = 0;
+    comingOf(this.#w.controller).sweep?.();
+    this.#several = true;
   }
 
   async reset(): Promise<void> {
@@ -252,9 +253,11 @@ export class Stage {
   /** After each step, what is wrong: the store is the model, and nobody ran without a cause or kept what is gone. */
   async faults(): Promise<string[]> {
     await settled();
-    const found = [...this.#faults, ...this.#audience.faults(this.#model)];
-    if (this.#commits > 1) found.push(`several commits for one step: ${this.#commits}`);
+    const found = [...this.#faults, ...this.#audience.faults(this.#model, this.#several)];
+    if (this.#commits > 1 && !this.#several)
+      found.push(`several commits for one step: ${this.#commits}`);
     this.#faults = [];
+    this.#several = false;
     this.#commits = 0;
     this.#audience.note();
     return found;
