@@ -11,6 +11,7 @@ import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
 import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
+import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord, MARKED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
@@ -63,6 +64,9 @@ export class Draft implements Sink {
   readonly #removals = new Set<EntityRecord>();
   readonly #fills: Fill[] = [];
   readonly #entries: Entering[] = [];
+  readonly #created: Put[] = [];
+  /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
+  readonly #outrun = new Set<Record>();
   readonly #touched = new Set<Table>();
   /** From the first entity that comes twice on: its first put. */
   #putOf: Map<EntityRecord, Put> | undefined;
@@ -204,7 +208,7 @@ export class Draft implements Sink {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
         const put = this.#laid(member as EntityRecord);
-        if (put !== undefined) put.created = true;
+        if (put !== undefined) this.#created.push(put);
       }
     }
     this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry, asked: undefined });
@@ -213,9 +217,11 @@ export class Draft implements Sink {
   /** Runs what is not ours (getters, constructors) now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
     for (const put of this.#puts) {
-      const { record, fields } = put;
-      put.names = namesIn(fields);
-      if (!confirmed(record).exists) put.instance = record.kind.instance(fields, put.names);
+      const { record } = put;
+      const base = confirmed(record);
+      if (!base.exists) put.fields = this.#standing(put.fields, base);
+      put.names = namesIn(put.fields);
+      if (!base.exists) put.instance = record.kind.instance(put.fields, put.names);
     }
     const laid = (record: Record) => this.#laid(record as EntityRecord)?.fields;
     for (const entering of this.#entries) {
@@ -224,10 +230,22 @@ export class Draft implements Sink {
     this.#unmark();
   }
 
+  /** Without the own fields of which a later own write stands, from before the entity was deleted. */
+  #standing(fields: Fields, base: EntityRecord): Fields {
+    const { own, time } = this.#stamp;
+    if (own === undefined || base.ownIssued === undefined) return fields;
+    const stand = ([name]: [string, unknown]) => !own.has(name) || !isOutrun(name, time, base);
+    return Object.fromEntries(Object.entries(fields).filter(stand));
+  }
+
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
   write(stamp: Stamp, root: Node): void {
     const { own } = stamp;
     const { layers } = this.#tables;
+    for (const put of this.#created) {
+      put.created = layers.below(put.record).claim(stamp.time);
+      if (!put.created) this.#outrun.add(put.record);
+    }
     if (own === undefined) {
       for (const put of this.#puts) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
@@ -250,7 +268,7 @@ export class Draft implements Sink {
   }
 
   #move({ list, member, side, key }: Move): void {
-    if (side === 'merge') return;
+    if (side === 'merge' || (side !== 'out' && this.#outrun.has(member))) return;
     const shown = !member.mayHide || this.#tables.read(member) !== INVALID;
     const moving = { ...this.#moving(member, shown), key };
     const target = this.#tables.layers.below(list);
@@ -265,9 +283,9 @@ export class Draft implements Sink {
   }
 
   #moving(member: Record, shown: boolean): Moving {
-    const { time: issued, ownTime = issued } = this.#stamp;
-    const confirmed = this.#expected ? undefined : ownTime;
-    return { member, shown, issued, confirmed, time: this.#contested(ownTime) };
+    const { time: issued, ownTime: confirmed = issued } = this.#stamp;
+    const time = this.#contested(confirmed);
+    return { member, shown, issued, confirmed, expected: this.#expected, time };
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */

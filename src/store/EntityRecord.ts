@@ -24,8 +24,15 @@ import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
-/** When the creations were issued that brought these: a deletion issued before was of another entity with that key. */
-const creations = new WeakMap<EntityRecord, number>();
+/** Existence is a field, too: of the own creation or deletion that stands. */
+interface Claim {
+  /** Logical time at which it was issued. */
+  readonly issued: number;
+  /** Of a creation: when what had this key before was deleted; 0: never. */
+  readonly gone?: number;
+}
+
+const claims = new WeakMap<EntityRecord, Claim>();
 
 /** What an answer says of one entity. */
 export interface Laying {
@@ -36,7 +43,7 @@ export interface Laying {
   nodes: readonly Node[];
   /** The instance to be, where the entity was missing. */
   instance: Fields | undefined;
-  /** The answer is that of its creation: existence is what that wrote itself. */
+  /** The answer is that of its creation, which stands: existence is what that wrote itself. */
   created?: boolean;
   /** What a class that decides of its meta made of the stamp. */
   stamp: Stamp | undefined;
@@ -55,10 +62,7 @@ export class EntityRecord extends Record implements Suspect, Times {
   nodes: readonly Node[] = NO_NODES;
   /** The time of all fields but those in `times`; of a missing record, the time of its deletion. */
   time = 0;
-  /**
-   * The time of fields that were never written: that of the deletion before, if there was one.
-   * Of a missing record, when that deletion was issued.
-   */
+  /** The time of fields that were never written: that of the deletion before, if there was one. */
   floor = 0;
   times: FieldTimes | undefined = undefined;
   ownIssued: FieldTimes | undefined = undefined;
@@ -90,8 +94,9 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   override deletedSince(time: number): boolean {
-    const { exists, floor, time: last } = confirmed(this);
-    return (exists ? floor : last) > time;
+    const base = confirmed(this);
+    const last = base.exists ? (claims.get(base)?.gone ?? base.floor) : base.time;
+    return last > time;
   }
 
   parts(): Node {
@@ -104,20 +109,31 @@ export class EntityRecord extends Record implements Suspect, Times {
 
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
   write(laying: Laying, stamp: Stamp): void {
-    if (laying.created === true) creations.set(this, stamp.time);
     if (this.instance === undefined) this.#create(laying, stamp);
     else this.#merge(laying, stamp);
+  }
+
+  /** When the own creation or deletion was issued that stands. */
+  get claimed(): number {
+    return claims.get(this)?.issued ?? 0;
+  }
+
+  /** An own creation or deletion was confirmed; false: one stands that was issued later. */
+  claim(issued: number): boolean {
+    if (issued < this.claimed) return false;
+    claims.set(this, { issued });
+    return true;
   }
 
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */
   remove(stamp: Stamp): boolean {
     const time = stamp.ownTime ?? stamp.time;
-    const before = stamp.own !== undefined && stamp.time < (creations.get(this) ?? 0);
-    if (before || !replaces(time, this.time)) return !this.exists;
+    if (stamp.own !== undefined) {
+      if (!this.claim(stamp.time)) return false;
+    } else if (!replaces(time, this.time)) return !this.exists;
+    // which own writes stand is known for ever
     this.times = undefined;
-    this.ownIssued = undefined;
     this.time = time;
-    this.floor = stamp.time;
     this.stamp = NEVER;
     this.#vanish();
     return true;
@@ -134,11 +150,13 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   #create({ fields, names, nodes, instance, created }: Laying, stamp: Stamp): void {
-    // servers give keys again: of two own writes of existence the one that was issued later wins
-    const back = created === true && stamp.time > this.floor;
-    if (!back && !replaces(stamp.time, this.time)) return;
+    // servers give keys again: of a new entity all of the answer counts, and nothing from before
+    if (created === true) {
+      claims.set(this, { issued: stamp.time, gone: this.time });
+      this.time = stamp.time;
+    } else if (!replaces(stamp.time, this.time)) return;
     this.floor = this.time;
-    this.time = Math.max(stamp.time, this.time);
+    this.time = stamp.time;
     // older data may still bring the declared fields that this write left out
     const left = this.kind.plan.declared.filter((name) => !hasField(fields, name));
     this.times = this.kind.timesOf(left, this.floor);
@@ -227,8 +245,11 @@ export class EntityRecord extends Record implements Suspect, Times {
   }
 
   /** Takes over when its content was written. */
-  follow({ time, times, floor, ownIssued, stamp }: EntityRecord): void {
+  follow(other: EntityRecord): void {
+    const { time, times, floor, ownIssued, stamp } = other;
     Object.assign(this, { time, times, floor, ownIssued, stamp });
+    const claim = claims.get(other);
+    if (claim !== undefined) claims.set(this, claim);
   }
 
   #tick(names: readonly string[]): void {

@@ -1,6 +1,6 @@
 /** An entity above which unconfirmed writes lie. */
 import { assign } from '../schema/equal.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Fields, Node } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './EntityRecord.ts';
 import { layer, unlayer } from './Layered.ts';
@@ -16,25 +16,14 @@ export interface Patch {
   readonly laying: Laying | undefined;
 }
 
-/** What is confirmed of it. */
-class ConfirmedEntity extends EntityRecord {
-  /** When the own deletion was issued that was confirmed last. */
-  removedBy = 0;
-
-  override remove(stamp: Stamp): boolean {
-    if (stamp.own !== undefined) this.removedBy = Math.max(this.removedBy, stamp.time);
-    return super.remove(stamp);
-  }
-}
-
 export class LayeredEntity implements Layered {
   readonly record: EntityRecord;
-  readonly base: ConfirmedEntity;
+  readonly base: EntityRecord;
   #patches: Patch[] = [];
 
   constructor(record: EntityRecord) {
     this.record = record;
-    this.base = new ConfirmedEntity(record.kind, record.pk);
+    this.base = new EntityRecord(record.kind, record.pk);
     this.base.follow(record);
     this.base.hold(record.image);
     layer(record, this);
@@ -51,6 +40,16 @@ export class LayeredEntity implements Layered {
   add(patch: Patch): void {
     this.#patches.push(patch);
     this.#patches.sort((a, b) => a.issued - b.issued);
+  }
+
+  /** True when a layer issued before this logical time deletes it, whatever others do. */
+  deletedBefore(time: number): boolean {
+    return this.#patches.some(({ issued, laying }) => laying === undefined && issued < time);
+  }
+
+  /** True when layers issued before this logical time see nothing here. */
+  missingBefore(time: number): boolean {
+    return this.#image(time) === undefined;
   }
 
   lift(issued: number): void {
@@ -82,8 +81,10 @@ export class LayeredEntity implements Layered {
     let { image } = this.base;
     for (const { issued, laying } of this.#patches) {
       if (issued >= time) break;
-      if (laying === undefined) image = undefined;
-      else if (issued > this.base.removedBy) image = this.#over(image, laying, issued);
+      // an own creation or deletion that was issued later and is confirmed says whether it is there
+      const stands = issued >= this.base.claimed;
+      if (laying === undefined) image = stands ? undefined : image;
+      else if (stands || image !== undefined) image = this.#over(image, laying, issued);
     }
     return image;
   }
@@ -91,11 +92,13 @@ export class LayeredEntity implements Layered {
   #over(image: Image | undefined, laying: Laying, issued: number): Image {
     const { kind } = this.record;
     const { positions, shadowed, merges, namedBy } = kind.plan;
-    if (image === undefined) return { fields: kind.copy(laying.fields), nodes: laying.nodes };
-    // it may know the entity by a temporary key
-    const names = laying.names.filter(
-      (name) => name !== namedBy?.field && !isOutrun(name, issued, this.base),
-    );
+    const isKey = (name: string) => name === namedBy?.field;
+    const names = laying.names.filter((name) => !isKey(name) && !isOutrun(name, issued, this.base));
+    if (image === undefined) {
+      const fields = pick(laying.fields, [...laying.names.filter(isKey), ...names]);
+      return { fields: kind.copy(fields), nodes: laying.nodes };
+    }
+    // it may know the entity by a temporary key: that is left as it is
     if (merges) return this.#merged(image, laying, names);
     const fields = { ...image.fields };
     const nodes = [...image.nodes];
@@ -111,9 +114,15 @@ export class LayeredEntity implements Layered {
   #merged(image: Image, laying: Laying, names: readonly string[]): Image {
     const { kind } = this.record;
     const incoming = kind.normalized(laying.fields, laying.nodes);
-    const told = Object.fromEntries(names.map((name) => [name, incoming[name]]));
+    const told = pick(incoming, names);
     const fields = kind.Class.merge(kind.normalized(image.fields, image.nodes), told);
     const nodes: Node[] = kind.plan.nested.map(({ name }) => fields[name]);
     return { fields, nodes };
   }
+}
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+  const picked: Fields = {};
+  for (const name of names) assign(picked, name, fields[name]);
+  return picked;
 }

@@ -1,8 +1,10 @@
 /** A list above which unconfirmed writes lie. */
-import { layer, unlayer } from './Layered.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import { confirmed, layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { Merge, Moving, Side } from './ListRecord.ts';
+import type { Merge, Moving } from './ListRecord.ts';
+import type { Side, Turn } from './Memberships.ts';
 import { unique } from './joined.ts';
 import type { Stamp } from './order.ts';
 import type { Node } from '../schema/schema.ts';
@@ -19,18 +21,18 @@ export interface Change {
   readonly merge?: Merge | undefined;
 }
 
-/** At which side members came, and in which turn: logical time. */
-type Turns = Map<Record, { readonly turn: number; readonly side: Side }>;
+type Turns = Map<Record, Turn>;
 
 /** What is confirmed of it; its members do not know that they are in it. */
 class ConfirmedList extends ListRecord {
   /** Who came while there were layers. */
   readonly turns: Turns = new Map();
-  readonly #turnOf: (moving: Moving, side: Side) => number;
+  readonly #next: (moving: Moving, side: Side) => number | undefined;
 
-  constructor({ kind, pk }: ListRecord, turnOf: (moving: Moving, side: Side) => number) {
-    super(kind, pk);
-    this.#turnOf = turnOf;
+  /** `next`: the turn of one that nobody expected, where others are expected. */
+  constructor(of: ListRecord, next: (moving: Moving, side: Side) => number | undefined) {
+    super(of.kind, of.pk);
+    this.#next = next;
   }
 
   /** What a read lists stands where it says. */
@@ -46,26 +48,25 @@ class ConfirmedList extends ListRecord {
 
   protected override relink(): void {}
 
-  protected override placeOf(moving: Moving, side: Side): number {
-    const turn = this.#turnOf(moving, side);
-    this.turns.set(moving.member, { turn, side });
-    return placeAmong(this.members ?? [], this.turns, { turn, side });
+  protected override turnOf(moving: Moving, side: Side): number {
+    return this.#next(moving, side) ?? super.turnOf(moving, side);
+  }
+
+  protected override placeOf(member: Record, turn: Turn): number {
+    this.turns.set(member, turn);
+    return placeAmong(this.members ?? [], this.turns, turn);
   }
 }
 
 /*
  *   layers      confirmed    readers see
  *   #4 T  #7 U  a            a T U       no row jumps: what was expected has the turn of its issue,
- *   #4 T        a U          a T U       what nobody expected comes last, but for what is expected since it was issued
+ *   #4 T        a U          a T U       behind an expected row all stand in the order of issue
  *               a T U        a T U
  */
 
 /** Where a member goes: before those at the end, or behind those at the start, whose turn is later. */
-function placeAmong(
-  members: readonly Record[],
-  turns: Turns,
-  { turn, side }: { readonly turn: number; readonly side: Side },
-): number {
+function placeAmong(members: readonly Record[], turns: Turns, { turn, side }: Turn): number {
   const later = (member: Record | undefined): boolean => {
     const known = member && turns.get(member);
     return known !== undefined && known.side === side && known.turn > turn;
@@ -83,7 +84,7 @@ export class LayeredList implements Layered {
 
   constructor(record: ListRecord) {
     this.record = record;
-    this.base = new ConfirmedList(record, (moving, side) => this.#turnOf(moving, side));
+    this.base = new ConfirmedList(record, (moving, side) => this.#next(moving, side));
     this.base.follow(record);
     this.base.hold(record.members);
     layer(record, this);
@@ -117,6 +118,16 @@ export class LayeredList implements Layered {
     return image;
   }
 
+  /** Lets go of members that are to leave. */
+  shed(builder: Builder): void {
+    const { members } = this.record;
+    const next = this.#members(Infinity);
+    if (members === undefined || next === undefined) return;
+    const staying = new Set(next);
+    const rest = members.filter((member) => staying.has(member));
+    if (rest.length < members.length) this.record.show(rest, builder);
+  }
+
   show(builder: Builder): void {
     const { record, base } = this;
     record.show(this.#members(Infinity), builder);
@@ -141,16 +152,17 @@ export class LayeredList implements Layered {
     const at = members.indexOf(member);
     if (how === 'out') {
       if (at >= 0) members.splice(at, 1);
-    } else if (at < 0) {
+    } else if (at < 0 && !isOutrun(member, issued)) {
       const place = { turn: issued, side: how as Side };
       members.splice(placeAmong(members, this.base.turns, place), 0, member);
     }
   }
 
-  #turnOf({ issued, confirmed }: Moving, side: Side): number {
-    if (confirmed === undefined) return issued;
-    const next = this.#changes.find((change) => change.how === side && change.issued > issued);
-    return next === undefined ? confirmed : next.issued - 1 / confirmed;
+  #next({ issued, confirmed, expected }: Moving, side: Side): number | undefined {
+    if (expected || this.base.members === undefined) return undefined;
+    const first = this.#changes.find(({ how }) => how === side)?.issued;
+    if (first === undefined) return undefined;
+    return first < issued ? issued : first - 1 / confirmed;
   }
 }
 
@@ -168,4 +180,9 @@ function merged(
   } catch {
     return members;
   }
+}
+
+/** True when an own deletion that was issued later is confirmed. */
+function isOutrun(member: Record, issued: number): boolean {
+  return member instanceof EntityRecord && issued < confirmed(member).claimed;
 }

@@ -10,6 +10,7 @@ import { ListRecord } from './ListRecord.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
 import type { Builder, Record } from './Record.ts';
+import { holdersOf } from './Table.ts';
 import type { EntityTable, ListTable, Move } from './Table.ts';
 
 /*
@@ -26,6 +27,8 @@ export class Layers {
   /** What a layer was said from. */
   readonly #heard = new Map<Layer, readonly Record[]>();
   readonly #touched = new Set<Record>();
+  /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
+  readonly #leaving = new Set<Layer>();
   readonly #due = new Set<Layer>();
   /** The layer that is said now; those before it have been. */
   #saying = -1;
@@ -72,7 +75,11 @@ export class Layers {
     if (this.#touched.size === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
     this.#saying = -1;
-    for (const record of this.#touched) this.#show(record);
+    const lists = [...this.#touched].filter((record) => record instanceof ListRecord);
+    // rows that come or go are told to the lists alone that they were in and still are
+    for (const list of lists) this.#shed(list);
+    for (const record of this.#touched) if (!(record instanceof ListRecord)) this.#show(record);
+    for (const list of lists) this.#show(list);
     this.#touched.clear();
   }
 
@@ -83,6 +90,7 @@ export class Layers {
 
   #touch(record: Record): void {
     this.#touched.add(record);
+    if (record instanceof ListRecord) this.#wake(this.#leaving);
     this.#call(record);
     if (record instanceof EntityRecord)
       this.#call((this.#store.table(record.kind) as EntityTable).all);
@@ -91,8 +99,11 @@ export class Layers {
   /** Layers that were said from this are to be said anew. */
   #call(record: Record | undefined): void {
     if (record === undefined) return;
-    for (const layer of this.#sayers.get(record) ?? [])
-      if (layer.issued > this.#saying) this.#due.add(layer);
+    this.#wake(this.#sayers.get(record) ?? []);
+  }
+
+  #wake(layers: Iterable<Layer>): void {
+    for (const layer of layers) if (layer.issued > this.#saying) this.#due.add(layer);
   }
 
   #next(): Layer | undefined {
@@ -123,6 +134,7 @@ export class Layers {
     layer.places.clear();
     for (const record of this.#heard.get(layer) ?? []) this.#forget(record, layer);
     this.#heard.delete(layer);
+    this.#leaving.delete(layer);
   }
 
   #forget(record: Record, layer: Layer): void {
@@ -131,21 +143,40 @@ export class Layers {
   }
 
   #place(layer: Layer): void {
-    const { overlay, issued, seen } = layer;
-    this.#heard.set(layer, seen);
-    for (const record of seen) {
-      const sayers = this.#sayers.get(record);
-      if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
-      else sayers.add(layer);
-    }
+    const { overlay, issued } = layer;
+    this.#listen(layer, layer.seen);
     if (overlay === undefined) return;
-    for (const [record, laying] of overlay.puts)
+    for (const [record, laying] of overlay.puts) {
+      this.#leave(layer, record);
       this.#entity(layer, record).add({ issued, laying });
+    }
     for (const record of overlay.removals)
       this.#entity(layer, record).add({ issued, laying: undefined });
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
+    }
+  }
+
+  /** What an earlier layer deletes, and this one shows again, is not in the lists that it was in. */
+  #leave(layer: Layer, member: EntityRecord): void {
+    const layered = layeredOf(member) as LayeredEntity | undefined;
+    if (layered?.deletedBefore(layer.issued) !== true) return;
+    this.#listen(layer, [member]);
+    this.#leaving.add(layer);
+    if (!layered.missingBefore(layer.issued)) return;
+    for (const list of holdersOf(member, this.lists))
+      if (list instanceof ListRecord && list.told)
+        this.#change(layer, list, { how: 'out', members: [member] });
+  }
+
+  #listen(layer: Layer, records: readonly Record[]): void {
+    const heard = this.#heard.get(layer) ?? [];
+    this.#heard.set(layer, [...heard, ...records]);
+    for (const record of records) {
+      const sayers = this.#sayers.get(record);
+      if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
+      else sayers.add(layer);
     }
   }
 
@@ -169,8 +200,12 @@ export class Layers {
     layered.add({ ...change, issued: layer.issued });
   }
 
+  #shed(list: ListRecord): void {
+    if (list.told) this.#join(list);
+    (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
+  }
+
   #show(record: Record): void {
-    if (record instanceof ListRecord && record.told) this.#join(record);
     const layered = layeredOf(record);
     layered?.show(this.#store);
     if (layered?.empty === true) this.lists.delete(record as ListRecord);

@@ -5,6 +5,7 @@ import type { Entry, Node, StoredKind } from '../schema/schema.ts';
 import { arranging } from './arranging.ts';
 import { firstOther, isOneMore, joined, sameOrder, unique, visible } from './joined.ts';
 import { Memberships } from './Memberships.ts';
+import type { Membership, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, MARKED, Record, SEEN } from './Record.ts';
@@ -30,14 +31,14 @@ export interface Moving {
   readonly shown: boolean;
   /** Logical time, where answers to older requests are still to come that may deny it. */
   readonly time: number | undefined;
-  /** Logical time at which the request was issued that moves it; `confirmed`, where nobody expected it to. */
+  /** Logical times at which the request that moves it was issued, and confirmed. */
   readonly issued: number;
-  readonly confirmed: number | undefined;
+  readonly confirmed: number;
+  /** Readers were shown it before. */
+  readonly expected: boolean;
   /** Of a map: where it enters. */
   readonly key?: string | undefined;
 }
-
-export type Side = 'start' | 'end';
 
 /** A member that a merge of the user's own puts somewhere. */
 export type Coming = Pick<Moving, 'member' | 'key'>;
@@ -144,10 +145,17 @@ export class ListRecord extends Record {
   /** A confirmed creation: the member enters once. */
   enter(moving: Moving, side: Side): void {
     const { member, shown, time } = moving;
-    this.remember(member, side, time);
+    const entered = { side, turn: this.turnOf(moving, side) };
+    this.remember(member, { time, entered });
     if (this.members === undefined || this.has(member)) return;
     this.relink([], [member]);
-    this.insert(member, this.placeOf(moving, side), shown);
+    this.insert(member, this.placeOf(member, entered), shown);
+  }
+
+  /** What was expected has the turn of its issue, so that no row jumps. */
+  protected turnOf({ issued, confirmed, expected }: Moving, _side: Side): number {
+    if (this.members === undefined) return -1 / confirmed;
+    return expected ? issued : confirmed;
   }
 
   /** Answers tell who its members are. */
@@ -159,7 +167,7 @@ export class ListRecord extends Record {
     return member.hasParent(this);
   }
 
-  protected placeOf(_moving: Moving, side: Side): number {
+  protected placeOf(_member: Record, { side }: Turn): number {
     return side === 'start' || this.members === undefined ? 0 : this.members.length;
   }
 
@@ -171,7 +179,7 @@ export class ListRecord extends Record {
 
   /** A confirmed deletion: the member leaves. */
   leave({ member, shown, time }: Moving): void {
-    this.remember(member, undefined, time);
+    this.remember(member, { time });
     if (this.erase(member, shown)) this.relink([member], []);
   }
 
@@ -233,9 +241,9 @@ export class ListRecord extends Record {
     this.#memberships = other.#memberships;
   }
 
-  remember(member: Record, side: Side | undefined, time: number | undefined): void {
-    if (time !== undefined) this.#memberships ??= new Memberships();
-    this.#memberships?.remember(member, side, time);
+  remember(member: Record, membership: Membership): void {
+    if (membership.time !== undefined) this.#memberships ??= new Memberships();
+    this.#memberships?.remember(member, membership);
   }
 
   #reconciled(incoming: Record[], time: number): Record[] {

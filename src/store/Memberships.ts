@@ -1,41 +1,58 @@
 /** Who is in a list, where that has a time of its own: membership is a field of (list, pk). */
 import type { Record } from './Record.ts';
 
-/** A confirmed creation or deletion, remembered until a list read issued after it arrives. */
-interface Membership {
-  readonly time: number;
-  /** Where the member entered; undefined: it left. */
-  readonly side: 'start' | 'end' | undefined;
+export type Side = 'start' | 'end';
+
+/** Where a member entered, and in which turn: logical time. Among those at one side the later stands further out. */
+export interface Turn {
+  readonly side: Side;
+  readonly turn: number;
 }
 
-export class Memberships {
-  readonly #known: Map<Record, Membership> = new Map();
+/** A confirmed creation or deletion. */
+export interface Membership {
+  /** Logical time; undefined where no answer to an older request is still to come that may deny it. */
+  readonly time: number | undefined;
+  /** Undefined: the member left. */
+  readonly entered?: Turn | undefined;
+}
 
-  /** `time`: where answers to older requests are still to come that may deny it. */
-  remember(member: Record, side: Membership['side'], time: number | undefined): void {
+interface Known extends Membership {
+  readonly time: number;
+}
+
+/** Each is remembered until a list read issued after it arrives. */
+export class Memberships {
+  readonly #known: Map<Record, Known> = new Map();
+
+  remember(member: Record, { time, entered }: Membership): void {
     if (time === undefined) this.#known.delete(member);
-    else this.#known.set(member, { time, side });
+    else this.#known.set(member, { time, entered });
   }
 
   /** What a read of `time` says, corrected by memberships that were confirmed after it was issued. */
   reconcile(incoming: Record[], time: number): Record[] {
-    let members = incoming;
-    for (const [member, membership] of this.#known) {
-      if (membership.time <= time) {
-        this.#known.delete(member);
-      } else if (membership.side === undefined) {
-        members = members.filter((other) => other !== member);
-      } else if (!members.includes(member) && !member.deletedSince(membership.time)) {
-        members = membership.side === 'start' ? [member, ...members] : [...members, member];
-      }
+    const left = new Set<Record>();
+    const come: (Turn & { readonly member: Record })[] = [];
+    const listed = new Set(incoming);
+    for (const [member, { time: since, entered }] of this.#known) {
+      if (since <= time) this.#known.delete(member);
+      else if (entered === undefined) left.add(member);
+      else if (!listed.has(member) && !member.deletedSince(since))
+        come.push({ ...entered, member });
     }
-    return members;
+    if (left.size === 0 && come.length === 0) return incoming;
+    come.sort((a, b) => a.turn - b.turn);
+    const at = (wanted: Side) =>
+      come.filter(({ side }) => side === wanted).map(({ member }) => member);
+    const stay = incoming.filter((member) => !left.has(member));
+    return [...at('start').reverse(), ...stay, ...at('end')];
   }
 
   /** True when `member` was taken out after this time. */
   leftSince(member: Record, time: number): boolean {
-    const membership = this.#known.get(member);
-    return membership !== undefined && membership.side === undefined && membership.time > time;
+    const known = this.#known.get(member);
+    return known !== undefined && known.entered === undefined && known.time > time;
   }
 
   /** Members that may come back. */

@@ -7,7 +7,7 @@ import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex, textOf } from './FieldIndex.ts';
 import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { Side } from './ListRecord.ts';
+import type { Side } from './Memberships.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';

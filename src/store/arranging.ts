@@ -1,6 +1,7 @@
 /** Where a merge function of the user's own puts members of a list. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Entry, StoredKind } from '../schema/schema.ts';
+import type { Membership } from './Memberships.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** What this file needs of a list. */
@@ -9,7 +10,7 @@ interface Arrangeable extends Record {
   readonly members: Record[] | undefined;
   has(member: Record): boolean;
   become(next: Record[] | undefined, builder: Builder): void;
-  remember(member: Record, side: 'start' | 'end' | undefined, time: number | undefined): void;
+  remember(member: Record, membership: Membership): void;
 }
 
 type Arrange = (time: number | undefined, builder: Builder) => void;
@@ -27,11 +28,15 @@ export function arranging(
     if (fresh.length === 0) return;
     const [was, is] = [new Set(before), new Set(after)];
     for (const member of is) {
-      if (!was.has(member)) list.remember(member, member === after[0] ? 'start' : 'end', time);
+      if (!was.has(member))
+        list.remember(member, {
+          time,
+          entered: { side: member === after[0] ? 'start' : 'end', turn: 0 },
+        });
     }
     const now = list.members;
     if (now === undefined) return;
-    for (const member of was) if (!is.has(member)) list.remember(member, undefined, time);
+    for (const member of was) if (!is.has(member)) list.remember(member, { time });
     // what came or went by the same answer stays so
     const others = now.filter((member) => !was.has(member) && !is.has(member));
     const still = new Set(now);

@@ -199,11 +199,6 @@ export class Model {
     return deleted && !this.picture().rows.has(id);
   }
 
-  /** True where a push would bring back a deleted row while something is expected. */
-  revives(id: number): boolean {
-    return this.#layers.length > 0 && this.knows(id) && !this.below().rows.has(id);
-  }
-
   knows(id: number): boolean {
     return this.#confirmed.knows(id);
   }

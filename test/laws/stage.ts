@@ -2,7 +2,6 @@
 import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked } from '../setup/world.ts';
-import { abilities, comingOf } from './abilities.ts';
 import { Audience } from './audience.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
@@ -29,8 +28,6 @@ export class Stage {
   readonly #get = this.#w.read('get', Row);
   readonly #list = this.#w.read('list', rows);
   readonly #audience: Audience;
-  /** Rows whose creation or deletion is on its way. */
-  readonly #moving = new Set<number>();
   #faults: string[] = [];
   /** A step of several commits. */
   #several = false;
@@ -141,7 +138,7 @@ export class Stage {
   }
 
   remove(id: number, manner: Manner = 'plain'): void {
-    if (this.#old(id) !== undefined && this.#mayMove(id)) this.#mutate(remove(id), manner);
+    if (this.#old(id) !== undefined) this.#mutate(remove(id), manner);
   }
 
   /** The server gives the pk. */
@@ -153,20 +150,15 @@ export class Stage {
 
   /** The client gives the pk; where the server has it already, it refuses. */
   createAs(id: number, kind: string, manner: Manner = 'plain'): void {
-    if (this.#model.picture().rows.has(id) || !this.#mayMove(id)) return;
+    if (this.#model.picture().rows.has(id)) return;
     const known = this.#server.row(id) !== undefined && !manner.endsWith('refused');
     const refused = manner === 'optimistic' ? 'optimistic, refused' : 'refused';
     this.#mutate(create(id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
   }
 
-  #mayMove(id: number): boolean {
-    return abilities.rebirth || !this.#moving.has(id);
-  }
-
   #mutate(deed: Deed, manner: Manner): void {
     const { name, schema, args, id, effect, names } = deed;
-    if (effect !== 'change') this.#moving.add(id);
-    const expects = abilities.optimism && manner.startsWith('optimistic');
+    const expects = manner.startsWith('optimistic');
     const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
     const abort = new AbortController();
     const endpoint = this.#w.mutation(name, schema, {
@@ -178,17 +170,13 @@ export class Stage {
     const expect = expects ? deed.expect : undefined;
     const mutation: Mutation = { effect, names, issued: model.tick(), expect };
     model.issue(mutation);
-    const end = (how: () => void) => {
-      if (effect !== 'change') this.#moving.delete(id);
-      how();
-    };
     const outcome: Outcome = {
       value,
-      take: () => end(() => model.confirm(mutation, id, value)),
+      take: () => model.confirm(mutation, id, value),
       // without a pk there is no row
       mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
-      takeEmpty: () => end(() => model.confirm(mutation, id, undefined)),
-      miss: () => end(() => model.drop(mutation)),
+      takeEmpty: () => model.confirm(mutation, id, undefined),
+      miss: () => model.drop(mutation),
       shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
       stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
     };
@@ -196,7 +184,6 @@ export class Stage {
   }
 
   set(id: number, name: string): void {
-    if (!abilities.rebirth && this.#model.revives(id)) return;
     const fields = this.#fresh(name);
     void this.#w.controller.set(Row, { id }, fields);
     this.#model.push({ id, ...fields });
@@ -204,15 +191,12 @@ export class Stage {
 
   /** Two pushes as one, or none of both (O9); each is shown at once. */
   both(one: number, other: number, throws: boolean): void {
-    const { transaction } = comingOf(this.#w.controller);
-    if (transaction === undefined) return;
-    if (!abilities.rebirth && [one, other].some((id) => this.#model.revives(id))) return;
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
     const work = ({ set }: Pick<Controller, 'set'>) => {
       for (const row of rows) void set(Row, { id: row.id }, row);
       if (throws) throw new Error('given up');
     };
-    this.#post.follow(transaction(work));
+    this.#post.follow(this.#w.controller.transaction(work));
     if (!throws) for (const row of rows) this.#model.push(row);
     this.#several = true;
   }
@@ -235,14 +219,13 @@ export class Stage {
   }
 
   sweep(): void {
-    comingOf(this.#w.controller).sweep?.();
+    this.#w.controller.sweep();
     this.#several = true;
   }
 
   async reset(): Promise<void> {
     this.#w.controller.reset();
     this.#model.reset();
-    this.#moving.clear();
     this.#faults.push(...(await this.#post.lose()));
   }
 

@@ -1,0 +1,102 @@
+/** The smallest random programs that once broke a law. */
+import { expect, test } from 'vitest';
+import { play } from './program.ts';
+import type { Step } from './program.ts';
+
+const programs: readonly (readonly [string, readonly Step[]])[] = [
+  [
+    '[O4] an older list read leaves rows where they stand',
+    [
+      ['readList', 'all'],
+      ['answer', 0],
+      ['readList', 'all'],
+      ['create', 'x', 'optimistic'],
+      ['create', 'x', 'plain'],
+      ['answer', 2],
+      ['answer', 1],
+    ],
+  ],
+  [
+    '[O3] a row created after its deletion was asked for is there when it is confirmed',
+    [
+      ['remove', 2, 'optimistic'],
+      ['createAs', 2, 'y', 'optimistic'],
+      ['answer', 1],
+    ],
+  ],
+  [
+    '[O3] a row stays away whose last deletion was issued after its creation',
+    [
+      ['remove', 2, 'optimistic'],
+      ['createAs', 2, 'y', 'optimistic'],
+      ['remove', 2, 'optimistic'],
+      ['answer', 20, 'empty'],
+    ],
+  ],
+  [
+    '[N15] a row that is expected to be deleted and made anew goes to the end',
+    [
+      ['readList', 'all'],
+      ['answer', 0],
+      ['remove', 1, 'optimistic'],
+      ['createAs', 1, 'y', 'optimistic'],
+    ],
+  ],
+  [
+    '[O5] a row that is expected to be made anew leaves lists that it no longer matches, without waking them twice',
+    [
+      ['readList', 'x'],
+      ['answer', 0],
+      ['remove', 2, 'optimistic'],
+      ['createAs', 2, 'y', 'optimistic, refused'],
+    ],
+  ],
+  [
+    '[O5] a push brings a deleted row back, with what is still expected of it',
+    [
+      ['update', 2, 'a', 'optimistic'],
+      ['remove', 2, 'plain'],
+      ['answer', 1],
+      ['set', 2, 'b'],
+    ],
+  ],
+  [
+    '[O3] a creation that a later deletion outran enters no list, also when a push brings the row back',
+    [
+      ['create', 'y', 'plain'],
+      ['createAs', 4, 'x', 'plain'],
+      ['readList', 'all'],
+      ['remove', 4, 'plain'],
+      ['answer', 3],
+      ['set', 4, 'n'],
+    ],
+  ],
+  [
+    '[O3] an own write that a later one outran stays so when the row was deleted and came back',
+    [
+      ['update', 2, 'a', 'plain'],
+      ['update', 2, 'a', 'plain'],
+      ['remove', 2, 'plain'],
+      ['answer', 1],
+      ['answer', 1],
+      ['set', 2, 'a'],
+    ],
+  ],
+  [
+    '[O5] a row that is expected to be deleted, and then to change, is in no list',
+    [
+      ['createAs', 5, 'y', 'plain'],
+      ['readList', 'all'],
+      ['answer', 1],
+      ['remove', 5, 'optimistic, refused'],
+      ['createAs', 5, 'y', 'optimistic'],
+      ['update', 5, 'a', 'optimistic'],
+      ['remove', 2, 'optimistic'],
+      ['answer', 2, 'fail'],
+    ],
+  ],
+];
+
+test.each(programs)('%s', async (_, steps) => {
+  expect(await play(steps)).toEqual([]);
+});
