@@ -62,7 +62,7 @@ export type { Ready } from './view/Ready.ts';
 export type { Result } from './store/ResultRecord.ts';
 export { AbortOptimistic } from './fetch/expect.ts';
 export type { OptimisticSnapshot } from './fetch/expect.ts';
-export type { Events } from './fetch/run.ts';
+export type { Events } from './fetch/Events.ts';
 export type { Clock } from './clock.ts';
 export type { Return, Surroundings } from './surroundings.ts';
 

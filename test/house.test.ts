@@ -36,7 +36,6 @@ const raised: house.Raised = {
     because: 'the one writer: laying, committing and reading in one place',
   },
   'src/store/Draft.ts': { file: 280, because: 'everything that one answer may lay, in one place' },
-  'src/view/live.ts': { file: 270, because: 'live entities, lists and maps on one source' },
   'src/schema/EntityMixin.ts': {
     function: 70,
     because: 'one class with all statics that users may override',

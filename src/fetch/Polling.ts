@@ -3,9 +3,9 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Surroundings } from '../surroundings.ts';
+import type { Desk } from './Desk.ts';
 import type { Watched } from './live.ts';
 import { run } from './run.ts';
-import type { Desk } from './run.ts';
 
 class Poll implements Watched {
   readonly key: string;

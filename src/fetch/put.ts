@@ -1,6 +1,7 @@
 /** Writes that no request of ours brought: a push, a form, a test, another tab. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -9,8 +10,8 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { lookUp } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
-import { failureOf, lifeOf, titleOf } from './run.ts';
-import type { Desk } from './run.ts';
+import type { Desk } from './Desk.ts';
+import { failureOf, lifeOf } from './stampOf.ts';
 
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, value: unknown): void {

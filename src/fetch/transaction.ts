@@ -1,14 +1,17 @@
 /** Several writes and requests that are confirmed, or taken back, as one. */
 import { ResetError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Laid } from '../store/Store.ts';
+import type { Asked, Holder } from './Asked.ts';
+import type { Desk } from './Desk.ts';
 import { outdate } from './outdate.ts';
 import { named } from './put.ts';
-import { lifeOf, run, stampOf, titleOf } from './run.ts';
-import type { Asked, Desk, Holder } from './run.ts';
+import { run } from './run.ts';
+import { lifeOf, stampOf } from './stampOf.ts';
 
 /** What a transaction can do. Both are shown at once. */
 export interface Steps {

@@ -15,7 +15,7 @@ import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord, MARKED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
-import { judgeSuspects } from './suspect.ts';
+import { judgeSuspects, wasShown } from './suspect.ts';
 import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './Table.ts';
 import type { Listed, ListTable, Move, Table } from './Table.ts';
@@ -249,10 +249,9 @@ export class Draft implements Sink {
     if (own === undefined) {
       for (const put of this.#puts) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
-    // what came or went by these is told to the lists of before, not to those that they are about to enter
     judgeSuspects(this.#tables, true);
     for (const record of this.#removals) {
-      const { shown } = record;
+      const shown = wasShown(record, record.shown);
       if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
     }
     for (const { list, members, how } of this.#fills)
@@ -269,7 +268,8 @@ export class Draft implements Sink {
 
   #move({ list, member, side, key }: Move): void {
     if (side === 'merge' || (side !== 'out' && this.#outrun.has(member))) return;
-    const shown = !member.mayHide || this.#tables.read(member) !== INVALID;
+    const now = !member.mayHide || this.#tables.read(member) !== INVALID;
+    const shown = side === 'out' ? wasShown(member, now) : now;
     const moving = { ...this.#moving(member, shown), key };
     const target = this.#tables.layers.below(list);
     if (side === 'out') target.leave(moving);

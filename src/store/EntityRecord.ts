@@ -20,7 +20,7 @@ import {
   UNLINKED,
 } from './Record.ts';
 import type { Builder } from './Record.ts';
-import { suspect } from './suspect.ts';
+import { suspect, wasShown } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
@@ -141,7 +141,7 @@ export class EntityRecord extends Record implements Suspect, Times {
 
   #vanish(): void {
     if (this.instance === undefined) return;
-    const { shown } = this;
+    const shown = wasShown(this, this.shown);
     this.instance = undefined;
     this.#made = undefined;
     this.nodes = NO_NODES;

@@ -102,7 +102,7 @@ export class ListRecord extends Record {
     const old = this.members;
     if (old === next || (old && next && sameOrder(old, next))) return;
     const known = old !== undefined && next !== undefined;
-    const seen = !known || !sameOrder(visible(old, builder), visible(next, builder));
+    const seen = !known || !sameOrder(visible(old, builder, true), visible(next, builder));
     this.relink(old ?? [], next ?? []);
     this.feed?.();
     this.members = next;

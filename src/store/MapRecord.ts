@@ -216,9 +216,9 @@ function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unk
 }
 
 function sameShown(a: Map<string, Record>, b: Map<string, Record>, builder: Builder): boolean {
-  const shown = (entries: Map<string, Record>) => {
-    const seen = new Set(visible([...entries.values()], builder));
+  const shown = (entries: Map<string, Record>, before: boolean) => {
+    const seen = new Set(visible([...entries.values()], builder, before));
     return new Map([...entries].filter(([, member]) => seen.has(member)));
   };
-  return sameEntries(shown(a), shown(b));
+  return sameEntries(shown(a, true), shown(b, false));
 }

@@ -3,6 +3,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { MARKED, Record } from './Record.ts';
 import type { Builder } from './Record.ts';
+import { wasShown } from './suspect.ts';
 
 /*
  *   there          first page again   together
@@ -19,10 +20,17 @@ export function joined<T>(there: readonly T[], first: T[]): T[] {
   return last < 0 ? first : [...first, ...there.slice(last + 1)];
 }
 
-/** The members that readers see. */
-export function visible(members: readonly Record[], builder: Builder): readonly Record[] {
+/** The members that readers see; `before`: that they saw before this commit. */
+export function visible(
+  members: readonly Record[],
+  builder: Builder,
+  before = false,
+): readonly Record[] {
   if (!members.some((member) => member.mayHide)) return members;
-  return members.filter((member) => builder.read(member) !== INVALID);
+  return members.filter((member) => {
+    const shown = builder.read(member) !== INVALID;
+    return before ? wasShown(member, shown) : shown;
+  });
 }
 
 export function unique(nodes: readonly Node[]): Record[] {

@@ -16,10 +16,19 @@ export function suspect(record: Suspect): void {
   if (!suspects.has(record)) suspects.set(record, record.shown);
 }
 
-/** Run at the end of each commit, inside its batch. One that is judged may make others suspect. */
+/** Whether readers could see it when it became suspect; what is not suspect, they can see as they could. */
+export function wasShown(record: object, shown: boolean): boolean {
+  return suspects.get(record as Suspect) ?? shown;
+}
+
+/**
+ * Run at the end of each commit, inside its batch. One that is judged may make others suspect.
+ * `early`, half-way through: who went is told to the lists of before, not to those that it is about to enter. Who came
+ * waits: nobody saw it in the lists that it is about to leave.
+ */
 export function judgeSuspects(builder: Builder, early = false): void {
   for (const [record, before] of suspects) {
-    if (early && record.late) continue;
+    if (early && (record.late || !before)) continue;
     suspects.delete(record);
     record.judge(before, builder);
   }

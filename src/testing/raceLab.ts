@@ -3,7 +3,7 @@ import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions } from '../Controller.ts';
 import { quote, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { Send } from '../fetch/run.ts';
+import type { Send } from '../fetch/Desk.ts';
 import { answerOf, fixtureFor } from './mockController.ts';
 import type { Fixture } from './mockController.ts';
 import { stoppedClock } from './stoppedClock.ts';

@@ -1,10 +1,11 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import type { Desk } from '../fetch/Desk.ts';
 import { freshness } from '../fetch/freshness.ts';
 import type { Freshness } from '../fetch/freshness.ts';
+import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
-import { run, titleOf } from '../fetch/run.ts';
-import type { Desk } from '../fetch/run.ts';
 import { isWatched, signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';

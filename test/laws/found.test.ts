@@ -1,7 +1,7 @@
 /** The smallest programs that once broke a law. */
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, Values } from 'signalbox';
 import { expect, test } from 'vitest';
-import { User, refusal, refused, watch, world } from '../setup/world.ts';
+import { Article, User, refusal, refused, watch, world } from '../setup/world.ts';
 
 test('[O4] a list asked before a deletion does not list the row again when a push brings it back', async () => {
   const w = world();
@@ -73,4 +73,32 @@ test('[V2] an answer to an invalidated key whose row was deleted meanwhile wakes
   await w.call().answer({ id: 2, name: 'x' });
   expect(await asked).toMatchObject({ code: 'F2' });
   expect(reader.seen).toEqual([undefined]);
+});
+
+test('[V2] a row that becomes whole by the answer that drops it wakes no reader of its list', async () => {
+  const w = world();
+  const articles = new Collection([Article]);
+  await w.controller.set(articles, {}, [{ id: 1, author: 3 }]);
+  const reader = watch(w.controller.signal(w.read('list', articles), {}));
+  expect(reader.last).toEqual([]);
+  // article 2 is not whole, its author is missing; article 1 is whole by author 3
+  const schema = { author: User, list: articles };
+  await w.controller.set(schema, {}, { author: { id: 3 }, list: [{ id: 2, author: 4 }] });
+  expect(reader.runs).toBe(1);
+});
+
+test('[V2] a row that becomes whole by the answer that deletes it wakes no reader', async () => {
+  const w = world();
+  const articles = new Collection([Article]);
+  const byId = new Values(Article);
+  await w.controller.set(articles, {}, [{ id: 1, author: 3 }]);
+  await w.controller.set(new Collection(byId), {}, { first: { id: 1, author: 3 } });
+  const readers = [
+    watch(w.controller.signal(w.read('list', articles), {})),
+    watch(w.controller.signal(w.read('map', new Collection(byId)), {})),
+    watch(w.controller.entity(Article, 1)),
+  ];
+  const schema = { author: User, gone: new Delete(Article) };
+  await w.controller.set(schema, {}, { author: { id: 3 }, gone: { id: 1 } });
+  expect(readers.map(({ runs }) => runs)).toEqual([1, 1, 1]);
 });
