@@ -20,27 +20,28 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 400,
+    file: 415,
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityRecord.ts': {
-    file: 290,
-    because: 'its two writes and its build share every private member',
+    file: 360,
+    because: 'its writes, its build and what layers show of it share every private member',
   },
   'src/store/ListRecord.ts': {
-    file: 270,
+    file: 300,
     because: 'members, memories and edits are private to one another',
   },
   'src/store/Store.ts': {
-    file: 310,
+    file: 330,
     because: 'the one writer: laying, committing and reading in one place',
   },
-  'src/store/Draft.ts': { file: 280, because: 'everything that one answer may lay, in one place' },
+  'src/store/ResultRecord.ts': { file: 260, because: 'what a result is stands where it is made' },
+  'src/schema/EntityKind.ts': { file: 265, because: 'the walk and what records ask of it' },
   'src/schema/EntityMixin.ts': {
     function: 70,
     because: 'one class with all statics that users may override',
   },
-  'src/diagnostics.ts': { file: 320, because: 'the catalogue of all messages in one place' },
+  'src/diagnostics.ts': { file: 345, because: 'the catalogue of all messages in one place' },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -3,7 +3,7 @@ import { SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
-import { eachRecord } from '../store/Record.ts';
+import { eachRecord } from '../store/eachRecord.ts';
 
 interface Creation {
   readonly table: object | string;

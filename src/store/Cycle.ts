@@ -2,7 +2,8 @@
 import type { Node } from '../schema/schema.ts';
 import { EntityRecord, NO_NODES } from './EntityRecord.ts';
 import { layeredOf } from './Layered.ts';
-import { AGE, COLOURS, eachRecord, GONE } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
+import { AGE, COLOURS, GONE } from './Record.ts';
 import type { Record } from './Record.ts';
 
 /*
@@ -21,11 +22,10 @@ import type { Record } from './Record.ts';
  *      asks by name, be it in its table still.
  */
 
-// records that one unit of work looks at, and members of a long list
+// how many records one unit of work looks at; how many members a chunk of a long list has
 const STEPS = 32;
 const CHUNK = 256;
-// the lower of the two bits
-const COLOUR = 1024;
+const COLOUR = COLOURS & -COLOURS;
 
 /** Records by name, and how one is taken out: false where it must stay. */
 export interface Shelf<R extends Record = Record> {

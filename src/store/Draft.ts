@@ -1,24 +1,23 @@
 /** What one answer is going to change, laid out before any of it is written. */
-import type { Meta } from '../schema/EntityStatics.ts';
-import { assign, equal } from '../schema/equal.ts';
-import { fieldOf, namesIn } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { claim } from './claim.ts';
 import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
-import type { EntityRecord, Laying } from './EntityRecord.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
-import { confirmed } from './Layered.ts';
 import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
-import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
-import { eachRecord, MARKED } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
+import { Puts } from './Puts.ts';
+import type { Put } from './Puts.ts';
 import type { Builder, Record } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
 import type { Sweep } from './Sweep.ts';
-import { holdersOf } from './Table.ts';
-import type { Listed, ListTable, Move, Table } from './Table.ts';
+import { holdersOf } from './ListTable.ts';
+import type { Listed, ListTable, Move } from './ListTable.ts';
+import type { Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
 
 /** What a draft needs of the store. */
@@ -29,15 +28,6 @@ export interface Tables extends Builder {
   readonly layers: Layers;
   readonly sweep: Sweep;
 }
-
-const NO_NAMES: readonly string[] = [];
-
-/** What is laid for one entity; `names` and `instance` are filled in when everything is laid. */
-interface Put extends Laying {
-  readonly record: EntityRecord;
-}
-
-type Merged = Pick<Put, 'fields' | 'nodes' | 'stamp'>;
 
 interface Fill {
   readonly list: Listed;
@@ -60,7 +50,7 @@ export class Draft implements Sink {
   readonly #tables: Tables;
   readonly #stamp: Stamp;
   readonly #made: { table: Table; pk: string }[] = [];
-  readonly #puts: Put[] = [];
+  readonly #puts: Puts;
   readonly #removals = new Set<EntityRecord>();
   readonly #fills: Fill[] = [];
   readonly #entries: Entering[] = [];
@@ -68,8 +58,6 @@ export class Draft implements Sink {
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
   readonly #outrun = new Set<Record>();
   readonly #touched = new Set<Table>();
-  /** From the first entity that comes twice on: its first put. */
-  #putOf: Map<EntityRecord, Put> | undefined;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
   /** Readers were shown before what it is expected to bring. */
@@ -82,6 +70,7 @@ export class Draft implements Sink {
   constructor(tables: Tables, stamp: Stamp, layer?: Layer, mint?: Sink['mint']) {
     this.#tables = tables;
     this.#stamp = stamp;
+    this.#puts = new Puts(stamp);
     this.#unnamed = new Unnamed(layer?.made);
     this.#expected = layer !== undefined;
     this.mint = mint;
@@ -107,84 +96,9 @@ export class Draft implements Sink {
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
-    const record = ref as EntityRecord;
-    const { merges } = record.kind.plan;
-    const own: Merged = merges
-      ? this.#merged(record, fields, nodes)
-      : { fields, nodes, stamp: undefined };
-    if (record.flags & MARKED) return this.#again(record, own);
-    record.flags |= MARKED;
-    const put: Put = {
-      record,
-      fields: own.fields,
-      nodes: own.nodes,
-      names: NO_NAMES,
-      instance: undefined,
-      stamp: own.stamp,
-    };
-    this.#puts.push(put);
-    this.#putOf?.set(record, put);
+    this.#puts.add(ref as EntityRecord, fields, nodes);
     // there again in the same answer
-    this.#removals.delete(record);
-  }
-
-  #laid(record: EntityRecord): Put | undefined {
-    if (!(record.flags & MARKED)) return undefined;
-    this.#putOf ??= new Map(this.#puts.map((put) => [put.record, put]));
-    return this.#putOf.get(record);
-  }
-
-  /**
-   * What a merge() of the user's makes of it. It sees nested members in normalized form; what it changes counts as
-   * written. It runs here, where a throw costs nothing.
-   */
-  #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Merged {
-    const { kind } = record;
-    const laid = this.#laid(record);
-    const base = confirmed(record);
-    if (laid === undefined && !base.exists) return { fields, nodes, stamp: undefined };
-    const stored = kind.normalized(base.instance ?? {}, base.nodes);
-    const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
-    const incoming = kind.normalized(fields, nodes);
-    const merged = this.#decided(record, existing, incoming);
-    const { decides } = kind.plan;
-    const written = Object.keys(merged).filter(
-      (name) => merged[name] !== existing[name] || (!decides && Object.hasOwn(fields, name)),
-    );
-    const out: Fields = {};
-    for (const name of written) assign(out, name, merged[name]);
-    const stamp = this.#known(record, existing, incoming);
-    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]), stamp };
-  }
-
-  #known(record: EntityRecord, existing: Fields, incoming: Fields): Stamp | undefined {
-    const { kind, stamp } = confirmed(record);
-    if (!kind.plan.metas) return undefined;
-    const [was, is] = [metaOf(stamp), metaOf(this.#stamp)];
-    const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
-    return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
-  }
-
-  #decided(record: EntityRecord, existing: Fields, incoming: Fields): Fields {
-    const { kind, stamp } = confirmed(record);
-    if (!kind.plan.decides) return kind.Class.merge(existing, incoming);
-    return kind.Class.mergeWithStore(metaOf(stamp), metaOf(this.#stamp), existing, incoming);
-  }
-
-  /** The same entity twice in one answer: later fields over earlier ones, and one write. */
-  #again(record: EntityRecord, { fields, nodes, stamp }: Merged): void {
-    const put = this.#laid(record) as Put;
-    put.stamp = stamp ?? put.stamp;
-    const fresh = Object.keys(fields).filter(
-      (name) => fields[name] !== undefined && !equal(fieldOf(put.fields, name), fields[name]),
-    );
-    if (fresh.length > 0) {
-      put.fields = { ...put.fields };
-      for (const name of fresh) assign(put.fields, name, fields[name]);
-    }
-    if (nodes.some((node, at) => node !== undefined && node !== put.nodes[at])) {
-      put.nodes = put.nodes.map((node, at) => (nodes[at] === undefined ? node : nodes[at]));
-    }
+    this.#removals.delete(ref as EntityRecord);
   }
 
   remove(ref: Ref): void {
@@ -207,35 +121,21 @@ export class Draft implements Sink {
   enter(kind: ListKind, entry: Entry): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
-        const put = this.#laid(member as EntityRecord);
+        const put = this.#puts.of(member as EntityRecord);
         if (put !== undefined) this.#created.push(put);
       }
     }
     this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry, asked: undefined });
   }
 
-  /** Runs what is not ours (getters, constructors) now, where a throw costs nothing: `write` cannot fail half-way. */
+  /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
-    for (const put of this.#puts) {
-      const { record } = put;
-      const base = confirmed(record);
-      if (!base.exists) put.fields = this.#standing(put.fields, base);
-      put.names = namesIn(put.fields);
-      if (!base.exists) put.instance = record.kind.instance(put.fields, put.names);
-    }
-    const laid = (record: Record) => this.#laid(record as EntityRecord)?.fields;
+    this.#puts.finish();
+    const laid = (record: Record) => this.#puts.of(record as EntityRecord)?.fields;
     for (const entering of this.#entries) {
       entering.asked = ask(entering.table, entering.entry, laid);
     }
-    this.#unmark();
-  }
-
-  /** Without the own fields of which a later own write stands, from before the entity was deleted. */
-  #standing(fields: Fields, base: EntityRecord): Fields {
-    const { own, time } = this.#stamp;
-    if (own === undefined || base.ownIssued === undefined) return fields;
-    const stand = ([name]: [string, unknown]) => !own.has(name) || !isOutrun(name, time, base);
-    return Object.fromEntries(Object.entries(fields).filter(stand));
+    this.#puts.unmark();
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
@@ -243,7 +143,7 @@ export class Draft implements Sink {
     const { own } = stamp;
     const { layers } = this.#tables;
     for (const put of this.#created) {
-      put.created = layers.below(put.record).claim(stamp.time);
+      put.created = claim(layers.below(put.record), { issued: stamp.time });
       if (!put.created) this.#outrun.add(put.record);
     }
     if (own === undefined) {
@@ -307,16 +207,8 @@ export class Draft implements Sink {
 
   /** Takes back what laying out made. */
   discard(): void {
-    this.#unmark();
+    this.#puts.unmark();
     this.#unnamed.undo();
     for (const { table, pk } of this.#made) table.drop(pk);
   }
-
-  #unmark(): void {
-    for (const { record } of this.#puts) record.flags &= ~MARKED;
-  }
-}
-
-function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
-  return { fetchedAt: time, date: fetchedAt, expiresAt };
 }

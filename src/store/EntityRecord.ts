@@ -5,35 +5,17 @@ import { assign, equal, share } from '../schema/equal.ts';
 import { covers, fieldOf, hasField } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
+import { claim, claimOf } from './claim.ts';
 import { confirmed } from './Layered.ts';
 import { NEVER, replaces, retimed, stampTime, takes } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
-import {
-  BROKEN,
-  BUILDING,
-  changed,
-  DIRTY,
-  reaches,
-  Record,
-  SEEN,
-  soil,
-  UNLINKED,
-} from './Record.ts';
+import { BROKEN, BUILDING, changed, DIRTY, Record, SEEN, soil, UNLINKED } from './Record.ts';
+import { reaches } from './eachRecord.ts';
 import type { Builder } from './Record.ts';
 import { suspect, wasShown } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
-/** Existence is a field, too: of the own creation or deletion that stands. */
-interface Claim {
-  /** Logical time at which it was issued. */
-  readonly issued: number;
-  /** Of a creation: when what had this key before was deleted; 0: never. */
-  readonly gone?: number;
-}
-
-const claims = new WeakMap<EntityRecord, Claim>();
-
 /** What an answer says of one entity. */
 export interface Laying {
   fields: Fields;
@@ -95,7 +77,7 @@ export class EntityRecord extends Record implements Suspect, Times {
 
   override deletedSince(time: number): boolean {
     const base = confirmed(this);
-    const last = base.exists ? (claims.get(base)?.gone ?? base.floor) : base.time;
+    const last = base.exists ? (claimOf(base)?.gone ?? base.floor) : base.time;
     return last > time;
   }
 
@@ -113,23 +95,11 @@ export class EntityRecord extends Record implements Suspect, Times {
     else this.#merge(laying, stamp);
   }
 
-  /** When the own creation or deletion was issued that stands. */
-  get claimed(): number {
-    return claims.get(this)?.issued ?? 0;
-  }
-
-  /** An own creation or deletion was confirmed; false: one stands that was issued later. */
-  claim(issued: number): boolean {
-    if (issued < this.claimed) return false;
-    claims.set(this, { issued });
-    return true;
-  }
-
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */
   remove(stamp: Stamp): boolean {
     const time = stamp.ownTime ?? stamp.time;
     if (stamp.own !== undefined) {
-      if (!this.claim(stamp.time)) return false;
+      if (!claim(this, { issued: stamp.time })) return false;
     } else if (!replaces(time, this.time)) return !this.exists;
     // which own writes stand is known for ever
     this.times = undefined;
@@ -152,7 +122,7 @@ export class EntityRecord extends Record implements Suspect, Times {
   #create({ fields, names, nodes, instance, created }: Laying, stamp: Stamp): void {
     // servers give keys again: of a new entity all of the answer counts, and nothing from before
     if (created === true) {
-      claims.set(this, { issued: stamp.time, gone: this.time });
+      claim(this, { issued: stamp.time, gone: this.time });
       this.time = stamp.time;
     } else if (!replaces(stamp.time, this.time)) return;
     this.floor = this.time;
@@ -248,8 +218,8 @@ export class EntityRecord extends Record implements Suspect, Times {
   follow(other: EntityRecord): void {
     const { time, times, floor, ownIssued, stamp } = other;
     Object.assign(this, { time, times, floor, ownIssued, stamp });
-    const claim = claims.get(other);
-    if (claim !== undefined) claims.set(this, claim);
+    const claimed = claimOf(other);
+    if (claimed !== undefined) claim(this, claimed);
   }
 
   #tick(names: readonly string[]): void {

@@ -7,7 +7,7 @@ import { confirmed } from './Layered.ts';
 import { Overlay } from './Overlay.ts';
 import type { Places } from './Overlay.ts';
 import { Past } from './Past.ts';
-import { eachRecord } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
 import { Unnamed } from './Unnamed.ts';
 import type { Builder, Record } from './Record.ts';
 

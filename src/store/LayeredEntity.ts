@@ -1,6 +1,7 @@
 /** An entity above which unconfirmed writes lie. */
 import { assign } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
+import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './EntityRecord.ts';
 import { layer, unlayer } from './Layered.ts';
@@ -82,7 +83,7 @@ export class LayeredEntity implements Layered {
     for (const { issued, laying } of this.#patches) {
       if (issued >= time) break;
       // an own creation or deletion that was issued later and is confirmed says whether it is there
-      const stands = issued >= this.base.claimed;
+      const stands = issued >= (claimOf(this.base)?.issued ?? 0);
       if (laying === undefined) image = stands ? undefined : image;
       else if (stands || image !== undefined) image = this.#over(image, laying, issued);
     }

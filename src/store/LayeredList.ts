@@ -1,4 +1,5 @@
 /** A list above which unconfirmed writes lie. */
+import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { confirmed, layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
@@ -184,5 +185,5 @@ function merged(
 
 /** True when an own deletion that was issued later is confirmed. */
 function isOutrun(member: Record, issued: number): boolean {
-  return member instanceof EntityRecord && issued < confirmed(member).claimed;
+  return member instanceof EntityRecord && issued < (claimOf(confirmed(member))?.issued ?? 0);
 }

@@ -10,8 +10,9 @@ import { ListRecord } from './ListRecord.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
 import type { Builder, Record } from './Record.ts';
-import { holdersOf } from './Table.ts';
-import type { EntityTable, ListTable, Move } from './Table.ts';
+import { holdersOf } from './ListTable.ts';
+import type { EntityTable } from './EntityTable.ts';
+import type { ListTable, Move } from './ListTable.ts';
 
 /*
  *   an answer   ──►  writes what is confirmed (`below`)          ─┐

@@ -10,13 +10,7 @@ import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, MARKED, Record, SEEN } from './Record.ts';
 import type { Builder } from './Record.ts';
-
-/** An edit of the members since the value was built: `gone` members leave at `at`, then `member` enters there. */
-interface Edit {
-  readonly at: number;
-  readonly gone: 0 | 1;
-  readonly member: Record | undefined;
-}
+import { Rows } from './Rows.ts';
 
 /**
  * Told of each change to the members of a list. `at`: where `member` entered; -1: it left; undefined: it changed.
@@ -44,9 +38,6 @@ export interface Moving {
 export type Coming = Pick<Moving, 'member' | 'key'>;
 export type Merge = NonNullable<Entry['merge']>;
 
-// with more changes than this, going through all members is cheaper than looking each one up
-const FEW = 16;
-
 export class ListRecord extends Record {
   override readonly kind: StoredKind;
   readonly pk: string;
@@ -56,10 +47,7 @@ export class ListRecord extends Record {
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
   feed: Feed | undefined = undefined;
-  #value: readonly unknown[] | undefined = undefined;
-  /** Members that changed since the value was built; undefined: look at all of them. */
-  #touched: Record[] | undefined = undefined;
-  #edits: Edit[] = [];
+  readonly #rows = new Rows();
   #memberships: Memberships | undefined = undefined;
 
   constructor(kind: StoredKind, pk: string) {
@@ -69,7 +57,7 @@ export class ListRecord extends Record {
   }
 
   protected get held(): unknown {
-    return this.members === undefined ? INVALID : this.#value;
+    return this.members === undefined ? INVALID : this.#rows.value;
   }
 
   parts(): Node {
@@ -106,7 +94,7 @@ export class ListRecord extends Record {
     this.relink(old ?? [], next ?? []);
     this.feed?.();
     this.members = next;
-    this.#rebuildAll();
+    this.#rows.lose();
     this.#reshape(seen, !known);
   }
 
@@ -128,7 +116,7 @@ export class ListRecord extends Record {
     this.relink([], fresh);
     this.feed?.();
     this.members = [...(this.members ?? []), ...fresh];
-    this.#rebuildAll();
+    this.#rows.lose();
     this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
   }
 
@@ -174,7 +162,8 @@ export class ListRecord extends Record {
   protected insert(member: Record, at: number, shown: boolean): void {
     this.members?.splice(at, 0, member);
     this.feed?.(member, at);
-    this.#edit({ at, gone: 0, member }, shown);
+    this.#rows.edit({ at, gone: 0, member });
+    this.#reshape(shown, false);
   }
 
   /** A confirmed deletion: the member leaves. */
@@ -188,7 +177,8 @@ export class ListRecord extends Record {
     if (at < 0) return false;
     this.members?.splice(at, 1);
     this.feed?.(member, -1);
-    this.#edit({ at, gone: 1, member: undefined }, shown);
+    this.#rows.edit({ at, gone: 1, member: undefined });
+    this.#reshape(shown, false);
     return true;
   }
 
@@ -208,7 +198,7 @@ export class ListRecord extends Record {
     this.relink(this.members, []);
     this.feed?.();
     this.members = undefined;
-    this.#rebuildAll();
+    this.#rows.lose();
     this.#reshape(true, true);
   }
 
@@ -264,69 +254,27 @@ export class ListRecord extends Record {
     }
   }
 
-  #edit(edit: Edit, seen: boolean): void {
-    if (this.#touched === undefined) {
-      // the value is not built yet, or all of it will be built anew
-    } else if (this.#edits.length < FEW) this.#edits.push(edit);
-    else this.#rebuildAll();
-    this.#reshape(seen, false);
-  }
-
-  #rebuildAll(): void {
-    this.#touched = undefined;
-    this.#edits = [];
-  }
-
   /** Its members are others; `seen`: readers can tell, as not only rows that are not shown came or went. */
   #reshape(seen: boolean, flipped: boolean): void {
     // what readers have is still right; only positions in it are not
-    if (!seen) return this.#rebuildAll();
+    if (!seen) return this.#rows.lose();
     this.flags |= DIRTY;
     this.reshape();
     changed(this, flipped);
   }
 
   protected build(builder: Builder): void {
-    const old = this.#value;
+    const rows = this.#rows;
+    const old = rows.value;
     const value: unknown[] = [];
     // a row that shows this list again finds the array that is going to be its value
-    this.#value = value;
+    rows.value = value;
     this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
-    if (!this.#patch(value, old, builder)) {
-      value.length = 0;
-      this.#gather(value, builder);
-    }
+    rows.gather(value, this.members ?? [], { old, builder });
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;
-    if (!asked && old !== undefined && sameOrder(old, value)) this.#value = old;
+    if (!asked && old !== undefined && sameOrder(old, value)) rows.value = old;
     else if (DEV) Object.freeze(value);
-    // from here on changes are noted one by one; a member that is not shown makes positions useless
-    this.#touched = value.length === this.members?.length ? [] : undefined;
-    this.#edits = [];
-  }
-
-  /** The old value with its few changes copied in; false where all members must be looked at. */
-  #patch(value: unknown[], old: readonly unknown[] | undefined, builder: Builder): boolean {
-    if (old === undefined || this.#touched === undefined) return false;
-    for (const shown of old) value.push(shown);
-    for (const { at, gone, member } of this.#edits) {
-      if (member === undefined) value.splice(at, gone);
-      else value.splice(at, gone, builder.value(member));
-      if (member !== undefined && value[at] === INVALID) return false;
-    }
-    for (const member of this.#touched) {
-      const at = this.members?.indexOf(member) ?? -1;
-      if (at >= 0) value[at] = builder.value(member);
-      if (at >= 0 && value[at] === INVALID) return false;
-    }
-    return true;
-  }
-
-  #gather(value: unknown[], builder: Builder): void {
-    for (const member of this.members ?? []) {
-      const shown = builder.value(member);
-      if (shown !== INVALID) value.push(shown);
-    }
   }
 
   holds(): boolean {
@@ -337,8 +285,8 @@ export class ListRecord extends Record {
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.reshape();
     this.feed?.(child);
-    if (flipped || (this.#touched?.length ?? 0) >= FEW) this.#rebuildAll();
-    else if (this.#touched?.includes(child) === false) this.#touched.push(child);
+    if (flipped) this.#rows.lose();
+    else this.#rows.touch(child);
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     return true;

@@ -7,7 +7,8 @@ import { confirmed } from './Layered.ts';
 import type { Change } from './LayeredList.ts';
 import type { ListRecord } from './ListRecord.ts';
 import { Record } from './Record.ts';
-import type { ListTable, Table } from './Table.ts';
+import type { ListTable } from './ListTable.ts';
+import type { Table } from './Table.ts';
 import type { Unnamed } from './Unnamed.ts';
 
 /** What an overlay needs from above. */

@@ -2,7 +2,7 @@
 import { announce, Cell, held } from '../reactive.ts';
 import type { Held, Listener } from '../reactive.ts';
 import { project } from '../schema/project.ts';
-import { Composite, INVALID, Ref } from '../schema/schema.ts';
+import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { Fine } from './Fine.ts';
 
@@ -32,7 +32,7 @@ export const LAYERED = 64;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
-export const COLOURS = 1024 + 2048;
+export const COLOURS: number = 1024 + 2048;
 /** From this bit on stands the age in which somebody last needed the record (see Sweep). */
 export const AGE = 4096;
 
@@ -222,35 +222,4 @@ function dropAt<T>(array: T[], at: number): void {
   if (at < 0) return;
   const last = array.pop() as T;
   if (at < array.length) array[at] = last;
-}
-
-/** True when `node` contains `child`; arrays and plain objects around records are followed. */
-export function reaches(node: Node, child: Record): boolean {
-  if (node === child) return true;
-  let found = false;
-  eachInner(node, (inner) => {
-    found ||= reaches(inner, child);
-  });
-  return found;
-}
-
-/** Calls `visit` with each record in `node`. */
-export function eachRecord(node: Node, visit: (record: Record) => void): void {
-  if (node instanceof Record) visit(node);
-  else eachInner(node, (inner) => eachRecord(inner, visit));
-}
-
-function eachInner(node: Node, visit: (inner: Node) => void): void {
-  if (typeof node !== 'object' || node === null || node instanceof Record) return;
-  if (node instanceof Composite) {
-    visit(node.inner);
-    return;
-  }
-  if (Array.isArray(node)) {
-    for (const inner of node as Node[]) visit(inner);
-    return;
-  }
-  const prototype: unknown = Object.getPrototypeOf(node);
-  if (prototype !== Object.prototype && prototype !== null) return;
-  for (const inner of Object.values(node)) visit(inner);
 }

@@ -1,5 +1,5 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV, SignalboxError, warn } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -9,7 +9,7 @@ import type { Origin } from '../schema/normalize.ts';
 import { project } from '../schema/project.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { carried, carry, INVALID } from '../schema/schema.ts';
-import type { Args, Kind, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
+import type { Args, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
 import { Layer } from './Layer.ts';
@@ -18,13 +18,15 @@ import { Layers } from './Layers.ts';
 import type { Stamp } from './order.ts';
 import { DIRTY, RecordCell } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
-import { ResultRecord } from './ResultRecord.ts';
+import type { ResultRecord } from './ResultRecord.ts';
+import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './ResultRecord.ts';
 import { judgeSuspects } from './suspect.ts';
 import { Sweep } from './Sweep.ts';
 import type { Shelf } from './Cycle.ts';
 import type { Surroundings } from './Sweep.ts';
-import { EntityTable, makeTable } from './Table.ts';
+import { EntityTable } from './EntityTable.ts';
+import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
 
 // records are built inside each other up to this depth; below it, children first
@@ -76,8 +78,8 @@ export interface Laid {
 export class Store implements Builder {
   readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
-  readonly results: Map<string, ResultRecord> = new Map();
-  readonly #shelves = [named(this.results), named(new Map<string, ResultRecord>())] as const;
+  readonly #results = new ResultTable(this);
+  readonly #derived = new ResultTable(this);
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
@@ -133,28 +135,18 @@ export class Store implements Builder {
     return this.sweep.use(found);
   }
 
+  get results(): ReadonlyMap<string, ResultRecord> {
+    return this.#results.records;
+  }
+
   /** The record of a request; what it shows before any answer is inferred from its arguments. */
   result(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#resulting(this.#shelves[0], key, schema, args);
+    return this.#results.find(key, schema, args);
   }
 
   /** The record of a value that is found by its arguments alone. */
   derived(key: string, schema: Schema, args: Args): ResultRecord {
-    return this.#resulting(this.#shelves[1], key, schema, args);
-  }
-
-  #resulting(shelf: Named, key: string, schema: Schema, args: Args): ResultRecord {
-    const known = this.sweep.find(shelf, key);
-    if (known !== undefined) {
-      if (DEV && known.schema !== schema) compare(known, schema);
-      return known;
-    }
-    const kind = kindUnder(schema, key);
-    const record = new ResultRecord(key, kind, args);
-    record.schema = schema;
-    record.node = kind.infer?.(args, this);
-    shelf.records.set(key, record);
-    return this.sweep.born(record);
+    return this.#derived.find(key, schema, args);
   }
 
   /** What a reader outside gets for `record`, or undefined. */
@@ -310,19 +302,16 @@ export class Store implements Builder {
     this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
-      for (const { records } of this.#shelves) {
-        for (const [key, record] of records) {
-          record.forget(this);
-          if (!record.read) records.delete(key);
-        }
-      }
+      this.#results.clear();
+      this.#derived.clear();
     });
     this.sweep.emptied();
   }
 
   /** Everything that is stored. Requests go before the lists they show, lists before their rows. */
   *shelves(): Generator<Shelf> {
-    yield* this.#shelves;
+    yield this.#results;
+    yield this.#derived;
     for (const table of this.tables.values()) {
       yield table;
       if (table instanceof EntityTable) yield* table.indexes.values();
@@ -337,31 +326,3 @@ export class Store implements Builder {
     return count;
   }
 }
-
-interface Named extends Shelf<ResultRecord> {
-  readonly records: Map<string, ResultRecord>;
-}
-
-function named(records: Map<string, ResultRecord>): Named {
-  return { records, release: (key) => records.delete(key) };
-}
-
-function kindUnder(schema: Schema, owner: string): Kind {
-  return schema === undefined ? RAW : kindOf(schema, owner);
-}
-
-/** One key with two structures: whoever comes second would read with the schema of the first. */
-function compare(known: ResultRecord, schema: Schema): void {
-  const { key, kind } = known;
-  const { title } = kindUnder(schema, key);
-  if (title !== kind.title) warn('E2', key, { key, first: kind.title, second: title });
-  known.schema = schema;
-}
-
-/** The kind of an endpoint without a schema: its answer as it came. */
-const RAW: Kind = {
-  title: 'no schema',
-  normalize: carry,
-  denormalize: carried,
-  empty: () => undefined,
-};

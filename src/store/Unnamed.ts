@@ -1,6 +1,7 @@
 /** Entities shown under temporary keys, on their way to the keys that the server gives them. */
 import type { EntityRecord } from './EntityRecord.ts';
-import type { EntityTable, Table } from './Table.ts';
+import type { EntityTable } from './EntityTable.ts';
+import type { Table } from './Table.ts';
 
 export class Unnamed {
   readonly #left: EntityRecord[];

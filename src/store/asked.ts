@@ -5,7 +5,7 @@ import { confirmed } from './Layered.ts';
 import type { Coming } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
-import type { Listed, ListTable, Said } from './Table.ts';
+import type { Listed, ListTable, Said } from './ListTable.ts';
 
 export interface Asked {
   /** The lists that take each member. */

@@ -1,6 +1,7 @@
 /** Builds chains of records that are too deep for the call stack. */
 import { EntityRecord } from './EntityRecord.ts';
-import { DIRTY, eachRecord, MARKED } from './Record.ts';
+import { DIRTY, MARKED } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** Builds what is dirty below `root`, and `root`, children first: each finds its parts built. */

@@ -1,7 +1,8 @@
 /** Until when what a request shows counts as fresh. */
 import { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
-import { eachRecord, Record } from './Record.ts';
+import { Record } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 
 /**

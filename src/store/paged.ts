@@ -4,7 +4,8 @@ import { equal } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { joined } from './joined.ts';
 import { ListRecord } from './ListRecord.ts';
-import { eachRecord, Record } from './Record.ts';
+import { Record } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
 
 /** `there` with one more page; `newer`: what the page says beside its rows replaces what was said. */
 export function paged(there: Node, page: Node, newer: boolean): Node {

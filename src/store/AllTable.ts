@@ -1,0 +1,35 @@
+/** The one list of all entities of a table. */
+import type { AllOf } from '../schema/All.ts';
+import { AllRecord } from './AllRecord.ts';
+import type { EntityTable } from './EntityTable.ts';
+
+export class AllTable {
+  readonly kind: AllOf;
+  writtenAt = 0;
+  readonly records: Map<string, AllRecord> = new Map();
+  readonly #of: EntityTable;
+
+  constructor(kind: AllOf, of: EntityTable) {
+    this.kind = kind;
+    this.#of = of;
+  }
+
+  make(pk: string): AllRecord {
+    const record = new AllRecord(this.kind, this.#of);
+    this.#of.all = record;
+    this.records.set(pk, record);
+    return record;
+  }
+
+  /** Readers tell no difference between a table nobody asked for and one that nobody filled. */
+  drop(): void {}
+
+  release(pk: string): boolean {
+    this.#of.all = undefined;
+    return this.records.delete(pk);
+  }
+
+  clear(): void {
+    for (const record of this.records.values()) record.clear();
+  }
+}

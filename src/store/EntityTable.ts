@@ -1,0 +1,85 @@
+/** The records of one entity class by primary key. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { AllRecord } from './AllRecord.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import { FieldIndex } from './FieldIndex.ts';
+import { confirmed } from './Layered.ts';
+import type { Stamp } from './order.ts';
+import type { Record } from './Record.ts';
+
+// for links to a row that was just made
+const MOST_ALIASES = 1_000;
+
+/** True for a record that is in its table, and about to be taken out by a sweep. */
+export type Doomed = (record: Record) => boolean;
+
+export class EntityTable {
+  readonly kind: EntityKind;
+  /** Logical time of the last own write that was confirmed here. */
+  writtenAt = 0;
+  readonly records: Map<string, EntityRecord> = new Map();
+  readonly #doomed: Doomed;
+
+  constructor(kind: EntityKind, doomed: Doomed) {
+    this.kind = kind;
+    this.#doomed = doomed;
+  }
+
+  readonly indexes: Map<string, FieldIndex> = new Map();
+  /** Temporary keys to those that the server gave. */
+  readonly #aliases = new Map<string, string>();
+  /** The list of all entities here, if anybody asked for it. */
+  all: AllRecord | undefined = undefined;
+
+  make(pk: string): EntityRecord {
+    const alias = this.records.get(this.#aliases.get(pk) ?? pk);
+    if (alias !== undefined) return alias;
+    const record = new EntityRecord(this.kind, pk);
+    this.records.set(pk, record);
+    if (this.all !== undefined) record.addParent(this.all);
+    for (const index of this.indexes.values()) index.add(record);
+    return record;
+  }
+
+  /** The index of a field, made when it is first asked for. */
+  by(field: string): FieldIndex {
+    let index = this.indexes.get(field);
+    if (index === undefined) {
+      this.indexes.set(field, (index = new FieldIndex(field, this.staying())));
+    }
+    return index;
+  }
+
+  /** Its records but those that a sweep is about to take out. */
+  *staying(): Generator<EntityRecord> {
+    for (const record of this.records.values()) if (!this.#doomed(record)) yield record;
+  }
+
+  drop(pk: string): void {
+    this.records.delete(pk);
+  }
+
+  release(pk: string): boolean {
+    const record = this.records.get(pk) as EntityRecord;
+    for (const index of this.indexes.values()) index.forget(record);
+    return this.records.delete(pk);
+  }
+
+  /** The server named an entity that had a temporary key: that key leads to it for a while longer. */
+  rename(record: EntityRecord, pk: string): void {
+    this.records.delete(record.pk);
+    this.#aliases.delete(pk);
+    this.#aliases.set(record.pk, pk);
+    const [oldest] = this.#aliases.keys();
+    if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
+    record.pk = pk;
+    this.records.set(pk, record);
+  }
+
+  clear(stamp: Stamp): void {
+    for (const record of this.records.values()) {
+      confirmed(record).remove(stamp);
+      if (!record.read) this.drop(record.pk);
+    }
+  }
+}

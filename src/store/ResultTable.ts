@@ -1,0 +1,68 @@
+/** Results by key: those of requests, or values that are found by their arguments alone. */
+import { DEV, warn } from '../diagnostics.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { carried, carry } from '../schema/schema.ts';
+import type { Args, Kind, Schema } from '../schema/schema.ts';
+import type { Builder } from './Record.ts';
+import { ResultRecord } from './ResultRecord.ts';
+import type { Sweep } from './Sweep.ts';
+
+/** What it needs of the store. */
+interface Owner extends Builder {
+  readonly sweep: Sweep;
+}
+
+export class ResultTable {
+  readonly records: Map<string, ResultRecord> = new Map();
+  readonly #owner: Owner;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  find(key: string, schema: Schema, args: Args): ResultRecord {
+    const { sweep } = this.#owner;
+    const known = sweep.find(this, key);
+    if (known !== undefined) {
+      if (DEV && known.schema !== schema) compare(known, schema);
+      return known;
+    }
+    const kind = kindUnder(schema, key);
+    const record = new ResultRecord(key, kind, args);
+    record.schema = schema;
+    record.node = kind.infer?.(args, this.#owner);
+    this.records.set(key, record);
+    return sweep.born(record);
+  }
+
+  release(key: string): boolean {
+    return this.records.delete(key);
+  }
+
+  clear(): void {
+    for (const [key, record] of this.records) {
+      record.forget(this.#owner);
+      if (!record.read) this.records.delete(key);
+    }
+  }
+}
+
+function kindUnder(schema: Schema, owner: string): Kind {
+  return schema === undefined ? RAW : kindOf(schema, owner);
+}
+
+/** One key with two structures: whoever comes second would read with the schema of the first. */
+function compare(known: ResultRecord, schema: Schema): void {
+  const { key, kind } = known;
+  const { title } = kindUnder(schema, key);
+  if (title !== kind.title) warn('E2', key, { key, first: kind.title, second: title });
+  known.schema = schema;
+}
+
+/** The kind of an endpoint without a schema: its answer as it came. */
+const RAW: Kind = {
+  title: 'no schema',
+  normalize: carry,
+  denormalize: carried,
+  empty: () => undefined,
+};
