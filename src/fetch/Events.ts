@@ -60,8 +60,8 @@ export interface Commit {
   readonly at: number;
   /** Logical time. */
   readonly time: number;
-  /** When the oldest request still on its way was issued: logical time, Infinity without one. */
-  readonly oldest: number;
+  /** The requests still on their way: their answers may have to give way to what was written. */
+  readonly pending: readonly Issued[];
   /**
    * All that was confirmed, in its order; none of `reset`, `optimistic` and `rollback`. Of `invalidate` and `expire`:
    * the keys that must be asked again. One without a key stands for whatever shows what an empty answer left unsaid.

@@ -21,7 +21,7 @@ export function commit(
   change: () => number,
   { key, asked = [], writes = [], again = [] }: About = {},
 ): void {
-  const { store, clock } = desk;
+  const { store, clock, inflight } = desk;
   // readers that run at its end may go on from here
   const { time } = store;
   const written = change();
@@ -32,7 +32,7 @@ export function commit(
     ids: asked.map(({ issued }) => issued),
     at: clock.now(),
     time,
-    oldest: store.oldest(),
+    pending: Array.from(inflight.flights as ReadonlySet<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],
   }));
 }

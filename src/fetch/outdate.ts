@@ -3,6 +3,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
+import { confirmed } from '../store/Layered.ts';
 import { eachRecord, UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
@@ -63,8 +64,9 @@ function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   for (const result of store.results.values()) if (result.flags & UNLINKED) store.read(result);
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
-    // for readers who are still to come
-    if (record instanceof EntityRecord) record.stamp = { ...record.stamp, expiresAt: 0 };
+    // for readers who are still to come, also under layers
+    if (record instanceof EntityRecord)
+      for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
     const parents = [record.parents ?? []].flat();
     // a set that grows while it is walked is walked to its end
     for (const parent of parents) if (parent.holds(record)) changed.add(parent);

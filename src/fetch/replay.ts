@@ -1,44 +1,52 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
 import { ResetError } from '../diagnostics.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { Laid, Store } from '../store/Store.ts';
+import type { Asked } from './Asked.ts';
 import { deskOf } from './Desk.ts';
-import type { Commit } from './Events.ts';
-import type { Flight } from './Inflight.ts';
+import type { Commit, Issued } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has
- * confirmed. Each write keeps its logical time: where both controllers write, the later wins in both. What is only
- * expected of mutations (`optimistic`, `rollback`) is not replayed. `controller` tells of the commit as `replayed`.
+ * confirmed. Writes keep their logical times, and the clock of `controller` goes on behind them; what two controllers
+ * wrote at the same logical time, before they heard of each other, stands in the order in which each heard of it.
+ * What is only expected of mutations (`optimistic`) is not replayed. `controller` tells of the commit as `replayed`.
  * Throws what a value throws that does not fit its schema; nothing is written then.
  */
 export function replay(controller: object, commit: Commit): void {
   const desk = deskOf(controller);
   const { store, inflight } = desk;
-  const { cause, oldest, time } = commit;
+  const { cause, pending, time, writes } = commit;
   store.follow(time);
-  if (cause !== 'reset' && commit.writes.length === 0) return;
+  if (cause !== 'reset' && writes.length === 0) return;
   if (cause === 'reset') inflight.clear((key) => new ResetError({ key }));
-  const flight = elsewhere(oldest);
-  inflight.start(flight);
+  const flights = pending.map((request) => elsewhere(store, request));
+  for (const flight of flights) inflight.start(flight);
   try {
     const written = cause === 'reset' ? store.clear() : write(store, commit);
     desk.emit('commit', () => ({ ...commit, written, replayed: true }));
   } finally {
-    inflight.end(flight);
+    for (const flight of flights) inflight.end(flight);
   }
 }
 
-/** A request of the other controller: its answer may come here too, and deny what is written now. */
-function elsewhere(issued: number): Flight {
-  return { key: '', read: false, issued, abort: new AbortController(), cancel: () => {} };
+/** A request of the other controller. Its answer may come here too: what it is about takes note of what is written now. */
+function elsewhere(store: Store, { id, at, ...request }: Issued): Asked {
+  const { endpoint, args, key, read } = request;
+  if (read) store.result(key, endpoint.schema, args);
+  const title = titleOf(endpoint);
+  const abort = new AbortController();
+  return { ...request, title, issued: id, fetchedAt: at, abort, holder: undefined, cancel() {} };
 }
 
 function write(store: Store, { cause, time, writes }: Commit): number {
   const values = writes.flatMap(({ stamp, endpoint, ...given }) =>
-    stamp === undefined ? [] : [{ ...given, value: given.value, stamp, endpoint: endpoint?.title }],
+    stamp === undefined
+      ? []
+      : [{ ...given, value: given.value, stamp, endpoint: endpoint && titleOf(endpoint) }],
   );
   const laid: Laid[] = layAll(store, values);
   return store.commit(() => {
