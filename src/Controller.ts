@@ -111,16 +111,8 @@ export class Controller {
     const emit: Desk['emit'] = (event, detailOf) => this.#events.emit(event, detailOf);
     const watched = new Live(surroundings);
     const creations = new Creations();
-    this.#desk = lend(this, {
-      store,
-      inflight,
-      creations,
-      clock,
-      send,
-      policies,
-      emit,
-      watched,
-    });
+    const desk = { store, inflight, creations, clock, send, policies, emit, watched };
+    this.#desk = lend(this, desk);
     this.#polling = new Polling(this.#desk, surroundings);
   }
 
@@ -375,10 +367,7 @@ export class Controller {
     return this.#store.sweep.now();
   }
 
-  /**
-   * Listens: to each `request` and how it goes on (`retry`, then a commit, `error` or `abort`), to each `commit` with all
-   * that it wrote, and to each `reset`. A listener that throws stops nothing (E4). Gives back how to stop.
-   */
+  /** Listens: to each `request` and how it ends, to each `commit` with all that it wrote. Gives back how to stop. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     return this.#events.on(event, listener);
   }

@@ -4,6 +4,7 @@ import { titleOf } from '../endpoint/titleOf.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
 import { deskOf } from './Desk.ts';
+import type { Desk } from './Desk.ts';
 import type { Commit, Issued } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { listBehind } from './listBehind.ts';
@@ -11,23 +12,30 @@ import { outdate } from './outdate.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has
- * confirmed. Writes keep their logical times, and the clock of `controller` goes on behind them; what two controllers
- * wrote at the same logical time, before they heard of each other, stands in the order in which each heard of it.
+ * confirmed. Writes keep their logical times, and the clock of `controller` goes on behind them; told of each `request`,
+ * too, it knows that what it writes from then on is newer. What two controllers wrote at the same logical time, before
+ * they heard of each other, stands in the order in which each heard of it.
  * What is only expected of mutations (`optimistic`) is not replayed. `controller` tells of the commit as `replayed`.
  * Throws what a value throws that does not fit its schema; nothing is written then.
  */
-export function replay(controller: object, commit: Commit): void {
+export function replay(controller: object, told: Commit | Issued): void {
   const desk = deskOf(controller);
-  const { store, inflight } = desk;
-  const { cause, pending, time, writes } = commit;
-  store.follow(time);
-  if (cause !== 'reset' && writes.length === 0) return;
+  const { store } = desk;
+  if ('id' in told) return store.follow(told.id);
+  store.follow(told.time);
+  if (told.cause !== 'reset' && told.writes.length === 0) return;
+  const written = among(desk, told);
+  desk.emit('commit', () => ({ ...told, written, replayed: true }));
+}
+
+/** Gives how many signals it wrote. */
+function among({ store, inflight }: Desk, commit: Commit): number {
+  const { cause, pending } = commit;
   if (cause === 'reset') inflight.clear((key) => new ResetError({ key }));
   const flights = pending.map((request) => elsewhere(store, request));
   for (const flight of flights) inflight.start(flight);
   try {
-    const written = cause === 'reset' ? store.clear() : write(store, commit);
-    desk.emit('commit', () => ({ ...commit, written, replayed: true }));
+    return cause === 'reset' ? store.clear() : write(store, commit);
   } finally {
     for (const flight of flights) inflight.end(flight);
   }
