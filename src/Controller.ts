@@ -4,7 +4,9 @@ import type { Clock } from './clock.ts';
 import { ResetError, SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
+import { commit } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
+import { lend } from './fetch/Desk.ts';
 import type { Desk, Send } from './fetch/Desk.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
@@ -106,10 +108,11 @@ export class Controller {
     const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
     this.#store = store;
     this.#lives = new LiveSource(store);
-    const emit: Desk['emit'] = (event, detail) => this.#events.emit(event, detail);
+    const emit: Desk['emit'] = (event, detailOf) => this.#events.emit(event, detailOf);
     const watched = new Live(surroundings);
     const creations = new Creations();
-    this.#desk = { store, inflight, creations, clock, send, policies, emit, watched };
+    const desk = { store, inflight, creations, clock, send, policies, emit, watched };
+    this.#desk = lend(this, desk);
     this.#polling = new Polling(this.#desk, surroundings);
   }
 
@@ -165,19 +168,13 @@ export class Controller {
   }
 
   #invalidate(records: readonly ResultRecord[]): void {
-    this.#commit('invalidate', () => {
-      const time = this.#store.tick();
-      for (const record of records) record.invalidate(time);
-    });
+    this.#mark('invalidate', records);
   }
 
   /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
-    this.#commit('expire', () => {
-      const time = this.#store.tick();
-      for (const record of records) record.expire(time);
-    });
+    this.#mark('expire', records);
     for (const view of this.#desk.watched) if (test.testKey?.(view.key) ?? false) view.revalidate();
   }
 
@@ -357,8 +354,9 @@ export class Controller {
   reset(): void {
     this.#polling.clear();
     this.#desk.inflight.clear((key) => new ResetError({ key }));
-    this.#commit('reset', () => this.#store.clear());
-    this.#desk.emit('reset', { generation: ++this.#generation });
+    commit(this.#desk, 'reset', () => this.#store.clear());
+    const generation = ++this.#generation;
+    this.#desk.emit('reset', () => ({ generation }));
   }
 
   /**
@@ -369,7 +367,7 @@ export class Controller {
     return this.#store.sweep.now();
   }
 
-  /** Listens to requests, commits, errors and resets. Gives back how to stop. */
+  /** Listens: to each `request` and how it ends, to each `commit` with all that it wrote. Gives back how to stop. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
     return this.#events.on(event, listener);
   }
@@ -379,9 +377,11 @@ export class Controller {
     return this.#store.wrapCommits(wrapper);
   }
 
-  #commit(cause: Events['commit']['cause'], change: () => void, key?: string): void {
-    const written = this.#store.commit(change);
-    this.#desk.emit('commit', { cause, key, written });
+  #mark(how: 'invalidate' | 'expire', records: readonly ResultRecord[]): void {
+    const store = this.#store;
+    const time = store.tick();
+    const change = () => store.commit(() => records.forEach((record) => record[how](time)));
+    commit(this.#desk, how, change, { again: records });
   }
 }
 

@@ -59,10 +59,12 @@ export type { PathArgs, ShortenPath } from './rest/path.ts';
 
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
-export type { Result } from './store/ResultRecord.ts';
+export type { Failure, Result } from './store/ResultRecord.ts';
 export { AbortOptimistic } from './fetch/expect.ts';
 export type { OptimisticSnapshot } from './fetch/expect.ts';
-export type { Events } from './fetch/Events.ts';
+export type { Commit, Events, Issued, Write } from './fetch/Events.ts';
+export { replay } from './fetch/replay.ts';
+export type { Stamp } from './store/order.ts';
 export type { Clock } from './clock.ts';
 export type { Return, Surroundings } from './surroundings.ts';
 

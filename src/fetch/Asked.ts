@@ -21,6 +21,10 @@ export interface Asked extends Flight {
   readonly endpoint: EndpointInterface;
   /** With the server's primary keys, once they are known. */
   args: Args;
+  /** How messages name it. */
+  readonly title: string;
+  /** Wall time of its issue, ms since 1970. */
+  readonly fetchedAt: number;
   readonly holder: Holder | undefined;
   /** What is shown of a mutation until it ends, and what it is to name. */
   shown?: { readonly layer: Layer; readonly begun: Begun } | undefined;

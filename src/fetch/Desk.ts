@@ -17,7 +17,8 @@ export interface Desk {
   readonly policies: Policies;
   /** How a request leaves: `leave` sends it. */
   readonly send: Send;
-  emit<E extends keyof Events>(event: E, detail: Events[E]): void;
+  /** Tells who listens; the detail is made where somebody does. */
+  emit<E extends keyof Events>(event: E, detailOf: () => Events[E]): void;
   /** What somebody shows, or polls: it asks again when everything expires. */
   readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
 }
@@ -28,3 +29,15 @@ export type Send = (
   args: Args,
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
+
+const desks = new WeakMap<object, Desk>();
+
+/** Of a controller, for what an application may leave out. */
+export function deskOf(controller: object): Desk {
+  return desks.get(controller) as Desk;
+}
+
+export function lend(controller: object, desk: Desk): Desk {
+  desks.set(controller, desk);
+  return desk;
+}

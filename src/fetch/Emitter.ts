@@ -5,8 +5,12 @@ import { warn } from '../diagnostics.ts';
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
 
-  emit<E extends keyof Events>(event: E, detail: Events[E]): void {
-    for (const listener of this.#listeners.get(event) ?? []) {
+  /** The detail is made where somebody listens. */
+  emit<E extends keyof Events>(event: E, detailOf: () => Events[E]): void {
+    const listeners = this.#listeners.get(event);
+    if (!listeners?.size) return;
+    const detail = detailOf();
+    for (const listener of listeners) {
       try {
         listener(detail as never);
       } catch (reason) {

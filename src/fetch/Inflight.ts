@@ -23,6 +23,8 @@ export interface Shared {
 
 export class Inflight {
   readonly #flights: Set<Flight> = new Set();
+  /** All that are on their way. */
+  readonly flights: ReadonlySet<Flight> = this.#flights;
   readonly #reads: Map<string, Shared> = new Map();
 
   /** The read under `key` that a reader may join: one that was issued after `since`. */

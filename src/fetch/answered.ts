@@ -1,7 +1,7 @@
 /** The answer to a request that was issued, however often it is sent. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import type { Asked } from './Asked.ts';
+import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
 import { retry } from './retry.ts';
@@ -13,7 +13,7 @@ import type { Course } from './retry.ts';
  * an invalidation or an own write is neither joined nor believed after it, also where a later attempt is answered.
  */
 export function answered(desk: Desk, asked: Asked): Promise<unknown> {
-  const { endpoint, args, key } = asked;
+  const { endpoint, args, key, title } = asked;
   const { policies, clock } = desk;
   const { signal } = asked.abort;
   return new Promise((resolve, reject) => {
@@ -25,9 +25,9 @@ export function answered(desk: Desk, asked: Asked): Promise<unknown> {
       reject(signal.reason as Error);
     };
     signal.addEventListener('abort', quit, { once: true });
-    const about = { endpoint: titleOf(endpoint), key };
+    const about = { endpoint: title, key };
     const tell: Course['tell'] = (attempt, error, delay) =>
-      desk.emit('retry', { endpoint, args: asked.args, key, attempt, delay, error });
+      desk.emit('retry', () => ({ ...requestOf(asked), attempt, delay, error }));
     const send = async (own: AbortSignal) =>
       desk.send(endpoint, asked.args, () => withSignal(endpoint, own)(...asked.args));
     const course = { endpoint, policies, clock, signal, about, tell };

@@ -3,26 +3,27 @@ import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { UNLINKED } from '../store/Record.ts';
 import { eachRecord } from '../store/eachRecord.ts';
+import { confirmed } from '../store/Layered.ts';
+import { UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-
-/** What it needs from above. */
-interface Port {
-  readonly store: Store;
-  /** Views that somebody shows. */
-  readonly watched: Iterable<{ readonly key: string; revalidate(): void }>;
-}
+import type { Desk } from './Desk.ts';
+import type { Write } from './Events.ts';
 
 /**
- * What is known stays and counts as expired wherever it is shown: those who show it ask again now, all others when
- * they are read. Which entity: the one that the arguments identify; for a
- * creation, all lists that it may have entered; else all that the answer could have told of.
+ * What is known stays and counts as expired wherever it is shown: those who show it are to ask again now (`revalidate`),
+ * all others when they are read. Which entity: the one that the arguments identify; for a creation, all lists that it
+ * may have entered; else all that the answer could have told of. `again` takes the requests. Gives what events tell of it.
  */
-export function outdate({ store, watched }: Port, schema: Schema, args: Args): void {
-  if (schema === undefined) return;
+export function outdate(
+  store: Store,
+  { schema, args }: { readonly schema: Schema; readonly args: Args },
+  again: Set<ResultRecord>,
+): Write {
+  const outdated = { schema, args };
+  if (schema === undefined) return outdated;
   const kind = kindOf(schema, 'schema');
   const results = showing(store, changedBy(store, kind, args));
   const time = store.tick();
@@ -31,7 +32,15 @@ export function outdate({ store, watched }: Port, schema: Schema, args: Args): v
     const table = store.tables.get(identity);
     if (table !== undefined) table.writtenAt = time;
   }
-  for (const result of results) result.expire(time);
+  for (const result of results) {
+    result.expire(time);
+    again.add(result);
+  }
+  return outdated;
+}
+
+/** Lets those that somebody shows ask again. */
+export function revalidate({ store, watched }: Desk, results: ReadonlySet<ResultRecord>): void {
   for (const view of Array.from(watched)) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }
@@ -56,8 +65,9 @@ function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   for (const result of store.results.values()) if (result.flags & UNLINKED) store.read(result);
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
-    // for readers who are still to come
-    if (record instanceof EntityRecord) record.stamp = { ...record.stamp, expiresAt: 0 };
+    // for readers who are still to come, also under layers
+    if (record instanceof EntityRecord)
+      for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
     const parents = [record.parents ?? []].flat();
     // a set that grows while it is walked is walked to its end
     for (const parent of parents) if (parent.holds(record)) changed.add(parent);

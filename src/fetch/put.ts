@@ -10,6 +10,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { lookUp } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
+import { commit, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { failureOf, lifeOf } from './stampOf.ts';
 
@@ -63,8 +64,9 @@ export function putError(
 ): void {
   const { store } = desk;
   const failure = failureOf(desk, endpoint, error, store.tick());
-  const written = store.commit(() => record.fail(failure, store));
-  desk.emit('commit', { cause: 'error', key: record.key, written });
+  const change = () => store.commit(() => record.fail(failure, store));
+  const writes = [{ ...writeOf(record), endpoint, failure }];
+  commit(desk, 'error', change, { key: record.key, writes });
 }
 
 /** What is written, for whom. */
@@ -82,6 +84,8 @@ function write(desk: Desk, given: Put): void {
   const stamp: Stamp = { time: store.tick(), ...lifeOf(desk, endpoint ?? {}) };
   const title = endpoint && titleOf(endpoint);
   const laid = store.lay({ schema, args, value, stamp, endpoint: title });
-  const written = store.accept(laid, record && { result: record });
-  desk.emit('commit', { cause: 'set', key: record?.key, written });
+  const key = record?.key;
+  const change = () => store.accept(laid, record && { result: record });
+  const writes = [{ key, endpoint, schema, args, value, stamp }];
+  commit(desk, 'set', change, { key, writes });
 }

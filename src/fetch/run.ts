@@ -4,13 +4,16 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args, Node } from '../schema/schema.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
 import { answered } from './answered.ts';
 import type { Asked, Via } from './Asked.ts';
+import { commit, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
+import type { Write } from './Events.ts';
 import { foretell, rollBack } from './foretell.ts';
 import { listBehind } from './listBehind.ts';
-import { outdate } from './outdate.ts';
+import { outdate, revalidate } from './outdate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
@@ -35,11 +38,20 @@ export function run(
     const joined = desk.inflight.joinable(key, since);
     if (joined !== undefined) return desk.inflight.attend(joined, signals);
   }
-  const issued = desk.store.tick();
-  const abort = new AbortController();
-  const asked: Asked = { endpoint, args, key, read, issued, abort, holder, cancel: () => {} };
+  const asked: Asked = {
+    endpoint,
+    title: titleOf(endpoint),
+    args,
+    key,
+    read,
+    issued: desk.store.tick(),
+    fetchedAt: desk.clock.now(),
+    abort: new AbortController(),
+    holder,
+    cancel: () => {},
+  };
   desk.inflight.start(asked);
-  desk.emit('request', { endpoint, args, key });
+  desk.emit('request', () => requestOf(asked));
   if (!read) foretell(desk, asked);
   const promise = answered(desk, asked).then(
     (value) => accept(desk, asked, value),
@@ -51,73 +63,117 @@ export function run(
 }
 
 function accept(desk: Desk, asked: Asked, value: unknown): unknown {
-  const { store } = desk;
-  const { endpoint, args, key, read } = asked;
+  const { store, inflight } = desk;
+  const { endpoint, args, key, read, shown, holder } = asked;
+  const { schema } = endpoint;
   // given up between the answer and now
-  if (asked.lost !== undefined) throw asked.lost;
-  desk.inflight.end(asked);
-  const result = read ? store.result(key, endpoint.schema, args) : undefined;
-  if (result !== undefined) result.list = listBehind(store, endpoint, args);
-  const stamp = stampOf(desk, asked, result);
-  const layer = asked.shown?.layer;
-  const empty = value === null || value === undefined;
+  if (asked.lost !== undefined) giveUp(desk, asked);
+  inflight.end(asked);
+  const result = read ? store.result(key, schema, args) : undefined;
   let laid: Laid;
+  const writes: Write[] = [];
   try {
-    if (asked.holder !== undefined) return asked.holder.hold(asked, value);
-    const { schema } = endpoint;
-    // an empty answer confirms what was expected
-    const confirms = empty && layer !== undefined;
-    const told = confirms ? { value: layer.answer(store), mint: layer.namer() } : { value };
-    const others = (node: Node) => updatesOf(store, asked, node);
-    laid = store.lay({ ...told, schema, args, stamp, endpoint: titleOf(endpoint), layer, others });
+    if (holder !== undefined) return holder.hold(asked, value);
+    laid = lay(desk, asked, { value, result, writes });
   } catch (error) {
     return fail(desk, asked, error);
   }
   let lost: Error | undefined;
-  const orElse = () =>
-    failureOf(desk, endpoint, (lost = unreadable(asked, value, laid)), asked.issued);
-  // what a reader throws from here on is not an error of the request
-  const written = store.accept(laid, { result, orElse, layer });
-  asked.shown?.begun.confirm(laid.node);
-  desk.emit('commit', { cause: 'answer', key, written });
-  if (lost !== undefined) {
-    desk.emit('error', { key, error: lost });
-    throw lost;
-  }
+  const orElse = () => {
+    const failure = failureOf(
+      desk,
+      endpoint,
+      (lost = unreadable(asked, value, laid)),
+      asked.issued,
+    );
+    writes.push({ key, endpoint, schema, args, failure });
+    return failure;
+  };
+  const again = new Set<ResultRecord>();
+  const change = () => {
+    // what a reader throws from here on is not an error of the request
+    const written = store.accept(laid, { result, orElse, layer: shown?.layer });
+    shown?.begun.confirm(laid.node);
+    if (isEmpty(value) && !read) writes.push(outdate(store, { schema, args }, again));
+    return written;
+  };
+  commit(desk, 'answer', change, { key, asked: [asked], writes, again });
+  if (lost !== undefined) refuse(desk, asked, lost);
   if (result !== undefined) return result.data(store);
-  if (empty) outdate(desk, endpoint.schema, args);
-  return store.show(endpoint.schema, empty ? value : laid.node, args);
+  revalidate(desk, again);
+  return store.show(schema, isEmpty(value) ? value : laid.node, args);
+}
+
+/** What came. */
+interface Answer {
+  readonly value: unknown;
+  /** Of a read. */
+  readonly result: ResultRecord | undefined;
+  /** Takes what is told of it. */
+  readonly writes: Write[];
+}
+
+function lay(desk: Desk, asked: Asked, { value, result, writes }: Answer): Laid {
+  const { store } = desk;
+  const { endpoint, args, key, title, shown } = asked;
+  const { schema } = endpoint;
+  const layer = shown?.layer;
+  if (result !== undefined) result.list = listBehind(store, endpoint, args);
+  const stamp = stampOf(desk, asked, result);
+  // an empty answer confirms what was expected
+  const confirms = isEmpty(value) && layer !== undefined;
+  const told = confirms ? { value: layer.answer(store), mint: layer.namer() } : { value };
+  writes.push({ key: result && key, endpoint, schema, args, value: told.value, stamp });
+  const others = (node: Node) => {
+    const updates = updatesOf(store, asked, node);
+    for (const other of updates)
+      writes.push({ ...writeOf(other.result), value: other.value, stamp });
+    return updates;
+  };
+  return store.lay({ ...told, schema, args, stamp, endpoint: title, layer, others });
+}
+
+/** 204, or a body with nothing in it. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined;
 }
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
-function unreadable({ endpoint, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
+function unreadable({ title, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
   let reason = 'a needed entity is missing or deleted';
   if (value === undefined) reason = 'the endpoint gave undefined';
   else if (draft.removes)
     reason = 'process() gave undefined for a needed entity, or its schema deletes it';
-  return new SignalboxError(
-    'F2',
-    { key, reason },
-    { status: 404, endpoint: titleOf(endpoint), key },
-  );
+  return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }
 
-/** Remembers the error of a read, and rejects with it. What was aborted or reset has not happened. */
+/** Remembers the error of a read, and rejects with it. */
 function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const { store, inflight } = desk;
   const { endpoint, args, key, read } = asked;
   inflight.end(asked);
   rollBack(desk, asked, thrown);
-  if (asked.lost !== undefined) throw asked.lost;
+  if (asked.lost !== undefined) giveUp(desk, asked);
   const error = asError(thrown);
   if (read) {
     const failure = failureOf(desk, endpoint, error, asked.issued);
     const result = store.result(key, endpoint.schema, args);
-    const written = store.commit(() => result.fail(failure, store));
-    desk.emit('commit', { cause: 'error', key, written });
+    const change = () => store.commit(() => result.fail(failure, store));
+    const writes = [{ ...writeOf(result), endpoint, failure }];
+    commit(desk, 'error', change, { key, asked: [asked], writes });
   }
-  desk.emit('error', { key, error });
+  refuse(desk, asked, error);
+}
+
+function refuse(desk: Desk, asked: Asked, error: Error): never {
+  desk.emit('error', () => ({ ...requestOf(asked), error }));
   throw error;
+}
+
+/** What was aborted or reset has not happened. */
+function giveUp(desk: Desk, asked: Asked): never {
+  desk.emit('abort', () => ({ ...requestOf(asked), reason: asked.lost }));
+  throw asked.lost;
 }
 
 /** Whatever was thrown, as an error; its status decides how it is shown. */

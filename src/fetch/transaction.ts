@@ -1,14 +1,16 @@
 /** Several writes and requests that are confirmed, or taken back, as one. */
 import { ResetError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/order.ts';
-import type { Laid } from '../store/Store.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked, Holder } from './Asked.ts';
+import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import { outdate } from './outdate.ts';
+import type { Commit, Write } from './Events.ts';
+import { layAll } from './layAll.ts';
+import { outdate, revalidate } from './outdate.ts';
 import { named } from './put.ts';
 import { run } from './run.ts';
 import { lifeOf, stampOf } from './stampOf.ts';
@@ -25,7 +27,8 @@ interface Held {
   readonly schema: Schema;
   readonly args: Args;
   readonly value: unknown;
-  readonly title: string | undefined;
+  /** The request that it answers, if one does. */
+  readonly asked: Asked | undefined;
   readonly stamp: () => Stamp;
 }
 
@@ -56,6 +59,10 @@ class Joint implements Steps, Holder {
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
   readonly #abort = new AbortController();
+  /** What it does is shown with the rest of what `begin` does. */
+  #begins = true;
+  /** What was confirmed; of what was taken back: what the server has done. */
+  readonly #writes: Write[] = [];
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -83,7 +90,9 @@ class Joint implements Steps, Holder {
         outcome = Promise.reject(error);
       }
     });
-    if (written > 0) this.#desk.emit('commit', { cause: 'set', key: undefined, written });
+    this.#begins = false;
+    const done = this.#writes.length > 0;
+    if (done || written > 0) this.#commit(done ? 'set' : 'optimistic', () => written);
     return outcome;
   }
 
@@ -93,21 +102,20 @@ class Joint implements Steps, Holder {
     const issued = desk.store.tick();
     const layer = new Layer({ schema, args, endpoint: undefined, issued, expect: () => given });
     const stamp = () => ({ time: issued, ...lifeOf(desk, {}) });
-    this.#show(layer, undefined);
-    this.#held.push({ layer, schema, args, value: given, title: undefined, stamp });
+    this.#show(layer);
+    this.#held.push({ layer, schema, args, value: given, asked: undefined, stamp });
   }
 
   /** An answer came: it is shown, and waits for the others. */
   hold(asked: Asked, value: unknown): unknown {
-    const { endpoint, args, issued, key } = asked;
+    const { endpoint, args, issued, title } = asked;
     const { schema } = endpoint;
-    const title = titleOf(endpoint);
     const layer =
       asked.shown?.layer ??
       new Layer({ schema, args, endpoint: title, issued, expect: () => value });
     const empty = value === null || value === undefined;
     if (!empty) layer.expect = () => value;
-    this.#show(layer, key);
+    this.#show(layer, asked);
     asked.shown?.begun.confirm(layer.node);
     const stamp = () => stampOf(this.#desk, asked);
     this.#held.push({
@@ -115,18 +123,18 @@ class Joint implements Steps, Holder {
       schema,
       args,
       value: empty ? layer.answer(this.#desk.store) : value,
-      title,
+      asked,
       stamp,
     });
     return empty ? value : this.#desk.store.show(schema, layer.node, args);
   }
 
-  #show(layer: Layer, key: string | undefined): void {
+  #show(layer: Layer, asked?: Asked): void {
     const { store } = this.#desk;
     layer.say(store);
-    const written = store.commit(() => store.layers.lay(layer));
-    // at first it is a part of what `begin` shows
-    if (written > 0) this.#desk.emit('commit', { cause: 'optimistic', key, written });
+    const lay = () => store.commit(() => store.layers.lay(layer));
+    if (this.#begins) lay();
+    else commit(this.#desk, 'optimistic', lay, { key: asked?.key, asked: asked ? [asked] : [] });
   }
 
   async settled(): Promise<void> {
@@ -135,7 +143,8 @@ class Joint implements Steps, Holder {
   }
 
   confirm(): void {
-    if (this.#held.length > 0) this.#commit('answer', () => this.#write());
+    if (this.#held.length > 0)
+      this.#commit('answer', () => this.#desk.store.commit(() => this.#write()));
   }
 
   #write(): void {
@@ -143,15 +152,14 @@ class Joint implements Steps, Holder {
     // a reset has dropped them
     if (!this.#held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const laid: Laid[] = [];
-    try {
-      for (const { layer, schema, args, value, title, stamp } of this.#held)
-        laid.push(store.lay({ schema, args, value, stamp: stamp(), endpoint: title, layer }));
-    } catch (error) {
-      for (const { draft } of laid) draft.discard();
-      throw error;
-    }
+    const now = this.#held.map(({ stamp, ...held }) => ({ ...held, stamp: stamp() }));
+    const laid = layAll(
+      store,
+      now.map(({ asked, ...held }) => ({ ...held, endpoint: asked?.title })),
+    );
     for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    for (const { asked, schema, args, value, stamp } of now)
+      this.#writes.push({ endpoint: asked?.endpoint, schema, args, value, stamp });
     this.#drop();
   }
 
@@ -161,13 +169,25 @@ class Joint implements Steps, Holder {
 
   rollBack(reason: unknown): void {
     this.#abort.abort(reason);
-    const done = this.#held.filter(({ title }) => title !== undefined);
-    if (this.#held.length > 0) this.#commit('rollback', () => this.#drop());
-    for (const { schema, args } of done) outdate(this.#desk, schema, args);
+    if (this.#held.length === 0) return;
+    const { store } = this.#desk;
+    const again = new Set<ResultRecord>();
+    this.#commit(
+      'rollback',
+      () => {
+        const done = this.#held.flatMap(({ asked }) => asked ?? []);
+        const written = store.commit(() => this.#drop());
+        for (const { endpoint, args } of done)
+          this.#writes.push(outdate(store, { schema: endpoint.schema, args }, again));
+        return written;
+      },
+      again,
+    );
+    revalidate(this.#desk, again);
   }
 
-  #commit(cause: 'answer' | 'rollback', change: () => void): void {
-    const written = this.#desk.store.commit(change);
-    this.#desk.emit('commit', { cause, key: undefined, written });
+  #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
+    const asked = this.#held.flatMap((held) => held.asked ?? []);
+    commit(this.#desk, cause, change, { asked, writes: this.#writes, again: again ?? [] });
   }
 }

@@ -96,6 +96,16 @@ export class Store implements Builder {
     this.sweep = new Sweep(this, surroundings);
   }
 
+  /** Logical time. */
+  get time(): number {
+    return this.#time;
+  }
+
+  /** Logical time goes on from that of another store, where that is ahead. */
+  follow(time: number): void {
+    this.#time = Math.max(this.#time, time);
+  }
+
   /** Logical time, after one tick. */
   tick(): number {
     return ++this.#time;
@@ -296,16 +306,17 @@ export class Store implements Builder {
     return value;
   }
 
-  /** Empties everything in one commit. Records that somebody reads stay, empty, and their readers are told. */
-  clear(): void {
+  /** Empties everything in one commit. What somebody reads stays, empty, and is told. Gives the signals written. */
+  clear(): number {
     const stamp: Stamp = { time: this.tick(), fetchedAt: 0, expiresAt: 0 };
-    this.commit(() => {
+    const written = this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
       this.#results.clear();
       this.#derived.clear();
     });
     this.sweep.emptied();
+    return written;
   }
 
   /** Everything that is stored. Requests go before the lists they show, lists before their rows. */

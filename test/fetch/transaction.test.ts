@@ -66,8 +66,9 @@ test('[O9] aborts what is on its way when its function throws, and asks again ab
     void fetch(update, { id: 2 }, { title: 'TWO' });
     throw new Error('changed my mind');
   });
+  const failed = refused(done);
   await w.call().answer({ id: 1, title: 'ONE' });
-  expect(await refused(done)).toMatchObject({ message: 'changed my mind' });
+  expect(await failed).toMatchObject({ message: 'changed my mind' });
   expect(w.log.slice(1)).toEqual([
     'update {"id":1} {"title":"ONE"}',
     'update {"id":2} {"title":"TWO"}',

@@ -1,0 +1,86 @@
+// Controllers that replay each other's commits, as two tabs do.
+import { Controller, replay } from 'signalbox';
+import type { Commit } from 'signalbox';
+import { expect, test } from 'vitest';
+import { refused, Todo, watch, world } from '../setup/world.ts';
+
+const params = { id: 1 };
+
+function tabs() {
+  const w = world();
+  const first = w.controller;
+  const second = new Controller({ clock: w.clock, surroundings: w.page, sweepAfter: Infinity });
+  const told: Commit[] = [];
+  for (const [one, other] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    one.on('request', (request) => replay(other, request));
+    one.on('commit', (commit) => {
+      told.push(commit);
+      if (!commit.replayed) replay(other, commit);
+    });
+  }
+  const title = (tab: Controller) => tab.get(Todo, params)?.title;
+  return { w, first, second, told, title, get: w.read('get', Todo) };
+}
+
+test('[O1] two controllers hear each other once', async () => {
+  const { first, second, told, title } = tabs();
+  await first.set(Todo, params, { title: 'a' });
+  await second.set(Todo, params, { title: 'b' });
+  expect([title(first), title(second)]).toEqual(['b', 'b']);
+  expect(told.map(({ replayed }) => replayed)).toEqual([undefined, true, undefined, true]);
+});
+
+test('[O2] an answer gives way to what another controller has written since it was asked', async () => {
+  const { w, first, second, title, get } = tabs();
+  const asked = first.fetch(get, params);
+  await second.set(Todo, params, { title: 'newer' });
+  await w.call().answer({ id: 1, title: 'older', userId: 3 });
+  expect(await asked).toMatchObject({ title: 'newer', userId: 3 });
+  expect(title(second)).toBe('newer');
+});
+
+test('[V2] a replayed commit runs those readers whose value changed, once', async () => {
+  const { first, second } = tabs();
+  await first.set([Todo], {}, [{ id: 1 }, { id: 2 }]);
+  const readers = [1, 2].map((pk) => watch(second.entity(Todo, pk)));
+  await first.set([Todo], {}, [{ id: 1, title: 'a' }, { id: 2 }]);
+  expect(readers.map(({ runs }) => runs)).toEqual([2, 1]);
+});
+
+test('[O8] after a replayed reset nothing older arrives', async () => {
+  const { w, first, second, get, title } = tabs();
+  const asked = refused(second.fetch(get, params));
+  await first.set(Todo, params, { title: 'a' });
+  first.reset();
+  await w.call().answer({ id: 1, title: 'b' });
+  expect(await asked).toMatchObject({ code: 'F3' });
+  expect([title(first), title(second)]).toEqual([undefined, undefined]);
+});
+
+test('[N10] a commit that does not fit is written nowhere', async () => {
+  const { first, second, told } = tabs();
+  await first.set(Todo, params, { title: 'a' });
+  const [commit] = told.filter(({ replayed }) => !replayed) as [Commit];
+  const [write] = commit.writes as [Commit['writes'][number]];
+  const writes = [
+    { ...write, value: { id: 1, title: 'b' } },
+    { ...write, args: [], value: { title: 'no key' } },
+  ];
+  expect(() => replay(second, { ...commit, time: 9, writes })).toThrow('S1');
+  expect(second.get(Todo, params)?.title).toBe('a');
+});
+
+test('[R8] an empty answer lets what it may have changed expire, under what is expected, too', async () => {
+  const { w, first, second, get } = tabs();
+  const body = (_: unknown, own: object, fields: object) => ({ ...own, ...fields });
+  const update = w.mutation('update', Todo, { getOptimisticResponse: body });
+  await first.set(Todo, params, { title: 'a' });
+  void first.fetch(update, params, { title: 'b' });
+  void first.fetch(w.mutation('touch', Todo), params);
+  await w.call().answer(null);
+  await w.call(0).answer(null);
+  for (const tab of [first, second]) expect(tab.getResponse(get, params).expiresAt).toBe(0);
+});
