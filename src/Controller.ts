@@ -13,6 +13,7 @@ import type { Events } from './fetch/Events.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
+import { mark } from './fetch/mark.ts';
 import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
@@ -159,22 +160,18 @@ export class Controller {
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
-    this.#invalidate([this.#view(endpoint, args).record]);
+    mark(this.#desk, 'invalidate', [this.#view(endpoint, args).record]);
   }
 
   /** Invalidates every request that the endpoint (or a `testKey`) answers for. */
   invalidateAll(test: KeyTest): void {
-    this.#invalidate(this.#matching(test));
-  }
-
-  #invalidate(records: readonly ResultRecord[]): void {
-    this.#mark('invalidate', records);
+    mark(this.#desk, 'invalidate', this.#matching(test));
   }
 
   /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
-    this.#mark('expire', records);
+    mark(this.#desk, 'expire', records);
     for (const view of this.#desk.watched) if (test.testKey?.(view.key) ?? false) view.revalidate();
   }
 
@@ -375,13 +372,6 @@ export class Controller {
   /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
   wrapCommits(wrapper: (commit: () => void) => void): () => void {
     return this.#store.wrapCommits(wrapper);
-  }
-
-  #mark(how: 'invalidate' | 'expire', records: readonly ResultRecord[]): void {
-    const store = this.#store;
-    const time = store.tick();
-    const change = () => store.commit(() => records.forEach((record) => record[how](time)));
-    commit(this.#desk, how, change, { again: records });
   }
 }
 
