@@ -1,5 +1,7 @@
 /** The answer to a request that was issued, however often it is sent. */
+import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Args } from '../schema/schema.ts';
 import type { Asked } from './Asked.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
@@ -29,7 +31,7 @@ export function answered(desk: Desk, asked: Asked): Promise<unknown> {
     const tell: Course['tell'] = (attempt, error, delay) =>
       desk.emit('retry', () => ({ ...requestOf(asked), attempt, delay, error }));
     const send = async (own: AbortSignal) =>
-      desk.send(endpoint, asked.args, () => withSignal(endpoint, own)(...asked.args));
+      desk.send(endpoint, asked.args, () => sendWith(own, endpoint, asked.args));
     const course = { endpoint, policies, clock, signal, about, tell };
     const named = desk.creations.real(args);
     const sent = named?.then((real) => {
@@ -41,7 +43,14 @@ export function answered(desk: Desk, asked: Asked): Promise<unknown> {
 }
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
-function withSignal(endpoint: EndpointInterface, signal: AbortSignal): EndpointInterface {
+function sendWith(signal: AbortSignal, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+  // a subclass may have private members, which only a true copy has, too; copies are dear
+  if (Object.getPrototypeOf(endpoint) === Endpoint.prototype) {
+    const own = Object.create(endpoint, {
+      signal: { value: signal, enumerable: true },
+    }) as Endpoint;
+    return own.fetch(...args);
+  }
   const { extend } = endpoint as { extend?: (options: object) => EndpointInterface };
-  return extend?.call(endpoint, { signal }) ?? endpoint;
+  return (extend?.call(endpoint, { signal }) ?? endpoint)(...args);
 }

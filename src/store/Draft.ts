@@ -51,12 +51,12 @@ export class Draft implements Sink {
   readonly #stamp: Stamp;
   readonly #made: { table: Table; pk: string }[] = [];
   readonly #puts: Puts;
-  readonly #removals = new Set<EntityRecord>();
+  #removals: Set<EntityRecord> | undefined;
   readonly #fills: Fill[] = [];
   readonly #entries: Entering[] = [];
   readonly #created: Put[] = [];
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
-  readonly #outrun = new Set<Record>();
+  #outrun: Set<Record> | undefined;
   readonly #touched = new Set<Table>();
   #kind: StoredKind | undefined;
   #table: Table | undefined;
@@ -98,16 +98,16 @@ export class Draft implements Sink {
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     this.#puts.add(ref as EntityRecord, fields, nodes);
     // there again in the same answer
-    this.#removals.delete(ref as EntityRecord);
+    this.#removals?.delete(ref as EntityRecord);
   }
 
   remove(ref: Ref): void {
-    this.#removals.add(ref as EntityRecord);
+    (this.#removals ??= new Set()).add(ref as EntityRecord);
   }
 
   /** True where it deletes entities: `process` gave undefined, or a schema says so. */
   get removes(): boolean {
-    return this.#removals.size > 0;
+    return this.#removals !== undefined && this.#removals.size > 0;
   }
 
   fill(ref: Ref, members: Node): void {
@@ -144,13 +144,13 @@ export class Draft implements Sink {
     const { layers } = this.#tables;
     for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
-      if (!put.created) this.#outrun.add(put.record);
+      if (!put.created) (this.#outrun ??= new Set()).add(put.record);
     }
     if (own === undefined) {
       for (const put of this.#puts) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
     judgeSuspects(this.#tables, true);
-    for (const record of this.#removals) {
+    for (const record of this.#removals ?? []) {
       const shown = wasShown(record, record.shown);
       if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
     }
@@ -167,7 +167,7 @@ export class Draft implements Sink {
   }
 
   #move({ list, member, side, key }: Move): void {
-    if (side === 'merge' || (side !== 'out' && this.#outrun.has(member))) return;
+    if (side === 'merge' || (side !== 'out' && this.#outrun?.has(member) === true)) return;
     const now = !member.mayHide || this.#tables.read(member) !== INVALID;
     const shown = side === 'out' ? wasShown(member, now) : now;
     const moving = { ...this.#moving(member, shown), key };
