@@ -27,6 +27,8 @@ interface Held {
   readonly schema: Schema;
   readonly args: Args;
   readonly value: unknown;
+  /** The server answered with nothing. */
+  readonly silent: boolean;
   /** The request that it answers, if one does. */
   readonly asked: Asked | undefined;
   readonly stamp: () => Stamp;
@@ -103,7 +105,7 @@ class Joint implements Steps, Holder {
     const layer = new Layer({ schema, args, endpoint: undefined, issued, expect: () => given });
     const stamp = () => ({ time: issued, ...lifeOf(desk, {}) });
     this.#show(layer);
-    this.#held.push({ layer, schema, args, value: given, asked: undefined, stamp });
+    this.#held.push({ layer, schema, args, value: given, silent: false, asked: undefined, stamp });
   }
 
   /** An answer came: it is shown, and waits for the others. */
@@ -123,6 +125,7 @@ class Joint implements Steps, Holder {
       schema,
       args,
       value: empty ? layer.answer(this.#desk.store) : value,
+      silent: empty,
       asked,
       stamp,
     });
@@ -143,8 +146,8 @@ class Joint implements Steps, Holder {
   }
 
   confirm(): void {
-    if (this.#held.length > 0)
-      this.#commit('answer', () => this.#desk.store.commit(() => this.#write()));
+    const silent = this.#held.filter(({ silent: nothing }) => nothing);
+    this.#end('answer', silent, () => this.#write());
   }
 
   #write(): void {
@@ -169,20 +172,22 @@ class Joint implements Steps, Holder {
 
   rollBack(reason: unknown): void {
     this.#abort.abort(reason);
+    const done = this.#held.filter(({ asked }) => asked !== undefined);
+    this.#end('rollback', done, () => this.#drop());
+  }
+
+  /** `changed`: steps that changed something on the server of which nobody said how it is now. */
+  #end(cause: 'answer' | 'rollback', changed: readonly Held[], change: () => void): void {
     if (this.#held.length === 0) return;
     const { store } = this.#desk;
     const again = new Set<ResultRecord>();
-    this.#commit(
-      'rollback',
-      () => {
-        const done = this.#held.flatMap(({ asked }) => asked ?? []);
-        const written = store.commit(() => this.#drop());
-        for (const { endpoint, args } of done)
-          this.#writes.push(outdate(store, { schema: endpoint.schema, args }, again));
-        return written;
-      },
-      again,
-    );
+    const end = () => {
+      const written = store.commit(change);
+      for (const { schema, args } of changed)
+        this.#writes.push(outdate(store, { schema, args }, again));
+      return written;
+    };
+    this.#commit(cause, end, again);
     revalidate(this.#desk, again);
   }
 

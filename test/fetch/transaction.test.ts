@@ -134,6 +134,20 @@ test('[O9] a value that does not fit is taken back with all the rest', async () 
   expect(titles()).toEqual(['one', 'two']);
 });
 
+test('[R8] an empty answer in a transaction is asked about once all is confirmed', async () => {
+  const { w, controller, list, update, titles } = await stage();
+  controller.view(list, {}).retain();
+  const done = controller.transaction(async ({ fetch }) => {
+    await fetch(update, { id: 1 }, { title: 'ONE' });
+    await fetch(update, { id: 2 }, { title: 'TWO' });
+  });
+  await w.call().answer(null);
+  expect(w.log.at(-1)).toBe('update {"id":2} {"title":"TWO"}');
+  await w.call().answer({ id: 2, title: 'TWO' });
+  await done;
+  expect([w.log.at(-1), titles()]).toEqual(['list {}', ['ONE', 'TWO']]);
+});
+
 test('[O9] null arguments do nothing', async () => {
   const { w, controller, update } = await stage();
   expect(await controller.transaction(({ fetch }) => fetch(update, null))).toBeUndefined();
