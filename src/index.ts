@@ -16,6 +16,8 @@ export type { EntityInstance, EntityOptions } from './schema/EntityMixin.ts';
 export { Collection } from './schema/Collection.ts';
 export type { CollectionOptions } from './schema/Collection.ts';
 export { All } from './schema/All.ts';
+export { ArraySchema as Array } from './schema/ArraySchema.ts';
+export { ObjectSchema as Object } from './schema/ObjectSchema.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';
 export { Lazy } from './schema/Lazy.ts';
 export { Query } from './store/Query.ts';

@@ -1,0 +1,18 @@
+/** The shorthand `{name: S}` as a class, as users of Rest Hooks and Reactive Data Client write it. */
+import { ObjectKind } from './containers.ts';
+import { kindOf } from './kindOf.ts';
+import type { Denormalized, Kind, Schema } from './schema.ts';
+
+/** `new schema.Object({data: Todo})` is `{data: Todo}`. Throws S4 where a member is undefined. */
+export class ObjectSchema<S extends Readonly<Record<string, Schema>>>
+  extends ObjectKind
+  implements Kind<Denormalized<S>>
+{
+  declare readonly denormalized?: Denormalized<S>;
+  readonly schema: S;
+
+  constructor(schema: S) {
+    super(Object.entries(schema).map(([name, inner]) => [name, kindOf(inner, 'Object', name)]));
+    this.schema = schema;
+  }
+}
