@@ -28,6 +28,9 @@ export class NullView<T> implements Reader<T> {
   retain(): () => void {
     return noop;
   }
+  isRead(): boolean {
+    return false;
+  }
   listen(): () => void {
     return noop;
   }
