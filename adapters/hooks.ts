@@ -112,9 +112,9 @@ export interface Stay {
   readonly abort: AbortController;
 }
 
-/** Aborts what the component has left, unless somebody else still shows it. */
-export function leave(stay: Stay | undefined): void {
-  if (stay !== undefined && !stay.reader.isRead()) stay.abort.abort();
+/** Aborts what the component has left, unless it is still on the screen, by this component (`own` times) or another. */
+export function leave(stay: Stay | undefined, own = 0): void {
+  if (stay !== undefined && stay.reader.readers <= own) stay.abort.abort();
 }
 
 /** What a component that cancels remembers. */
@@ -138,8 +138,10 @@ export function useLeaving<E extends Cancellable>(
   const [stays] = useState((): Stays => ({}));
   const key = args[0] === null ? null : endpoint.key(...args);
   let stay = stays.shown?.key === key ? stays.shown : stays.waiting;
-  if (stay?.key !== key) {
+  if (stay?.key !== key || stay.abort.signal.aborted) {
     leave(stays.waiting);
+    // Preact has effects of renders that were never shown: what they call shown nobody reads
+    leave(stays.shown);
     const reader = controller.view(endpoint as EndpointInterface, ...args);
     stays.waiting = stay = { key, reader, abort: new AbortController() };
   }

@@ -3,14 +3,16 @@ import {
   createComponent,
   createEffect,
   ErrorBoundary as Boundary,
-  on,
   onCleanup,
   useContext,
 } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
+import { differ } from '../hooks.ts';
 import type { BoundaryProps, Caught } from '../hooks.ts';
 import { ControllerContext } from './Provider.ts';
+
+type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
 
 export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<Caught>>;
 
@@ -26,7 +28,11 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
         controller?.expireErrors();
         again();
       };
-      createEffect(on(() => [...(props.resetKeys ?? [])], reset, { defer: true }));
+      createEffect<Keys>((before) => {
+        const { resetKeys } = props;
+        if (before !== undefined && differ(before.resetKeys, resetKeys)) reset();
+        return { resetKeys };
+      });
       const stop = props.listen?.(reset);
       if (stop !== undefined) onCleanup(stop);
       return drawn(props, error, reset);

@@ -1,5 +1,5 @@
 /** Gives up a request whose arguments have changed, at once. */
-import { createComputed, createMemo, untrack } from 'solid-js';
+import { createComputed, createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { leave } from '../hooks.ts';
@@ -23,10 +23,17 @@ export function useCancelling<E extends Cancellable>(
     if (last?.reader === reader) return last;
     return { key: reader.key, reader, abort: new AbortController() };
   });
+  // runs and waits where the effect does by which the read of this component retains
+  const own = new WeakMap<Stay, number>();
+  createEffect(() => {
+    const at = stay();
+    own.set(at, 1);
+    onCleanup(() => own.delete(at));
+  });
   createComputed<Stay>((last) => {
     const now = stay();
-    // by then those who read what was left have let go of it
-    if (last !== undefined && last !== now) queueMicrotask(() => leave(last));
+    // by then effects have run
+    if (last !== undefined && last !== now) queueMicrotask(() => leave(last, own.get(last)));
     return now;
   });
   const signal = { get: () => untrack(stay).abort.signal, configurable: true };

@@ -1,5 +1,5 @@
 /** What is stored under one schema and its arguments, as signals; it never sends a request. */
-import { Cell, computed, held, isWatched, signal } from '../reactive.ts';
+import { Cell, computed, held, signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -41,8 +41,6 @@ export class Reading<T = unknown> implements Reader<T> {
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
   protected kept: object | undefined;
-  /** Listeners that are this reader's own: they see nothing. */
-  protected ownListeners = 0;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
     this.#store = store;
@@ -111,14 +109,12 @@ export class Reading<T = unknown> implements Reader<T> {
 
   revalidate(): void {}
 
-  retain(): () => void {
-    return noop;
+  get readers(): number {
+    return 0;
   }
 
-  isRead(): boolean {
-    const { cell, fine } = this.record;
-    if ((fine?.listeners?.size ?? 0) > this.ownListeners) return true;
-    return [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
+  retain(): () => void {
+    return noop;
   }
 
   listen(listener: Listener): () => void {

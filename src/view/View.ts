@@ -5,7 +5,7 @@ import type { Freshness } from '../fetch/freshness.ts';
 import { settle } from '../fetch/settle.ts';
 import { run, titleOf } from '../fetch/run.ts';
 import type { Desk } from '../fetch/run.ts';
-import { signal } from '../reactive.ts';
+import { isWatched, signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
@@ -41,13 +41,13 @@ export class View<T = unknown> extends Reading<T> {
     this.args = record.args;
     this.#interest = new Interest({
       clock: desk.clock,
-      isRead: () => this.isRead(),
+      isRead: () => this.#isRead(),
       wake: () => this.#wake?.(),
     });
   }
 
-  get retained(): boolean {
-    return this.#retained > 0;
+  override get readers(): number {
+    return this.#retained;
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */
@@ -116,8 +116,12 @@ export class View<T = unknown> extends Reading<T> {
     };
   }
 
-  override isRead(): boolean {
-    return this.#retained > 0 || super.isRead();
+  /** True while somebody would see an answer: mounted, listening, or watching one of the signals. */
+  #isRead(): boolean {
+    const { cell, fine } = this.record;
+    const own = this.#wake === undefined ? 0 : 1;
+    if (this.#retained > 0 || (fine?.listeners?.size ?? 0) > own) return true;
+    return [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
   }
 
   /** One promise for all who wait; it settles in the commit that makes the result readable, or when the request ends. */
@@ -129,10 +133,8 @@ export class View<T = unknown> extends Reading<T> {
     const unlisten = this.listen(() => {
       if (wasPending && this.peek().status !== 'pending') this.#wake?.();
     });
-    this.ownListeners = 1;
     this.#wake = () => {
       this.#wake = undefined;
-      this.ownListeners = 0;
       unlisten();
       // woken without an answer: what was there before is as old as before
       if (this.record.stamp !== before) this.#awaited = this.record.stamp;
