@@ -83,9 +83,9 @@ describe.each([
   });
 
   test('[H4] what is urgent comes before readers that render in a transition', async () => {
-    const { pressed, then, seen } = await played('interrupt');
+    const { pressed, beside, seen } = await played('interrupt');
     expect(pressed).toBe('pressed');
-    expect(then).toEqual(['1']);
+    expect(beside).toEqual(['1']);
     expect(seen.screens).toEqual(['1', '2']);
   });
 

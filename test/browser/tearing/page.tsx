@@ -59,10 +59,11 @@ class Stage {
   async open(kind: Kind, shown: boolean): Promise<this> {
     await this.controller.fetch(getCounter, { id: 1 });
     const Reader = memo(kind === 'plain' ? Plain : Deferred);
+    const lend = (show: () => void) => void (this.show = show);
     const App = (): ReactElement => {
       const [open, setOpen] = useState(shown);
       const [text, setText] = useState('');
-      this.show = () => setOpen(true);
+      lend(() => setOpen(true));
       return (
         <>
           <button onClick={() => setText('pressed')}>{text}</button>
@@ -145,7 +146,7 @@ async function mount(kind: Kind): Promise<Seen> {
 }
 
 /** What readers showed when something was on the screen that was pressed while they render in a transition. */
-async function interrupt(): Promise<{ pressed: string; then: string[]; seen: Seen }> {
+async function interrupt(): Promise<{ pressed: string; beside: string[]; seen: Seen }> {
   const stage = await new Stage().open('plain', true);
   startTransition(() => stage.add());
   await sleep(40);
@@ -153,9 +154,9 @@ async function interrupt(): Promise<{ pressed: string; then: string[]; seen: See
   button.click();
   await Promise.resolve();
   const pressed = button.textContent;
-  const then = [...new Set(texts())];
+  const beside = [...new Set(texts())];
   await quiet();
-  return { pressed, then, seen: stage.seen() };
+  return { pressed, beside, seen: stage.seen() };
 }
 
 /** An urgent change while another is pending in a transition. */
