@@ -17,6 +17,7 @@ if (built && !existsSync(entry('src/index'))) {
 const publicNames = [
   { find: /^signalbox$/, replacement: entry('src/index') },
   { find: /^signalbox\/(react|preact|solid)$/, replacement: entry('adapters/$1/index') },
+  { find: /^signalbox\/react\/signals$/, replacement: entry('adapters/react/signals') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
 ];
 

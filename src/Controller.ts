@@ -175,6 +175,13 @@ export class Controller {
     for (const view of this.#desk.watched) if (test.testKey?.(view.key) ?? false) view.revalidate();
   }
 
+  /** Lets every remembered error count as expired: for "try again". Who shows one goes on; who comes asks again. */
+  expireErrors(): void {
+    for (const record of this.#store.results.values()) {
+      if (record.failure) record.failure = { ...record.failure, expiresAt: -Infinity };
+    }
+  }
+
   #matching(test: KeyTest): ResultRecord[] {
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key) ?? false);
   }

@@ -62,3 +62,14 @@ test('[HOUSE] the code of docs/queries.md is compiled', () => {
   expect(blocks.length).toBeGreaterThan(0);
   for (const code of blocks) expect(compiled).toContain(code);
 });
+
+test('[HOUSE] each test that test/contract/README.md names exists', () => {
+  const table = readFileSync(new URL('contract/README.md', import.meta.url), 'utf8');
+  const named = [...table.matchAll(/\| (\[[A-Z]+\d*\] .*?) *\|$/gm)].map(([, title = '']) => title);
+  const written = readdirSync(new URL('.', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path))
+    .map((path) => readFileSync(new URL(path, import.meta.url), 'utf8'))
+    .join('\n');
+  expect(named.length).toBeGreaterThan(40);
+  expect(named.filter((title) => !written.includes(`'${title}'`))).toEqual([]);
+});

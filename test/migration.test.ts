@@ -9,6 +9,7 @@ const faces = [
   'src/index.ts',
   'src/testing/index.ts',
   'adapters/react/index.ts',
+  'adapters/react/signals.ts',
   'adapters/preact/index.ts',
   'adapters/solid/index.ts',
 ];

@@ -11,9 +11,9 @@ export interface ProviderProps {
   readonly children?: ComponentChildren;
 }
 
-const ControllerContext: Context<Controller | undefined> = createContext<Controller | undefined>(
-  undefined,
-);
+export const ControllerContext: Context<Controller | undefined> = createContext<
+  Controller | undefined
+>(undefined);
 
 /** Stands outside of every Suspense boundary: what suspends above a boundary loses its state, also this one's. */
 // any: the props of a vnode are invariant, and a function component's result is a vnode of any props

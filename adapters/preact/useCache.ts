@@ -2,12 +2,13 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { useReader } from './useReading.ts';
+import { useReader, useTracking } from './useReading.ts';
 
 /** The live data of `endpoint(...args)` where there are some to show, else undefined. */
 export function useCache<E extends EndpointInterface>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DataOf<E> | undefined {
+  useTracking();
   return useReader('useCache', endpoint, args).live.value.data as DataOf<E> | undefined;
 }

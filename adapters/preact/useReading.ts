@@ -25,13 +25,17 @@ export function useReader(
   return useController(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
 }
 
+/** @preact/signals counts as free of side effects: its tracking is in a bundle only where a function of its is used. */
+export function useTracking(): void {
+  useSignal(undefined);
+}
+
 /**
  * A reader, and what to wait for. Nothing is tracked up to here: a component that suspends is woken by the promise.
  * Tracked meanwhile, Preact 10 would render it apart from its boundary and keep its subscription for ever.
  */
 export function useReading(reader: Reader): Reading {
-  // a signal where a ref would do: @preact/signals counts as free of side effects, so its tracking is in a
-  // bundle only where one of its own functions is used
+  // a signal where a ref would do, see useTracking
   const shown = useSignal<Reader | undefined>(undefined);
   return { reader, shown, wait: reader.ensure(shown.peek() !== reader) };
 }

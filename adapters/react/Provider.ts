@@ -11,9 +11,9 @@ export interface ProviderProps {
   readonly children?: ReactNode;
 }
 
-const ControllerContext: Context<Controller | undefined> = createContext<Controller | undefined>(
-  undefined,
-);
+export const ControllerContext: Context<Controller | undefined> = createContext<
+  Controller | undefined
+>(undefined);
 
 /** Stands outside of every Suspense boundary: what suspends above a boundary loses its state, also this one's. */
 export const Provider: FunctionComponent<ProviderProps> = ({ controller, children }) => {

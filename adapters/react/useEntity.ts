@@ -20,13 +20,21 @@ export function useEntity<T extends object>(entity: T): T {
 
 function cellOf<T extends object>(
   controller: Controller,
-  entity: T | null | undefined,
+  entity: T,
 ): ReadonlySignal<T | undefined> {
+  return controller.entity(classOf('useEntity', entity), entity);
+}
+
+/** The class of an entity's snapshot. Throws A2 for what is none. */
+export function classOf<T extends object>(
+  hook: string,
+  entity: T | null | undefined,
+): EntityClass<T> {
   const Class = entity?.constructor;
   if (Class === undefined || !(KIND in Class)) {
-    throw new SignalboxError('A2', { hook: 'useEntity', value: entity }, { status: 400 });
+    throw new SignalboxError('A2', { hook, value: entity }, { status: 400 });
   }
-  return controller.entity(Class as EntityClass as EntityClass<T>, entity as never);
+  return Class as EntityClass as EntityClass<T>;
 }
 
 interface Source<T> {

@@ -13,7 +13,7 @@ export interface ProviderProps {
   readonly children?: JSX.Element;
 }
 
-const ControllerContext: Context<Controller | undefined> = createContext<Controller>();
+export const ControllerContext: Context<Controller | undefined> = createContext<Controller>();
 
 // one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
 let tracking = isServer;

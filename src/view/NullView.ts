@@ -13,6 +13,7 @@ export class NullView<T> implements Reader<T> {
   readonly result: ReadonlySignal<Result<T>>;
   readonly fetching: ReadonlySignal<boolean> = signal(false);
   readonly ready: Ready = FULFILLED;
+  readonly readers = 0;
 
   constructor(empty: T) {
     this.data = signal(empty);

@@ -23,6 +23,8 @@ export interface Reader<T = unknown> {
   revalidate(): void;
   /** Keeps what is shown until the function given back is called. */
   retain(): () => void;
+  /** How many have retained it and not let go: components on the screen. */
+  readonly readers: number;
   /** Runs `listener` after each commit that changed the result. */
   listen(listener: Listener): () => void;
 }

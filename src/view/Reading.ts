@@ -109,6 +109,10 @@ export class Reading<T = unknown> implements Reader<T> {
 
   revalidate(): void {}
 
+  get readers(): number {
+    return 0;
+  }
+
   retain(): () => void {
     return noop;
   }

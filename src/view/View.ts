@@ -47,8 +47,8 @@ export class View<T = unknown> extends Reading<T> {
     });
   }
 
-  get retained(): boolean {
-    return this.#retained > 0;
+  override get readers(): number {
+    return this.#retained;
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 /**
  * One part of the page under test. A driver draws the scenes of a stage one after another inside
  *
- *     <ErrorBoundary fallback={error => <b>{error.message}</b>}>
+ *     <ErrorBoundary fallback={error => <b>{error.message}</b>}>  of the adapter
  *       <Suspense fallback={<i>loading</i>}> …scenes… </Suspense>
  *     </ErrorBoundary>
  *
@@ -21,13 +21,46 @@ import type { World } from './world.ts';
  *                                          <p>{line(data)}</p>
  *     cache      useCache(getTodo)         <p>{line(todo)}</p>                         'cache'
  *     live       useLive(pollTodo)         <p>{line(todo)}</p>                         'live'
+ *     ticker     useSubscription(pollTodo)
+ *                and useCache(getTodo)     <p>{line(todo)}</p>                         'ticker'
+ *     early      useFetch(getTodo)
+ *                and useCache(getTodo)     <p>{line(todo)}</p>                         'early'
+ *     error      useError(getTodo)         <p>fine</p>, <p>failed: message</p>         'error'
+ *     entity     useQuery(Todo)            <p>{line(todo)}</p>                         'entity'
+ *     editor     useSuspense(getTodo)      <p>{line(todo)}</p>, and a <button> that    'editor'
+ *                                          edits the title to 'edited' (optimistic)
+ *     saver      useLoading(update)        <p>idle</p>, <p>saving</p>, <p>failed:      'saver'
+ *                                          message</p>, and a <button> that saves the
+ *                                          title 'saved'
+ *     typing     useDebounce(id, 200)      <p>{id}</p>, <p>{id} …</p> while pending    'typing'
+ *     search     useCancelling(getTodo)
+ *                in useSuspense            <p>{line(todo)}</p>                         'search'
+ *     lookup     the same in useDLE        as dle                                       'lookup'
+ *     panel      AsyncBoundary around a    its fallback <i>panel</i>, its errorComponent
+ *                detail, resetKeys=[id]    <b>message</b> and a <button> that resets
  *
  * `line(undefined)` is 'nothing'. Each part calls `world.count(name)` whenever its own code that reads data runs: in
  * the body of a component where the framework renders again, inside of the text's expression where it does not. So a
  * count is "how often this part ran", in every framework.
  */
 export interface Scene {
-  readonly view: 'list' | 'fineList' | 'detail' | 'dle' | 'cache' | 'live';
+  readonly view:
+    | 'list'
+    | 'fineList'
+    | 'detail'
+    | 'dle'
+    | 'cache'
+    | 'live'
+    | 'ticker'
+    | 'early'
+    | 'error'
+    | 'entity'
+    | 'editor'
+    | 'saver'
+    | 'typing'
+    | 'search'
+    | 'lookup'
+    | 'panel';
   /** The first argument of the endpoint; null: nothing is asked. */
   readonly params: { readonly id?: number; readonly userId?: number } | null;
 }
@@ -40,6 +73,8 @@ export interface Screen {
   act(job?: () => unknown): Promise<void>;
   /** Other scenes on the same page: one with the same place and view is kept, and gets its new params. */
   show(scenes: readonly Scene[]): Promise<void>;
+  /** Presses the button of that number. */
+  press(at?: number): Promise<void>;
   /** Resets the error boundary, as its button "try again" would. */
   retry(): Promise<void>;
   unmount(): Promise<void>;

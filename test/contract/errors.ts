@@ -20,6 +20,82 @@ export const errors: Behaviours = {
     expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
   },
 
+  '[H7] a reset asks again at once, all that failed below it, and nothing else': async (driver) => {
+    const w = world();
+    await w.controller.fetch(w.getTodo, { id: 3 });
+    w.server.fail(404);
+    const screen = await driver.mount(w, [
+      detail,
+      { view: 'detail', params: { id: 2 } },
+      { view: 'detail', params: { id: 3 } },
+    ]);
+    expect(lines(screen)).toEqual(['status 404']);
+    w.server.fail(undefined);
+    w.server.log.length = 0;
+    await screen.retry();
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't3 by ada']);
+    expect([...w.server.log].sort()).toEqual(['GET /todos/1', 'GET /todos/2']);
+  },
+
+  '[H7] a boundary around a part leaves the rest alone, and its button asks again': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, { view: 'detail', params: { id: 2 } });
+    w.server.fail(404);
+    const panel = { view: 'panel', params: { id: 1 } } as const;
+    await screen.show([{ view: 'detail', params: { id: 2 } }, panel]);
+    expect(lines(screen)).toEqual(['t2 by bob', 'status 404']);
+    w.server.fail(undefined);
+    w.server.hold();
+    await screen.press();
+    expect(lines(screen)).toEqual(['t2 by bob', 'panel']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t2 by bob', 't1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+  },
+
+  '[H7] a boundary waits, shows and fails as its children do, without the one above': async (
+    driver,
+  ) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'panel', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['panel']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    w.server.fail(404);
+    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {}));
+    expect(lines(screen)).toEqual(['status 404']);
+  },
+
+  '[H7] other resetKeys reset a boundary by themselves': async (driver) => {
+    const w = world();
+    w.server.fail(404);
+    const screen = await driver.mount(w, [{ view: 'panel', params: { id: 1 } }]);
+    w.server.fail(undefined);
+    await screen.show([{ view: 'panel', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['status 404']);
+    await screen.show([{ view: 'panel', params: { id: 2 } }]);
+    expect(lines(screen)).toEqual(['t2 by bob']);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  },
+
+  '[H7] a reset does not disturb who shows an error in its place': async (driver) => {
+    const w = world();
+    const dle = { view: 'dle', params: { id: 2 } } as const;
+    w.server.fail(404);
+    const screen = await driver.mount(w, [dle, { view: 'panel', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['failed: status 404', 'status 404']);
+    w.server.fail(undefined);
+    w.server.log.length = 0;
+    w.ran();
+    await screen.press();
+    expect(lines(screen)).toEqual(['failed: status 404', 't1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+    expect(w.ran()['dle']).toBeUndefined();
+  },
+
   '[H7] a reset that fails again reaches the boundary again': async (driver) => {
     const w = world();
     w.server.fail(404);

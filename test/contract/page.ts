@@ -54,8 +54,8 @@ interface Held {
 
 /** Who holds on to what `reader` reads, and to everything it is made of: none must be left after an unmount. */
 export function holders(reader: Reader): string[] {
-  const { retained, record } = reader as unknown as { retained: boolean; record: Held };
-  const found = retained ? ['retained'] : [];
+  const { record } = reader as unknown as { record: Held };
+  const found = reader.readers > 0 ? ['retained'] : [];
   const visit = (thing: unknown): void => {
     if (Array.isArray(thing)) return thing.forEach(visit);
     if (thing === null || typeof thing !== 'object' || !('parts' in thing)) return;

@@ -1,8 +1,26 @@
 // The behaviour suite, run on React.
-import { act, Component, memo, Suspense, version } from 'react';
-import type { ReactElement, ReactNode } from 'react';
+import { act, memo, Suspense, version } from 'react';
+import type { ReactElement } from 'react';
 import { createRoot } from 'react-dom/client';
-import { For, Provider, useCache, useDLE, useLive, useSuspense } from 'signalbox/react';
+import {
+  AsyncBoundary,
+  ErrorBoundary,
+  For,
+  Provider,
+  useCache,
+  useCancelling,
+  useController,
+  useDebounce,
+  useDLE,
+  useError,
+  useFetch,
+  useLive,
+  useLoading,
+  useQuery,
+  useSubscription,
+  useSuspense,
+} from 'signalbox/react';
+import type { Caught } from 'signalbox/react';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
 import { line } from './world.ts';
@@ -71,6 +89,100 @@ function Cache({ world, params }: Props): ReactElement {
   return <p>{line(todo)}</p>;
 }
 
+function Ticker({ world, params }: Props): ReactElement {
+  useSubscription(world.pollTodo, params as TodoParams | null);
+  const todo = useCache(world.getTodo, params as TodoParams | null);
+  world.count('ticker');
+  return <p>{line(todo)}</p>;
+}
+
+function Early({ world, params }: Props): ReactElement {
+  void useFetch(world.getTodo, params as TodoParams | null);
+  const todo = useCache(world.getTodo, params as TodoParams | null);
+  world.count('early');
+  return <p>{line(todo)}</p>;
+}
+
+function Failure({ world, params }: Props): ReactElement {
+  const error = useError(world.getTodo, params as TodoParams | null);
+  world.count('error');
+  return <p>{error ? `failed: ${error.message}` : 'fine'}</p>;
+}
+
+function Entity({ world, params }: Props): ReactElement {
+  const todo = useQuery(world.Todo, params);
+  world.count('entity');
+  return <p>{line(todo)}</p>;
+}
+
+function Editor({ world, params }: Props): ReactElement {
+  const todo = useSuspense(world.getTodo, params as TodoParams);
+  const controller = useController();
+  world.count('editor');
+  const edit = (): void => {
+    controller.fetch(world.edit, { id: todo.id }, { title: 'edited' }).catch(() => {});
+  };
+  return (
+    <>
+      <p>{line(todo)}</p>
+      <button onClick={edit}>edit</button>
+    </>
+  );
+}
+
+function Saver({ world, params }: Props): ReactElement {
+  const controller = useController();
+  const { id } = params as TodoParams;
+  const [save, loading, error] = useLoading(() =>
+    controller.fetch(world.update, { id }, { title: 'saved' }),
+  );
+  world.count('saver');
+  const idle = error ? `failed: ${error.message}` : 'idle';
+  return (
+    <>
+      <p>{loading ? 'saving' : idle}</p>
+      <button onClick={() => void save()}>save</button>
+    </>
+  );
+}
+
+function Typing({ world, params }: Props): ReactElement {
+  const [id, isPending] = useDebounce(params?.id, 200);
+  world.count('typing');
+  return <p>{`${id}${isPending ? ' …' : ''}`}</p>;
+}
+
+function Search({ world, params }: Props): ReactElement {
+  const named = params as TodoParams;
+  const todo = useSuspense(useCancelling(world.getTodo, named), named);
+  world.count('search');
+  return <p>{line(todo)}</p>;
+}
+
+function Lookup({ world, params }: Props): ReactElement {
+  const named = params as TodoParams;
+  const { data, loading } = useDLE(useCancelling(world.getTodo, named), named);
+  world.count('lookup');
+  return <p>{loading ? 'wait' : line(data)}</p>;
+}
+
+function Failed({ error, resetErrorBoundary }: Caught): ReactElement {
+  return (
+    <>
+      <b>{error.message}</b>
+      <button onClick={resetErrorBoundary}>again</button>
+    </>
+  );
+}
+
+function Panel({ world, params }: Props): ReactElement {
+  return (
+    <AsyncBoundary fallback={<i>panel</i>} errorComponent={Failed} resetKeys={[params?.id]}>
+      <Detail world={world} params={params} />
+    </AsyncBoundary>
+  );
+}
+
 const views = {
   list: List,
   fineList: FineList,
@@ -78,17 +190,17 @@ const views = {
   dle: Dle,
   cache: Cache,
   live: Live,
+  ticker: Ticker,
+  early: Early,
+  error: Failure,
+  entity: Entity,
+  editor: Editor,
+  saver: Saver,
+  typing: Typing,
+  search: Search,
+  lookup: Lookup,
+  panel: Panel,
 };
-
-class Boundary extends Component<{ children: ReactNode }, { error?: Error | undefined }> {
-  override state: { error?: Error | undefined } = {};
-  static getDerivedStateFromError(error: Error): { error: Error } {
-    return { error };
-  }
-  override render(): ReactNode {
-    return this.state.error ? <b>{this.state.error.message}</b> : this.props.children;
-  }
-}
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
@@ -98,17 +210,21 @@ const driver: Driver = {
     const element = document.body.appendChild(document.createElement('main'));
     // what a boundary caught is not news
     const root = createRoot(element, { onCaughtError: () => {} });
-    let boundary: Boundary | null = null;
+    let reset = (): void => {};
+    const failed = (error: Error, again: () => void): ReactElement => {
+      reset = again;
+      return <b>{error.message}</b>;
+    };
     const draw = (shown: readonly Scene[]): ReactElement => (
       <Provider controller={world.controller}>
-        <Boundary ref={(it) => void (boundary = it)}>
+        <ErrorBoundary fallback={failed}>
           <Suspense fallback={<i>loading</i>}>
             {shown.map(({ view, params }, at) => {
               const View = views[view];
               return <View key={`${at} ${view}`} world={world} params={params} />;
             })}
           </Suspense>
-        </Boundary>
+        </ErrorBoundary>
       </Provider>
     );
     const during = (job?: () => unknown): Promise<void> =>
@@ -122,7 +238,8 @@ const driver: Driver = {
       root: element,
       act: during,
       show: (next) => during(() => root.render(draw(next))),
-      retry: () => during(() => boundary?.setState({ error: undefined })),
+      press: (at = 0) => during(() => element.querySelectorAll('button')[at]?.click()),
+      retry: () => during(() => reset()),
       unmount: () => during(() => root.unmount()),
     };
   },

@@ -88,6 +88,10 @@ export class Server {
     this.#held = undefined;
     for (const answer of held) answer();
   }
+  /** The one that waits longest is answered, the others go on waiting. */
+  releaseOne(): void {
+    this.#held?.shift()?.();
+  }
   /** From now on everything fails with this status; undefined: no more. */
   fail(status: number | undefined): void {
     if (status === undefined) this.#failure = undefined;
@@ -136,6 +140,36 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
     getTodo,
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
+    /** As update, but shown before it is sent. */
+    edit: new Endpoint(
+      ({ id }: TodoParams, body: Partial<Row>) =>
+        server.ask(`PATCH /todos/${id}`, () =>
+          server.show(Object.assign(server.row(id) as Row, body)),
+        ),
+      {
+        name: 'edit',
+        schema: Todo,
+        sideEffect: true,
+        getOptimisticResponse: (_: unknown, { id }: TodoParams, body: Partial<Row>) => ({
+          id,
+          ...body,
+        }),
+      },
+    ),
+    /** As remove, but shown before it is sent. */
+    drop: new Endpoint(
+      ({ id }: TodoParams) =>
+        server.ask(`DELETE /todos/${id}`, () => {
+          server.rows = server.rows.filter((row) => row.id !== id);
+          return { id };
+        }),
+      {
+        name: 'drop',
+        schema: new Delete(Todo),
+        sideEffect: true,
+        getOptimisticResponse: (_: unknown, { id }: TodoParams) => ({ id }),
+      },
+    ),
     create: new Endpoint(
       (body: Partial<Row>) =>
         server.ask('POST /todos', () => {

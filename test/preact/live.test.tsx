@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 // What live data do in Preact: the component that read a field runs, or none at all.
+import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { expect, expectTypeOf, test } from 'vitest';
 import { Endpoint, Entity } from 'signalbox';
 import type { ReadonlySignal } from 'signalbox';
@@ -223,4 +225,17 @@ test('[H1] useDLE runs once to wait and once to show, an equal answer included',
   await mount(w, <Page />);
   expect(w.ran()).toEqual({ wait: 1, 'show t1': 1 });
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+});
+
+test('[V5] a live object keeps its identity: useComputed derives from it, a dependency list does not', async () => {
+  const w = world({ size: 1 });
+  function Title(): VNode {
+    const todo = useSuspense(w.getTodo, { id: 1 });
+    const fresh = useComputed(() => todo.title.toUpperCase());
+    const old = useMemo(() => todo.title, [todo]);
+    return <li>{`${fresh.value} ${old}`}</li>;
+  }
+  const root = await mount(w, <Title />);
+  await during(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+  expect(texts(root)).toEqual(['NEW t1']);
 });

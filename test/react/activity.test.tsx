@@ -1,7 +1,8 @@
 // React 19.2 and up: what Activity hides and reveals. React 18 has none, and does not run this file.
 import { Activity, Suspense } from 'react';
 import type { ReactElement } from 'react';
-import { useSuspense } from 'signalbox/react';
+import { useCancelling, useError, useSuspense } from 'signalbox/react';
+import { useSignalQuery } from 'signalbox/react/signals';
 import { expect, test } from 'vitest';
 import { holders } from '../contract/page.ts';
 import { line, world } from '../contract/world.ts';
@@ -58,4 +59,28 @@ test('[H4] what Activity reveals is asked again where it is stale, and waits whe
   await act(() => w.server.release());
   expect(lines()).toEqual(['t1 by ada']);
   expect(w.server.log).toHaveLength(3);
+});
+
+test('[H4] what Activity hides of the smaller hooks holds nothing, and follows again when it is revealed', async () => {
+  const w = world();
+  function Parts(): ReactElement {
+    useSignalQuery(useCancelling(w.getTodo, { id: 1 }), { id: 1 });
+    const error = useError(w.getTodo, { id: 2 });
+    return <p>{error?.message ?? 'fine'}</p>;
+  }
+  const app = (mode: 'visible' | 'hidden'): ReactElement => (
+    <Activity mode={mode}>
+      <Parts />
+    </Activity>
+  );
+  const { draw, lines } = await page(w, app('visible'));
+  expect(lines()).toEqual(['fine']);
+  await draw(app('hidden'));
+  expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
+  expect(holders(w.controller.view(w.getTodo, { id: 2 }))).toEqual([]);
+  await w.controller.setError(w.getTodo, { id: 2 }, new Error('meanwhile'));
+  w.clock.advance(60_001);
+  await draw(app('visible'));
+  expect(lines()).toEqual(['meanwhile']);
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
 });

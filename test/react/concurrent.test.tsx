@@ -211,3 +211,51 @@ test('[H4] snapshots are sound dependencies of memo, useMemo and effects', async
   expect(lines()).toEqual(['T1 BY ADA', 'T2 BY EVE', 'T3 BY ADA']);
   expect(w.ran()).toEqual({ 'row 2': 1 });
 });
+
+test('[H4] what a transition awaits settles, whatever React has committed', async () => {
+  const w = world();
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={waiting}>
+      <Detail w={w} />
+    </Suspense>,
+  );
+  const settled: string[] = [];
+  await act(() =>
+    startTransition(() => {
+      const note = (what: string) => () => void settled.push(what);
+      void w.controller.set(w.Todo, { id: 1 }, { title: 'set' }).then(note('set'));
+      void w.controller.fetch(w.getTodo, { id: 2 }).then(note('fetch'));
+    }),
+  );
+  expect(settled).toEqual(['set', 'fetch']);
+  expect(lines()).toEqual(['set by ada']);
+});
+
+test('[H3] a memo child keeps nothing old, and one whose row did not change does not run', async () => {
+  const w = world({ size: 3 });
+  const Row = memo(function Row({ todo }: { todo: Todo }): ReactElement {
+    w.count(`row ${todo.id}`);
+    const text = useMemo(() => line(todo), [todo]);
+    return <li>{text}</li>;
+  });
+  function List(): ReactElement {
+    return (
+      <>
+        {useSuspense(w.getList, {}).map((todo) => (
+          <Row key={todo.id} todo={todo} />
+        ))}
+      </>
+    );
+  }
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={waiting}>
+      <List />
+    </Suspense>,
+  );
+  w.ran();
+  await act(() => w.controller.set(w.User, { id: 2 }, { name: 'eve' }));
+  expect(lines()).toEqual(['t1 by ada', 't2 by eve', 't3 by ada']);
+  expect(w.ran()).toEqual({ 'row 2': 1 });
+});

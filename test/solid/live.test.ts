@@ -196,3 +196,16 @@ test('[V6] nothing is held after a page is gone', async () => {
   await quiet();
   expect(holders(reader)).toEqual([]);
 });
+
+test('[V2] two roots on one store show each commit, and one that is gone disturbs nobody', async () => {
+  const { w, root } = await shownList(1);
+  const other = mount(w, () => suspense(() => list(w)));
+  await quiet();
+  w.ran();
+  await w.controller.set(w.Todo, { id: 1 }, { title: 'both' });
+  expect(w.ran()).toEqual({ 'title 1': 2 });
+  other.unmount();
+  await w.controller.set(w.Todo, { id: 1 }, { title: 'one' });
+  expect(w.ran()).toEqual({ 'title 1': 1 });
+  expect(textOf(root)).toEqual(['oneada']);
+});

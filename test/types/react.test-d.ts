@@ -1,8 +1,20 @@
 /** What the types of the React adapter let through, and what they stop. */
 import { expectTypeOf, test } from 'vitest';
-import { For, useCache, useDLE, useEntity, useSuspense } from 'signalbox/react';
+import {
+  For,
+  useCache,
+  useCancelling,
+  useDebounce,
+  useDLE,
+  useEntity,
+  useError,
+  useLoading,
+  useSuspense,
+} from 'signalbox/react';
+import { $, useSignalQuery } from 'signalbox/react/signals';
 import type { DLE, ForProps } from 'signalbox/react';
 import { Collection, Endpoint, Entity } from 'signalbox';
+import type { ReadonlySignal } from 'signalbox';
 
 class Todo extends Entity {
   id = 0;
@@ -75,4 +87,28 @@ test('[H3] For and useEntity give rows of the list', () => {
     params: null,
     children: () => null,
   });
+});
+
+test('[H1] the smaller hooks keep the types of what they are given', () => {
+  const save = async (id: number) => String(id);
+  expectTypeOf(useLoading(save, [1])).toEqualTypeOf<
+    [(id: number) => Promise<string>, boolean, Error | undefined]
+  >();
+  expectTypeOf(useDebounce('text', 200)).toEqualTypeOf<[string, boolean]>();
+  expectTypeOf(useCancelling(getTodo, { id: 1 })).toEqualTypeOf<typeof getTodo>();
+  expectTypeOf(useError(getTodo, maybe)).toEqualTypeOf<Error | undefined>();
+  // @ts-expect-error -- a todo has an id
+  useCancelling(getTodo, {});
+  // @ts-expect-error -- a todo has an id
+  useError(getTodo);
+});
+
+test('[H1] signals have the types of what they show, without methods', () => {
+  expectTypeOf($(new Todo()).title).toEqualTypeOf<ReadonlySignal<string>>();
+  // @ts-expect-error -- a method is no field
+  void $(new Todo()).pk;
+  expectTypeOf(useSignalQuery(getTodo, { id: 1 }).value.data).toEqualTypeOf<Todo | undefined>();
+  expectTypeOf(useSignalQuery(Todo, { id: 1 }).value.data).toEqualTypeOf<Todo | undefined>();
+  // @ts-expect-error -- a todo has an id
+  useSignalQuery(getTodo, {});
 });

@@ -1,7 +1,7 @@
 /** The fields of a live object as signals, for text and attributes that change without a render. */
-import { SignalboxError } from '../../src/diagnostics.ts';
-import type { ReadonlySignal } from '../../src/reactive.ts';
-import { fieldOf, recordOf } from '../../src/view/live.ts';
+import { SignalboxError } from '../diagnostics.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import { fieldOf, recordOf } from './live.ts';
 
 /** One signal per field and getter; methods are left out. */
 export type FieldSignals<T extends object> = {
@@ -13,7 +13,7 @@ export type FieldSignals<T extends object> = {
 const known = new WeakMap<object, object>();
 
 /**
- * `<b title={$(todo).title}>{$(todo).title}</b>`: Preact puts the new text into the page, no component runs.
+ * `<b title={$(todo).title}>{$(todo).title}</b>`: the new text is put into the page, no component runs.
  * Each signal is made when it is first asked for and is the same from then on.
  * Throws A2 for what is not live.
  */

@@ -1,0 +1,241 @@
+/** The bodies of hooks and boundaries that React and Preact share: the framework is lent to them. */
+import { systemClock } from '../src/clock.ts';
+import type { Controller } from '../src/Controller.ts';
+import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import { keepPolling } from '../src/view/keepPolling.ts';
+import type { Reader } from '../src/view/Reader.ts';
+
+type Effect = () => void | (() => void);
+
+/** What a framework lends. */
+export interface Hooks {
+  useState<T>(initial: () => T): readonly [T, (next: (before: T) => T) => void];
+  useMemo<T>(make: () => T, deps: readonly unknown[]): T;
+  useEffect(effect: Effect, deps?: readonly unknown[]): void;
+  /** Effects of a commit, before anybody can press a button of it. */
+  useCommit(effect: Effect): void;
+  startTransition(change: () => void): void;
+}
+
+/** Polls while the component is mounted. The key stands for endpoint and arguments, which may be made anew each time. */
+export function usePolling(
+  { useEffect }: Pick<Hooks, 'useEffect'>,
+  controller: Controller,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): void {
+  const key = args[0] === null ? null : endpoint.key(...args);
+  useEffect(
+    () => keepPolling(controller, endpoint, args),
+    [controller, key, endpoint.pollFrequency],
+  );
+}
+
+/** The value as it was `delay` ms ago, once it has stood that long; and whether it is still to come. */
+export function useDelayed<T>(
+  { useState, useEffect, startTransition }: Omit<Hooks, 'useMemo' | 'useCommit'>,
+  value: T,
+  delay: number,
+  updatable: boolean,
+): [T, boolean] {
+  const [settled, settle] = useState(() => value);
+  const isPending = !Object.is(settled, value);
+  useEffect(() => {
+    if (!updatable || !isPending) return undefined;
+    const timer = systemClock.after(delay, () => startTransition(() => settle(() => value)));
+    return () => systemClock.clear(timer);
+  }, [value, isPending, delay, updatable]);
+  return [settled, isPending];
+}
+
+// any: functions of every parameter list must fit; parameters are contravariant
+export type AsyncFunction = (...args: any[]) => Promise<unknown>;
+
+/** How the latest call of a function stands. */
+export interface Call {
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+}
+
+export const IDLE: Call = { loading: false, error: undefined };
+
+/** `fn`, which tells how its latest call stands; where that fails it gives undefined, and the error is told. */
+export function telling<F extends AsyncFunction>(fn: () => F, tell: (call: Call) => void): F {
+  let latest: unknown;
+  const told = async (...args: Parameters<F>): Promise<unknown> => {
+    const mine = (latest = {});
+    const end = (call: Call) => mine === latest && tell(call);
+    tell({ loading: true, error: undefined });
+    try {
+      const result = await fn()(...args);
+      end(IDLE);
+      return result;
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+      end({ loading: false, error });
+      return undefined;
+    }
+  };
+  return told as F;
+}
+
+/** The function with its latest call. It is the same function while `deps` are, and calls the `fn` of the last render. */
+export function useTelling<F extends AsyncFunction>(
+  { useState, useMemo, useCommit }: Pick<Hooks, 'useState' | 'useMemo' | 'useCommit'>,
+  fn: F,
+  deps: readonly unknown[],
+): [F, boolean, Error | undefined] {
+  const [{ loading, error }, tell] = useState(() => IDLE);
+  const [latest] = useState(() => ({ fn }));
+  useCommit(() => {
+    latest.fn = fn;
+  });
+  const told = useMemo(
+    () =>
+      telling(
+        () => latest.fn,
+        (call) => tell(() => call),
+      ),
+    [latest, ...deps],
+  );
+  return [told, loading, error];
+}
+
+/** An endpoint that takes a signal as an option. */
+// any: whatever the options of its own kind
+export type Cancellable = EndpointInterface & { extend(options: any): any };
+
+/** One request of a component that cancels, from when its arguments name it until they name another. */
+export interface Stay {
+  readonly key: string | null;
+  readonly reader: Reader;
+  readonly abort: AbortController;
+}
+
+/** Aborts what the component has left, unless it is still on the screen, by this component (`own` times) or another. */
+export function leave(stay: Stay | undefined, own = 0): void {
+  if (stay !== undefined && stay.reader.readers <= own) stay.abort.abort();
+}
+
+/** What a component that cancels remembers. */
+interface Stays {
+  /** What is on the screen. */
+  shown?: Stay;
+  /** What was rendered since, and is waited for. */
+  waiting?: Stay | undefined;
+}
+
+/**
+ * The endpoint with a signal that is aborted when the arguments name another request: what was shown when the other is
+ * on the screen, what was only waited for at once. A transition that is pending is not disturbed by other renders.
+ */
+export function useLeaving<E extends Cancellable>(
+  { useState, useMemo, useEffect }: Pick<Hooks, 'useState' | 'useMemo' | 'useEffect'>,
+  controller: Controller,
+  endpoint: E,
+  args: readonly unknown[],
+): E {
+  const [stays] = useState((): Stays => ({}));
+  const key = args[0] === null ? null : endpoint.key(...args);
+  let stay = stays.shown?.key === key ? stays.shown : stays.waiting;
+  if (stay?.key !== key || stay.abort.signal.aborted) {
+    leave(stays.waiting);
+    // Preact has effects of renders that were never shown: what they call shown nobody reads
+    leave(stays.shown);
+    const reader = controller.view(endpoint as EndpointInterface, ...args);
+    stays.waiting = stay = { key, reader, abort: new AbortController() };
+  }
+  useEffect(() => {
+    if (stays.shown !== stay) leave(stays.shown);
+    Object.assign(stays, { shown: stay, waiting: undefined });
+  }, [stays, stay]);
+  return useMemo(() => endpoint.extend({ signal: stay.abort.signal }) as E, [endpoint, stay]);
+}
+
+/** What the fallback of a boundary gets. */
+export interface Caught {
+  readonly error: Error;
+  /** Draws the children anew; what failed is asked again at once. */
+  readonly resetErrorBoundary: () => void;
+  readonly className?: string | undefined;
+}
+
+/** `Node` is what the framework draws, `Fallback` a component of it. */
+export interface BoundaryProps<Node, Fallback> {
+  readonly children?: Node | undefined;
+  /** Drawn in the place of the children. Without this and `fallback` it is the error's message. */
+  readonly fallbackComponent?: Fallback | undefined;
+  /** The same as something to draw, or as a function. */
+  readonly fallback?: Node | ((error: Error, reset: () => void) => Node) | undefined;
+  /** Handed to the fallback component. */
+  readonly className?: string | undefined;
+  /** Resets when one of them is another: the page, the id. */
+  readonly resetKeys?: readonly unknown[] | undefined;
+  /** Lends its reset to what knows when to try again (`history.listen`), which gives back how to stop. */
+  readonly listen?: ((reset: () => void) => () => void) | undefined;
+}
+
+type Drawn = BoundaryProps<unknown, unknown>;
+
+interface Outcome {
+  readonly caught?: { readonly error: Error } | undefined;
+}
+
+interface Classes {
+  readonly Component: new (props: Drawn) => {
+    readonly props: Drawn;
+    readonly context: unknown;
+    setState(outcome: Outcome): void;
+  };
+  readonly createElement: (of: never, props: object | null, ...children: never[]) => unknown;
+  readonly context: unknown;
+}
+
+/** The error boundary of a framework that has components as classes. */
+export function boundaryOf({ Component, createElement, context }: Classes): unknown {
+  return class ErrorBoundary extends Component {
+    static readonly contextType = context;
+    state: Outcome = {};
+    #stop: (() => void) | undefined;
+
+    static getDerivedStateFromError(error: Error): Outcome {
+      return { caught: { error } };
+    }
+
+    readonly reset = (): void => {
+      if (this.state.caught === undefined) return;
+      (this.context as Controller | undefined)?.expireErrors();
+      this.setState({ caught: undefined });
+    };
+
+    componentDidMount(): void {
+      this.#stop = this.props.listen?.(this.reset);
+    }
+
+    componentDidUpdate(before: Drawn, { caught }: Outcome): void {
+      // an error of the very update that brought other keys is news
+      if (caught !== undefined && differ(before.resetKeys, this.props.resetKeys)) this.reset();
+    }
+
+    componentWillUnmount(): void {
+      this.#stop?.();
+    }
+
+    render(): unknown {
+      const { children, className, fallback, fallbackComponent } = this.props;
+      if (this.state.caught === undefined) return children;
+      const { error } = this.state.caught;
+      if (typeof fallback === 'function') return (fallback as Draw)(error, this.reset);
+      if (fallback !== undefined) return fallback;
+      const caught: Caught = { error, resetErrorBoundary: this.reset, className };
+      if (fallbackComponent !== undefined) return createElement(fallbackComponent as never, caught);
+      return createElement('pre' as never, { role: 'alert', className }, error.message as never);
+    }
+  };
+}
+
+type Draw = (error: Error, reset: () => void) => unknown;
+
+export function differ(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
+  return one.length !== other.length || one.some((key, at) => !Object.is(key, other[at]));
+}

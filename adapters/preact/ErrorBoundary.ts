@@ -1,0 +1,19 @@
+/** Shows something else in the place of what failed, and tries again when it is told to. */
+import { Component, h } from 'preact';
+import type { ComponentChildren, ComponentClass, ComponentType } from 'preact';
+import { boundaryOf } from '../hooks.ts';
+import type { BoundaryProps, Caught } from '../hooks.ts';
+import { ControllerContext } from './Provider.ts';
+
+export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<Caught>>;
+
+/**
+ * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset draws the
+ * children anew and asks again at once what had failed below it.
+ */
+export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ boundaryOf({
+  // abstract there, in types
+  Component: Component as never,
+  createElement: h as never,
+  context: ControllerContext,
+}) as ComponentClass<ErrorBoundaryProps>;

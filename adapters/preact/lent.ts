@@ -1,0 +1,12 @@
+/** What Preact lends to the bodies that adapters share. */
+import { useEffect, useLayoutEffect, useMemo, useState } from 'preact/hooks';
+import type { Hooks } from '../hooks.ts';
+
+export const lent: Hooks = {
+  useState,
+  useMemo,
+  useEffect,
+  useCommit: useLayoutEffect,
+  // Preact has no transitions
+  startTransition: (change) => change(),
+};

@@ -1,0 +1,18 @@
+/** Reads the error of an endpoint, and never asks. */
+import { useMemo } from 'preact/hooks';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { computed } from '../../src/reactive.ts';
+import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { useReader, useTracking } from './useReading.ts';
+
+/** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
+export function useError<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): Error | undefined {
+  useTracking();
+  const reader = useReader('useError', endpoint, args);
+  // data wake nobody
+  const error = useMemo(() => computed(() => reader.live.value.error), [reader]);
+  return error.value;
+}

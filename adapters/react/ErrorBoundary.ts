@@ -1,0 +1,18 @@
+/** Shows something else in the place of what failed, and tries again when it is told to. */
+import { Component, createElement } from 'react';
+import type { ComponentClass, ComponentType, ReactNode } from 'react';
+import { boundaryOf } from '../hooks.ts';
+import type { BoundaryProps, Caught } from '../hooks.ts';
+import { ControllerContext } from './Provider.ts';
+
+export type ErrorBoundaryProps = BoundaryProps<ReactNode, ComponentType<Caught>>;
+
+/**
+ * `<ErrorBoundary fallbackComponent={({ error, resetErrorBoundary }) => …}>` inside of the provider: the reset draws the
+ * children anew and asks again at once what had failed below it.
+ */
+export const ErrorBoundary: ComponentClass<ErrorBoundaryProps> = /* @__PURE__ */ boundaryOf({
+  Component,
+  createElement: createElement as never,
+  context: ControllerContext,
+}) as ComponentClass<ErrorBoundaryProps>;

@@ -1,0 +1,30 @@
+/** Reads the error of an endpoint, and never asks. */
+import type { ArgsOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/ResultRecord.ts';
+import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { Audience } from './Audience.ts';
+import { useLent } from './Provider.ts';
+import { useResult } from './useResult.ts';
+import type { Facet } from './useResult.ts';
+
+const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
+
+/** Only what a reader would be thrown: data wake nobody. */
+const failure: Facet = {
+  audience: /* @__PURE__ */ new Audience(),
+  peek: (reader) => {
+    const result = reader.result.peek();
+    return result.status === 'error' ? result : FINE;
+  },
+  listen: (reader, listener) => reader.listen(listener),
+};
+
+/** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
+export function useError<E extends EndpointInterface>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): Error | undefined {
+  const reader = useLent('useError').view(endpoint, ...(args as ArgsOf<E>));
+  return useResult(reader, failure).result.error;
+}

@@ -1,0 +1,60 @@
+/** Shows something else in the place of what failed, and tries again when it is told to. */
+import {
+  createComponent,
+  createEffect,
+  ErrorBoundary as Boundary,
+  onCleanup,
+  useContext,
+} from 'solid-js';
+import type { Component, JSX } from 'solid-js';
+import { Dynamic } from 'solid-js/web';
+import { differ } from '../hooks.ts';
+import type { BoundaryProps, Caught } from '../hooks.ts';
+import { ControllerContext } from './Provider.ts';
+
+type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
+
+export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<Caught>>;
+
+/**
+ * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: as Solid's own, but for its reset, which asks again at
+ * once what had failed below it.
+ */
+export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
+  const controller = useContext(ControllerContext);
+  return createComponent(Boundary, {
+    fallback(error: Error, again: () => void) {
+      const reset = (): void => {
+        controller?.expireErrors();
+        again();
+      };
+      createEffect<Keys>((before) => {
+        const { resetKeys } = props;
+        if (before !== undefined && differ(before.resetKeys, resetKeys)) reset();
+        return { resetKeys };
+      });
+      const stop = props.listen?.(reset);
+      if (stop !== undefined) onCleanup(stop);
+      return drawn(props, error, reset);
+    },
+    get children() {
+      return props.children;
+    },
+  });
+}
+
+function drawn(props: ErrorBoundaryProps, error: Error, reset: () => void): JSX.Element {
+  const { fallback, fallbackComponent, className } = props;
+  if (typeof fallback === 'function') return fallback(error, reset);
+  if (fallback !== undefined) return fallback;
+  if (fallbackComponent !== undefined) {
+    return createComponent(fallbackComponent, { error, resetErrorBoundary: reset, className });
+  }
+  const { message } = error;
+  return createComponent(Dynamic, {
+    component: 'pre',
+    role: 'alert',
+    class: className,
+    children: message,
+  });
+}

@@ -1,0 +1,41 @@
+/** Gives up a request whose arguments have changed, at once. */
+import { createComputed, createEffect, createMemo, onCleanup, untrack } from 'solid-js';
+import type { Accessor } from 'solid-js';
+import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { leave } from '../hooks.ts';
+import type { Cancellable, Stay } from '../hooks.ts';
+import { stayAt } from './createReading.ts';
+import type { Params } from './createReading.ts';
+import { useController } from './Provider.ts';
+
+/**
+ * `useSuspense(useCancelling(search, params), params)`: the endpoint with a signal that is aborted when the arguments
+ * are others, unless another mounted component shows that request. Without it a request that nobody waits for ends
+ * later by itself. It is one endpoint all the while; its `signal` is that of the present arguments.
+ */
+export function useCancelling<E extends Cancellable>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): E {
+  const controller = useController('useCancelling');
+  const stay = createMemo<Stay>((last) => {
+    const { reader } = stayAt(controller, endpoint, params as readonly Accessor<unknown>[]);
+    if (last?.reader === reader) return last;
+    return { key: reader.key, reader, abort: new AbortController() };
+  });
+  // runs and waits where the effect does by which the read of this component retains
+  const own = new WeakMap<Stay, number>();
+  createEffect(() => {
+    const at = stay();
+    own.set(at, 1);
+    onCleanup(() => own.delete(at));
+  });
+  createComputed<Stay>((last) => {
+    const now = stay();
+    // by then effects have run
+    if (last !== undefined && last !== now) queueMicrotask(() => leave(last, own.get(last)));
+    return now;
+  });
+  const signal = { get: () => untrack(stay).abort.signal, configurable: true };
+  return Object.defineProperty(endpoint.extend({}) as E, 'signal', signal);
+}

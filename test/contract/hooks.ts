@@ -1,0 +1,251 @@
+// Behaviours of the smaller hooks.
+import { expect } from 'vitest';
+import { holders, lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { holdTimers } from './timers.ts';
+import { world } from './world.ts';
+
+const error = { view: 'error', params: { id: 1 } } as const;
+const saver = { view: 'saver', params: { id: 1 } } as const;
+const typing = (id: number) => ({ view: 'typing', params: { id } }) as const;
+const search = (id: number) => ({ view: 'search', params: { id } }) as const;
+const lookup = (id: number) => ({ view: 'lookup', params: { id } }) as const;
+const detail = (id: number) => ({ view: 'detail', params: { id } }) as const;
+
+export const hooks: Behaviours = {
+  '[H1] useError asks nothing, and shows what a reader would be thrown': async (driver) => {
+    const w = world();
+    const screen = await driver.mount(w, [error]);
+    expect(lines(screen)).toEqual(['fine']);
+    expect(w.server.log).toEqual([]);
+    w.server.fail(404);
+    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {}));
+    expect(lines(screen)).toEqual(['failed: status 404']);
+    w.server.fail(undefined);
+    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
+    expect(lines(screen)).toEqual(['fine']);
+  },
+
+  '[H1] useError does not run for data, nor for an error behind them': async (driver) => {
+    const w = world();
+    await w.controller.fetch(w.getTodo, { id: 1 });
+    const screen = await shown(driver, w, error);
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+    w.server.fail(500);
+    await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {}));
+    expect(lines(screen)).toEqual(['fine']);
+    expect(w.ran()).toEqual({});
+  },
+
+  '[H1] useError follows its arguments, null too, and holds nothing after': async (driver) => {
+    const w = world();
+    await w.controller.setError(w.getTodo, { id: 2 }, new Error('two'));
+    const screen = await driver.mount(w, [error]);
+    await screen.show([{ view: 'error', params: { id: 2 } }]);
+    expect(lines(screen)).toEqual(['failed: two']);
+    await screen.show([{ view: 'error', params: null }]);
+    expect(lines(screen)).toEqual(['fine']);
+    await screen.unmount();
+    expect(holders(w.controller.view(w.getTodo, { id: 2 }))).toEqual([]);
+    expect(w.server.log).toEqual([]);
+  },
+
+  '[H1] useLoading tells that a call is under way, and that it is over': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, saver);
+    w.server.hold();
+    await screen.press();
+    expect(lines(screen)).toEqual(['saving']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+    expect(w.server.row(1)?.title).toBe('saved');
+    expect(w.ran()).toEqual({ saver: 2 });
+  },
+
+  '[H1] useLoading tells the error until the next call, and rejects nobody': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, saver);
+    w.server.fail(400);
+    await screen.press();
+    expect(lines(screen)).toEqual(['failed: status 400']);
+    w.server.fail(undefined);
+    w.server.hold();
+    await screen.press();
+    expect(lines(screen)).toEqual(['saving']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+  },
+
+  '[H1] of overlapping calls useLoading tells the latest': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, saver);
+    w.server.hold();
+    await screen.press();
+    await screen.press();
+    w.server.fail(400);
+    await screen.act(() => w.server.releaseOne());
+    expect(lines(screen)).toEqual(['saving']);
+    w.server.fail(undefined);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+  },
+
+  '[H1] useLoading calls the function of the last render, also after an unmount': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, saver);
+    await screen.show([{ view: 'saver', params: { id: 2 } }]);
+    w.server.hold();
+    await screen.press();
+    expect(w.server.log).toEqual(['PATCH /todos/2']);
+    await screen.unmount();
+    await screen.act(() => w.server.release());
+    expect(w.server.row(2)?.title).toBe('saved');
+  },
+
+  '[H1] useDebounce holds a value back until it has stood for its delay': async (driver) => {
+    const timers = holdTimers(200);
+    const w = world();
+    const screen = await shown(driver, w, typing(1));
+    expect(lines(screen)).toEqual(['1']);
+    expect(timers.waiting).toBe(0);
+    await screen.show([typing(2)]);
+    expect(lines(screen)).toEqual(['1 …']);
+    await screen.show([typing(3)]);
+    expect(timers.waiting).toBe(1);
+    await screen.act(() => timers.run());
+    expect(lines(screen)).toEqual(['3']);
+  },
+
+  '[H1] useDebounce waits for nothing where the value came back, or nobody is left': async (
+    driver,
+  ) => {
+    const timers = holdTimers(200);
+    const w = world();
+    const screen = await shown(driver, w, typing(1));
+    await screen.show([typing(2)]);
+    await screen.show([typing(1)]);
+    expect(lines(screen)).toEqual(['1']);
+    expect(timers.waiting).toBe(0);
+    await screen.show([typing(2)]);
+    await screen.unmount();
+    expect(timers.waiting).toBe(0);
+  },
+
+  '[F3] useCancelling aborts at once what other arguments replace': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [lookup(1)]);
+    const first = w.controller.view(w.getTodo, { id: 1 });
+    expect(first.fetching.value).toBe(true);
+    await screen.show([lookup(2)]);
+    expect(first.fetching.value).toBe(false);
+    await screen.show([lookup(3)]);
+    await screen.show([lookup(1)]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.controller.get(w.Todo, { id: 2 })).toBeUndefined();
+    expect(w.server.log).toEqual([1, 2, 3, 1].map((id) => `GET /todos/${id}`));
+  },
+
+  '[F3] useCancelling aborts at once what a suspended component no longer waits for': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, search(1));
+    w.server.hold();
+    await screen.show([search(2)]);
+    expect(lines(screen)).toEqual(['loading']);
+    const second = w.controller.view(w.getTodo, { id: 2 });
+    expect(second.fetching.value).toBe(true);
+    await screen.show([search(3)]);
+    expect(second.fetching.value).toBe(false);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t3 by ada']);
+    expect(w.controller.get(w.Todo, { id: 2 })).toBeUndefined();
+    expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/3']);
+  },
+
+  '[F3] what was aborted while suspended is asked again when its arguments come back': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, search(1));
+    w.server.hold();
+    for (const id of [2, 3, 2]) await screen.show([search(id)]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t2 by bob']);
+    expect(w.server.log).toEqual(['GET /todos/2', 'GET /todos/3', 'GET /todos/2']);
+  },
+
+  '[F3] useCancelling leaves a request alone that somebody else shows': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, lookup(1), detail(1));
+    w.server.row(1)!.title = 'newer';
+    w.server.hold();
+    await screen.act(() => w.controller.expireAll(w.getTodo));
+    await screen.show([lookup(2), detail(1)]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t2 by bob', 'newer by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  },
+
+  '[H1] useFetch asks without suspending, once for each of its arguments': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'early', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['nothing']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    await screen.show([{ view: 'early', params: { id: 2 } }]);
+    await screen.show([{ view: 'early', params: null }]);
+    expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  },
+
+  '[H2] what useFetch started is joined by who suspends for it': async (driver) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [{ view: 'early', params: { id: 1 } }, detail(1)]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[H1] useQuery shows an entity as it comes, changes and goes, and asks nothing': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await driver.mount(w, [{ view: 'entity', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['nothing']);
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { id: 1, title: 'pushed' }));
+    expect(lines(screen)).toEqual(['pushed by nobody']);
+    w.ran();
+    await screen.act(() => w.controller.set(w.Todo, { id: 2 }, { id: 2, title: 'other' }));
+    expect(w.ran()).toEqual({});
+    await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
+    expect(lines(screen)).toEqual(['nothing']);
+    expect(w.server.log).toEqual(['DELETE /todos/1']);
+  },
+
+  '[H1] useSubscription reads nothing: who shows what it brings runs for that': async (driver) => {
+    const w = world();
+    const screen = await driver.mount(w, [{ view: 'ticker', params: { id: 1 } }]);
+    await screen.act(() => w.clock.advance(1_000));
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    w.ran();
+    w.server.log.length = 0;
+    await screen.act(() => w.clock.advance(1_000));
+    expect(w.server.log).toEqual(['GET /todos/1']);
+    expect(w.ran()).toEqual({});
+    w.server.row(1)!.title = 'newer';
+    await screen.act(() => w.clock.advance(1_000));
+    expect(lines(screen)).toEqual(['newer by ada']);
+    expect(w.ran()).toEqual({ ticker: 1 });
+    await screen.unmount();
+    w.server.log.length = 0;
+    await screen.act(() => w.clock.advance(10_000));
+    expect(w.server.log).toEqual([]);
+  },
+};

@@ -1,0 +1,246 @@
+// Boundaries and the smaller hooks where React has its own ways: StrictMode, transitions, Activity's absence aside.
+import { startTransition, StrictMode, Suspense, useState } from 'react';
+import type { ReactElement } from 'react';
+import {
+  AsyncBoundary,
+  ErrorBoundary,
+  NetworkErrorBoundary,
+  useCancelling,
+  useDebounce,
+  useLoading,
+  useSuspense,
+} from 'signalbox/react';
+import type { Caught } from 'signalbox/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { holdTimers } from '../contract/timers.ts';
+import { line, world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
+import { page } from './page.ts';
+
+beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
+afterEach(() => document.body.replaceChildren());
+
+function Detail({ w, id = 1 }: { w: World; id?: number }): ReactElement {
+  return <p>{line(useSuspense(w.getTodo, { id }))}</p>;
+}
+
+test('[H7] a boundary tells the message where it is given nothing to show', async () => {
+  const w = world();
+  w.server.fail(404);
+  await page(
+    w,
+    <AsyncBoundary errorClassName="mark">
+      <Detail w={w} />
+    </AsyncBoundary>,
+  );
+  const said = document.querySelector('[role=alert]');
+  expect(said?.className).toBe('mark');
+  expect(said?.textContent).toBe('status 404');
+  expect(NetworkErrorBoundary).toBe(ErrorBoundary);
+});
+
+test('[H7] fallbackComponent gets error, reset and class; fallback may be something to show', async () => {
+  const w = world();
+  w.server.fail(404);
+  const Failed = ({ error, className }: Caught): ReactElement => (
+    <b className={className}>{error.message}</b>
+  );
+  const { lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <ErrorBoundary fallbackComponent={Failed} className="mark">
+        <Detail w={w} />
+      </ErrorBoundary>
+      <ErrorBoundary fallback={<b>plain</b>}>
+        <Detail w={w} />
+      </ErrorBoundary>
+    </Suspense>,
+  );
+  expect(lines()).toEqual(['status 404', 'plain']);
+  expect(document.querySelector('b')?.className).toBe('mark');
+});
+
+test('[H7] what listens resets a boundary, and is let go of', async () => {
+  const w = world();
+  w.server.fail(404);
+  const heard = new Set<() => void>();
+  const listen = (reset: () => void) => {
+    heard.add(reset);
+    return () => void heard.delete(reset);
+  };
+  const { act, lines, unmount } = await page(
+    w,
+    <StrictMode>
+      <AsyncBoundary fallback={<i>loading</i>} listen={listen}>
+        <Detail w={w} />
+      </AsyncBoundary>
+    </StrictMode>,
+  );
+  expect(heard.size).toBe(1);
+  w.server.fail(undefined);
+  await act(() => heard.forEach((reset) => reset()));
+  expect(lines()).toEqual(['t1 by ada']);
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+  // without an error there is nothing to reset
+  await act(() => heard.forEach((reset) => reset()));
+  expect(w.server.log).toHaveLength(2);
+  await unmount();
+  expect(heard.size).toBe(0);
+});
+
+test('[H7] an error of the update that brings other keys stays', async () => {
+  const w = world();
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  const app = (id: number): ReactElement => (
+    <ErrorBoundary fallback={<b>failed</b>} resetKeys={[id]}>
+      <Suspense fallback={<i>loading</i>}>
+        <Detail w={w} id={id} />
+      </Suspense>
+    </ErrorBoundary>
+  );
+  const { draw, lines } = await page(w, app(1));
+  await w.controller.setError(
+    w.getTodo,
+    { id: 2 },
+    Object.assign(new Error('no'), { status: 404 }),
+  );
+  await draw(app(2));
+  expect(lines()).toEqual(['failed']);
+  expect(w.server.log).toEqual(['GET /todos/1']);
+  await draw(app(1));
+  expect(lines()).toEqual(['t1 by ada']);
+});
+
+test('[H7] a boundary outside of the provider catches and resets, too', async () => {
+  const w = world();
+  const { act, lines } = await page(w, <p>inside</p>);
+  expect(lines()).toEqual(['inside']);
+  const { createRoot } = await import('react-dom/client');
+  const element = document.body.appendChild(document.createElement('main'));
+  const fails = { now: true };
+  const press: { reset?: () => void } = {};
+  function Moody(): ReactElement {
+    if (fails.now) throw new Error('moody');
+    return <p>fine</p>;
+  }
+  const failed = (error: Error, reset: () => void): ReactElement => {
+    press.reset = reset;
+    return <b>{error.message}</b>;
+  };
+  const root = createRoot(element);
+  await act(() =>
+    root.render(
+      <ErrorBoundary fallback={failed}>
+        <Moody />
+      </ErrorBoundary>,
+    ),
+  );
+  expect(element.textContent).toBe('moody');
+  fails.now = false;
+  await act(() => press.reset?.());
+  expect(element.textContent).toBe('fine');
+  await act(() => root.unmount());
+});
+
+test('[H4] useDebounce keeps the old screen until what it brings is there', async () => {
+  const timers = holdTimers(200);
+  const w = world();
+  function Search({ id }: { id: number }): ReactElement {
+    const [asked, isPending] = useDebounce(id, 200);
+    return (
+      <>
+        <b>{isPending ? 'pending' : 'settled'}</b>
+        <Suspense fallback={<i>loading</i>}>
+          <Detail w={w} id={asked} />
+        </Suspense>
+      </>
+    );
+  }
+  const { act, draw, lines } = await page(w, <Search id={1} />);
+  w.server.hold();
+  await draw(<Search id={2} />);
+  await act(() => timers.run());
+  expect(lines()).toEqual(['pending', 't1 by ada']);
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['settled', 't2 by bob']);
+});
+
+test('[H1] useDebounce waits while it is not updatable', async () => {
+  const timers = holdTimers(200);
+  const Text = ({ text, free }: { text: string; free: boolean }): ReactElement => (
+    <p>{useDebounce(text, 200, free).join(' ')}</p>
+  );
+  const { draw, act, lines } = await page(world(), <Text text="a" free={false} />);
+  await draw(<Text text="b" free={false} />);
+  expect(timers.waiting).toBe(0);
+  expect(lines()).toEqual(['a true']);
+  await draw(<Text text="b" free />);
+  await act(() => timers.run());
+  expect(lines()).toEqual(['b false']);
+});
+
+test('[H1] the function of useLoading is one as long as its dependencies are, also in StrictMode', async () => {
+  const seen = new Set<unknown>();
+  function Saver({ id }: { id: number }): ReactElement {
+    const [save] = useLoading(() => Promise.resolve(id), [id]);
+    seen.add(save);
+    return <p>{id}</p>;
+  }
+  const { draw } = await page(world(), <Saver id={1} />);
+  await draw(<Saver id={1} />);
+  expect(seen.size).toBe(1);
+  await draw(<Saver id={2} />);
+  expect(seen.size).toBe(2);
+});
+
+test('[F3] useCancelling: a render beside a pending transition leaves its request alone', async () => {
+  const w = world();
+  const press: { go?: (id: number) => void; tick?: (turn: number) => void } = {};
+  function App(): ReactElement {
+    const [id, setId] = useState(1);
+    const [turn, setTurn] = useState(0);
+    press.go = (next) => startTransition(() => setId(next));
+    press.tick = setTurn;
+    const todo = useSuspense(useCancelling(w.getTodo, { id }), { id });
+    return <p>{`${line(todo)} ${turn}`}</p>;
+  }
+  const { act, lines } = await page(
+    w,
+    <StrictMode>
+      <Suspense fallback={<i>loading</i>}>
+        <App />
+      </Suspense>
+    </StrictMode>,
+  );
+  w.server.hold();
+  const second = w.controller.view(w.getTodo, { id: 2 });
+  await act(() => press.go?.(2));
+  await act(() => press.tick?.(1));
+  expect(lines()).toEqual(['t1 by ada 1']);
+  expect(second.fetching.value).toBe(true);
+  await act(() => press.go?.(3));
+  expect(second.fetching.value).toBe(false);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['t3 by ada 1']);
+  expect(w.server.log).toEqual([1, 2, 3].map((id) => `GET /todos/${id}`));
+});
+
+test('[F3] useCancelling gives an endpoint with the same key, and a new signal per request', async () => {
+  const w = world();
+  const given: { key: string; signal?: AbortSignal | undefined }[] = [];
+  function Search({ id }: { id: number | null }): ReactElement {
+    const args = id === null ? null : { id };
+    const endpoint = useCancelling(w.getTodo, args);
+    if (args !== null) given.push({ key: endpoint.key(args), signal: endpoint.signal });
+    return <p>{String(id)}</p>;
+  }
+  const { draw } = await page(w, <Search id={1} />);
+  await draw(<Search id={1} />);
+  await draw(<Search id={2} />);
+  await draw(<Search id={null} />);
+  expect(given[0]?.key).toBe(w.getTodo.key({ id: 1 }));
+  expect(given[1]?.signal).toBe(given[0]?.signal);
+  expect(given.map(({ signal }) => signal?.aborted)).toEqual([true, true, true]);
+  expect(given[2]?.signal).not.toBe(given[0]?.signal);
+});

@@ -1,0 +1,87 @@
+// Traps of signals that adapters stand on: errors and promises are values, and time is not a signal.
+import { effect } from '@preact/signals-core';
+import { Controller, Endpoint, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { world } from '../contract/world.ts';
+
+test('[V2] an effect that reads what failed or is pending throws nothing out of the writer', async () => {
+  const w = world();
+  const reader = w.controller.view(w.getTodo, { id: 1 });
+  const seen: string[] = [];
+  const stop = effect(() => void seen.push(reader.result.value.status));
+  const stopLive = effect(() => void seen.push(`live ${reader.live.value.status}`));
+  seen.length = 0;
+  await w.controller.setError(w.getTodo, { id: 1 }, new Error('no'));
+  expect(seen).toEqual(['error', 'live error']);
+  w.controller.invalidate(w.getTodo, { id: 1 });
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  expect(seen.slice(2)).toEqual(['pending', 'live pending', 'success', 'live success']);
+  stop();
+  stopLive();
+});
+
+test('[V2] the same error again wakes nobody', async () => {
+  const w = world();
+  const error = new Error('no');
+  await w.controller.setError(w.getTodo, { id: 1 }, error);
+  let runs = 0;
+  const { result } = w.controller.view(w.getTodo, { id: 1 });
+  const stop = effect(() => void (result.value, runs++));
+  await w.controller.setError(w.getTodo, { id: 1 }, error);
+  expect(runs).toBe(1);
+  stop();
+});
+
+test('[H2] the promise of a key is one while it is waited for, and another after an invalidation', async () => {
+  const w = world();
+  const reader = w.controller.view(w.getTodo, { id: 1 });
+  const first = reader.ensure(true);
+  expect(reader.ensure(true)).toBe(first);
+  expect(reader.ready).toBe(first);
+  await first;
+  expect(first?.status).toBe('fulfilled');
+  expect(reader.ensure(true)).toBeUndefined();
+  expect(reader.ready).toBe(first);
+  w.controller.invalidate(w.getTodo, { id: 1 });
+  expect(reader.ensure(false)).not.toBe(first);
+});
+
+test('[V5] private members of a class work in snapshots, and live where they are not touched', async () => {
+  class Secret extends Entity {
+    id = 0;
+    title = '';
+    #times = 2;
+    static override key = 'Secret';
+    get twice(): string {
+      return this.title.repeat(this.#times);
+    }
+    get loud(): string {
+      return this.title.toUpperCase();
+    }
+  }
+  const controller = new Controller();
+  const get = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, title: 'ab' }), {
+    name: 'get',
+    schema: Secret,
+  });
+  const snapshot = await controller.fetch(get, { id: 1 });
+  expect(snapshot.twice).toBe('abab');
+  const live = controller.live(Secret, 1);
+  expect(live.loud).toBe('AB');
+  // a live object is a stand-in: the language keeps private members from it
+  expect(() => live.twice).toThrow(TypeError);
+});
+
+test('[C7] expireErrors lets who comes ask again, and who shows an error go on', async () => {
+  const w = world();
+  w.server.fail(404);
+  await w.controller.fetch(w.getTodo, { id: 1 }).catch(() => {});
+  w.server.fail(undefined);
+  const reader = w.controller.view(w.getTodo, { id: 1 });
+  expect(reader.ensure(true)).toBeUndefined();
+  w.controller.expireErrors();
+  expect(reader.ensure(false)).toBeUndefined();
+  expect(reader.result.peek().status).toBe('error');
+  await reader.ensure(true);
+  expect(reader.result.peek().data).toMatchObject({ title: 't1' });
+});
