@@ -17,6 +17,8 @@ if (built && !existsSync(entry('src/index'))) {
 const publicNames = [
   { find: /^signalbox$/, replacement: entry('src/index') },
   { find: /^signalbox\/(react|preact|solid)$/, replacement: entry('adapters/$1/index') },
+  { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
+  { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
 ];
 

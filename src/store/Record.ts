@@ -32,7 +32,7 @@ export const LAYERED = 64;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
-export const COLOURS = 1024 + 2048;
+export const COLOURS: number = 1024 + 2048;
 /** From this bit on stands the age in which somebody last needed the record (see Sweep). */
 export const AGE = 4096;
 

@@ -23,6 +23,8 @@ export interface Reader<T = unknown> {
   revalidate(): void;
   /** Keeps what is shown until the function given back is called. */
   retain(): () => void;
+  /** While hydrating: what the server has drawn, where that is not what is known now. */
+  served?(): Reader | undefined;
   /** Runs `listener` after each commit that changed the result. */
   listen(listener: Listener): () => void;
 }

@@ -4,7 +4,6 @@ import { freshness } from '../fetch/freshness.ts';
 import type { Freshness } from '../fetch/freshness.ts';
 import { settle } from '../fetch/settle.ts';
 import { run, titleOf } from '../fetch/run.ts';
-import type { Desk } from '../fetch/run.ts';
 import { isWatched, signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -15,7 +14,9 @@ import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
 import { Interest } from './Interest.ts';
 import type { LiveSource } from './live.ts';
+import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
+import type { Reader } from './Reader.ts';
 import { fulfill, noop, withResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
@@ -25,7 +26,7 @@ const LONGEST_WAY = 60_000;
 export class View<T = unknown> extends Reading<T> {
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  readonly #desk: Desk;
+  readonly #desk: Ground;
   override readonly fetching: Signal<boolean> = signal(false);
   #wake: (() => void) | undefined;
   #retained = 0;
@@ -34,7 +35,7 @@ export class View<T = unknown> extends Reading<T> {
   readonly #attempts = new Attempts();
   readonly #interest: Interest;
 
-  constructor(desk: Desk, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
+  constructor(desk: Ground, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
     super(desk.store, lives, record);
     this.#desk = desk;
     this.endpoint = endpoint;
@@ -48,6 +49,10 @@ export class View<T = unknown> extends Reading<T> {
 
   get retained(): boolean {
     return this.#retained > 0;
+  }
+
+  served(): Reader | undefined {
+    return this.#desk.planter?.served(this);
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */

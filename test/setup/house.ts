@@ -19,6 +19,7 @@ const floors: Readonly<Record<string, number>> = {
   'src/Controller.ts': 7,
   'src/index.ts': 8,
   'src/managers/': 9,
+  'src/ssr/': 9,
   'src/testing/': 9,
   'src/devtools/': 9,
   'src/cli/': 9,
