@@ -58,6 +58,7 @@ const useLayout: typeof useEffect =
   typeof globalThis.document === 'undefined' ? useEffect : useLayoutEffect;
 
 const never = () => noop;
+const none = (): Reader | undefined => undefined;
 
 /*
  *   render            what is shown
@@ -77,7 +78,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
     [reader, held, facet],
   );
   // undefined but while React hydrates; should it be another then, React renders again before the paint
-  const served = useSyncExternalStore(never, noop, () => reader.served?.()) as Reader | undefined;
+  const served = useSyncExternalStore(never, none, () => reader.served?.());
   let follows = served !== undefined;
   if (served !== undefined) shown.result = facet.peek(served) as Result<T>;
   else if (fresh || shown.result.status === 'pending') {
@@ -126,6 +127,14 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
   }, [seat, reader, facet, result]);
   return { result: result as Result<T>, first: fresh && !follows };
 }
+
+/** True on a server, and while its markup is hydrated. Where it was, React renders again before the paint. */
+export function useUnmounted(): boolean {
+  return useSyncExternalStore(never, no, yes);
+}
+
+const no = () => false;
+const yes = () => true;
 
 /** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
 export function useKept(reader: Reader): void {

@@ -36,7 +36,7 @@ class Hydration implements Planter {
   /** What is planted is as it was drawn. */
   readonly #exact: boolean;
   readonly #forget: () => void;
-  #moved = false;
+  #moved: boolean;
   #twin: Controller | undefined;
   #timer: unknown;
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
@@ -46,6 +46,7 @@ class Hydration implements Planter {
     this.#received = received;
     this.#waiting = new Set(received.parcels.keys());
     this.#exact = exact;
+    this.#moved = this.#store.tables.size > 0;
     this.#forget = controller.on('commit', () => this.#move());
     controller.on('reset', () => this.#end());
   }
@@ -136,17 +137,21 @@ class Hydration implements Planter {
 
 const hydrations = new WeakMap<Controller, Hydration>();
 
-/**
- * Gives what `dehydrate` told of a server's controller to the one of the page. Each request is planted when it is first
- * asked for; it never replaces what the page knows better. Parts are given in the order in which they were made.
- */
-export function hydrateController(controller: Controller, state: ServerState): void {
+function hydrationOf(controller: Controller): Hydration {
   let hydration = hydrations.get(controller);
   if (hydration === undefined) {
     hydrations.set(controller, (hydration = new Hydration(controller)));
     controller.on('reset', () => hydrations.delete(controller));
   }
-  hydration.receive(state);
+  return hydration;
+}
+
+/**
+ * Gives what `dehydrate` told of a server's controller to the one of the page. Each request is planted when it is first
+ * asked for; it never replaces what the page knows better. Parts are given in the order in which they were made.
+ */
+export function hydrateController(controller: Controller, state: ServerState): void {
+  hydrationOf(controller).receive(state);
 }
 
 /**
@@ -158,8 +163,9 @@ export function receiveServerData(
   { name = '__signalbox' }: Pick<ServerDataOptions, 'name'> = {},
 ): void {
   const page = globalThis as unknown as Record<string, ServerState[] | undefined>;
+  const hydration = hydrationOf(controller);
   const come = (...states: readonly ServerState[]) => {
-    for (const state of states) hydrateController(controller, state);
+    for (const state of states) hydration.receive(state);
     return 0;
   };
   come(...(page[name] ?? []));

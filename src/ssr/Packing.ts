@@ -92,7 +92,7 @@ export class Packing {
     const walk = new Walk(this.#store, args, number);
     packed.data = walk.node(node);
     packed.fetchedAt = stamp.fetchedAt;
-    packed.expiresAt = expiryOf(record, 0);
+    packed.expiresAt = expiryOf(record, Infinity);
     // a set that grows while it is walked is walked to its end: no call stack is as deep as data
     for (const entity of met) {
       const known = numbers.get(entity) as Sent;

@@ -179,7 +179,7 @@ test('[H5] a lazy member arrives, and its entities with it', async () => {
 
 test('[H5] each entity travels once, however many requests show it', async () => {
   const server = make();
-  const list = new Endpoint(async () => [{ id: 1, title: 'only once' }], {
+  const list = new Endpoint(async (_: object) => [{ id: 1, title: 'only once' }], {
     schema: [Todo],
     name: 'list',
   });
@@ -188,7 +188,7 @@ test('[H5] each entity travels once, however many requests show it', async () =>
     fetch: async () => ({ id: 1, title: 'only once' }),
     schema: Todo,
   });
-  await server.fetch(list);
+  await server.fetch(list, {});
   await server.fetch(one as never);
   expect(serverDataScript(server).match(/only once/g)).toHaveLength(1);
 });
