@@ -12,8 +12,8 @@ import { makeWorld } from '../ssr/world.ts';
 import { App } from './App.tsx';
 
 export async function render(visit: Visit, response: ServerResponse): Promise<void> {
-  const { mode, nonce, origin } = visit;
-  const world = makeWorld(origin);
+  const { mode, nonce } = visit;
+  const world = makeWorld(visit);
   const page = <App world={world} />;
   const options = { nonce, bootstrapModules: ['/client.js'] };
   if (mode === 'web') {

@@ -16,6 +16,8 @@ export interface Visit {
   readonly mode: string;
   /** Where this site is: the REST server is at `/api` of it. */
   readonly origin: string;
+  /** `?stale`: the answers have expired when the page arrives, and are asked again, behind what they show. */
+  readonly stale: boolean;
   /** Of the Content Security Policy of this page. */
   readonly nonce: string;
 }
@@ -75,6 +77,7 @@ function visitOf(url: URL): Visit {
   return {
     mode: url.pathname.slice(1) || 'node',
     origin: url.origin,
+    stale: url.searchParams.has('stale'),
     nonce: randomBytes(16).toString('base64'),
   };
 }
@@ -88,7 +91,7 @@ async function show(
   if (method !== 'GET') return void response.writeHead(405).end();
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'self'; script-src 'nonce-${visit.nonce}'`,
+    'content-security-policy': `default-src 'self'; script-src 'self' 'nonce-${visit.nonce}'`,
   });
   try {
     await renderer.render(visit, response);

@@ -8,8 +8,19 @@ export interface World {
   readonly resources: Resources;
 }
 
-/** One per request on a server, one per page in a browser. `origin`: where `/api` is, where no page says so. */
-export function makeWorld(origin?: string): World {
+export interface WorldOptions {
+  /** Where `/api` is, where no page says so. */
+  readonly origin?: string;
+  /** What is asked for expires at once. */
+  readonly stale?: boolean;
+}
+
+/** One per request on a server, one per page in a browser. */
+export function makeWorld({ origin, stale = false }: WorldOptions = {}): World {
   // what is asked for has one identity on both sides: `/api/…`
-  return { controller: new Controller(), resources: makeResources('/api', () => {}, origin) };
+  const policies = stale ? { dataExpiryLength: 0 } : {};
+  return {
+    controller: new Controller(policies),
+    resources: makeResources('/api', () => {}, origin),
+  };
 }

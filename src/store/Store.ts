@@ -177,7 +177,9 @@ export class Store implements Builder {
     const { stamp, endpoint, layer, mint, others, planted } = writing;
     const draft = new Draft(this, stamp, layer, mint);
     const nodeOf = ({ schema, value, args }: Said) =>
-      schema === undefined ? carry(value) : normalize(schema, value, draft, { args, endpoint, planted });
+      schema === undefined
+        ? carry(value)
+        : normalize(schema, value, draft, { args, endpoint, planted });
     try {
       const node = nodeOf(writing);
       const changed = others?.(node).map(({ result, value }) => {

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
-import { startSite, type Site } from '../../examples/ssr/startSite.ts';
 import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
+import { startSite, type Site } from '../../examples/ssr/startSite.ts';
 import { launchBrowser } from '../setup/browser.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,12 +22,24 @@ const sources = built
       signalbox: `${root}src/index.ts`,
     };
 
+/** What the page was seen to show. */
+export interface Witness {
+  /** The texts of the first row, one after the other. */
+  readonly rows: readonly string[];
+  /** A boundary that showed its content went back to its fallback. */
+  readonly fellBack: boolean;
+  /** Which elements are those that the server sent. */
+  readonly kept: { readonly list: boolean; readonly row: boolean; readonly users: boolean };
+  readonly count: number;
+}
+
 export interface Visited {
   readonly page: Page;
   /** Errors and warnings. */
   readonly complaints: string[];
   /** What the page itself asked the REST server for. */
   readonly asked: string[];
+  look(): Promise<Witness>;
 }
 
 export interface Lab {
@@ -35,16 +47,16 @@ export interface Lab {
   visit(path: string): Promise<Visited>;
 }
 
-/** A site for a file of tests. `alias`: other versions of packages. */
+/** A site for a part of a file of tests. `alias`: other versions of packages. */
 export function makeLab(framework: Framework, alias: Readonly<Record<string, string>> = {}): Lab {
   let api: JsonServer;
   let site: Site;
   let browser: Browser;
-  const pages: Page[] = [];
+  let page: Page | undefined;
   beforeAll(async () => {
     api = await startJsonServer(join(root, 'examples/demo/db.json'));
-    const mode = 'development';
-    site = await startSite({ root, framework, mode, api: api.url, alias: { ...sources, ...alias } });
+    const options = { root, framework, mode: 'development', slow: 700 } as const;
+    site = await startSite({ ...options, api: api.url, alias: { ...sources, ...alias } });
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -57,41 +69,58 @@ export function makeLab(framework: Framework, alias: Readonly<Record<string, str
       return site;
     },
     async visit(path) {
-      await pages.pop()?.close();
-      const page = await browser.newPage();
-      pages.push(page);
-      const complaints: string[] = [];
-      const asked: string[] = [];
-      page.on('pageerror', (error) => complaints.push(String(error)));
-      page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
-      });
-      page.on('request', (request) => {
-        const { pathname } = new URL(request.url());
-        if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`);
-      });
-      // nodes and texts from the first one on
-      await page.addInitScript(watch);
-      await page.goto(site.url + path, { waitUntil: 'load' });
-      return { page, complaints, asked };
+      await page?.close();
+      page = await browser.newPage();
+      const visited = watchPage(page);
+      // rows and nodes from the first one on
+      await page.addInitScript(witness);
+      await page.goto(site.url + path, { waitUntil: 'commit' });
+      return visited;
     },
   };
 }
 
-/** Runs in the page: marks what the server sent, and notes what texts the chosen todo had. */
-function watch(): void {
-  const seen: string[] = [];
-  Object.assign(globalThis, { seen });
-  const look = () => {
-    for (const element of document.querySelectorAll('#todos, #todos li:first-child, #users')) {
-      (element as { fromServer?: boolean }).fromServer ??= !('hydrated' in globalThis);
-    }
-    const text = document.querySelector('#todos li:first-child')?.textContent ?? undefined;
-    if (text !== undefined && seen.at(-1) !== text) seen.push(text);
-  };
-  new MutationObserver(look).observe(document, {
-    childList: true,
-    subtree: true,
-    characterData: true,
+function watchPage(page: Page): Visited {
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
   });
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`);
+  });
+  const look = () => page.evaluate(() => (globalThis as unknown as { look: () => Witness }).look());
+  return { page, complaints, asked, look };
+}
+
+/** Runs in the page. */
+function witness(): void {
+  const rows: string[] = [];
+  let fellBack = false;
+  let shown = false;
+  const fromServer = new WeakSet<Element>();
+  const find = (selector: string) => document.querySelector(selector);
+  // the page takes its data over before it hydrates
+  const begun = () =>
+    Object.hasOwn((globalThis as { __signalbox?: object }).__signalbox ?? [], 'push');
+  const observe = () => {
+    for (const element of document.querySelectorAll('#todos, #todos li, #users')) {
+      if (!begun() || element.closest('[hidden]') !== null) fromServer.add(element);
+    }
+    const text = find('#todos li')?.textContent ?? '';
+    if (text !== '' && rows.at(-1) !== text) rows.push(text);
+    const waits = find('#waiting') !== null;
+    if (!waits && find('#users') !== null) shown = true;
+    if (shown && waits) fellBack = true;
+  };
+  const what = { childList: true, subtree: true, characterData: true };
+  new MutationObserver(observe).observe(document, what);
+  const kept = (selector: string) => fromServer.has(find(selector) as Element);
+  const look = () => ({
+    ...{ rows, fellBack, count: document.querySelectorAll('#todos li').length },
+    kept: { list: kept('#todos'), row: kept('#todos li'), users: kept('#users') },
+  });
+  Object.assign(globalThis, { look });
 }

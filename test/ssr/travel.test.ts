@@ -189,7 +189,7 @@ test('[H5] each entity travels once, however many requests show it', async () =>
     schema: Todo,
   });
   await server.fetch(list, {});
-  await server.fetch(one as never);
+  await server.fetch(one);
   expect(serverDataScript(server).match(/only once/g)).toHaveLength(1);
 });
 
