@@ -1,14 +1,15 @@
 /** @jsxImportSource preact */
 /** Renders the page with Preact: as one string when all is there, or as a stream. One controller per request. */
 import type { ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import type { VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { renderToReadableStream } from 'preact-render-to-string/stream';
 import { renderToPipeableStream } from 'preact-render-to-string/stream-node';
-import { serverDataScript, withServerData } from 'signalbox/ssr';
+import { endRequest, serverDataScript, withServerData } from 'signalbox/ssr';
 import { serverDataTransform } from 'signalbox/ssr/node';
+import { noted } from '../ssr/noted.ts';
 import { closing, opening } from '../ssr/shell.ts';
 import type { Visit } from '../ssr/startSite.ts';
 import { makeWorld } from '../ssr/world.ts';
@@ -22,19 +23,20 @@ export async function render(visit: Visit, response: ServerResponse): Promise<vo
   if (mode === 'string') {
     const html = await renderToStringAsync(page);
     const data = serverDataScript(controller, { nonce });
-    controller.reset();
+    endRequest(controller);
     response.end(opening(data) + html + closing(visit));
     return;
   }
   const whole = documentOf(page, visit);
   if (mode === 'web') {
     const html = withServerData(renderToReadableStream(whole, { nonce }), controller, { nonce });
-    Readable.fromWeb(html as NodeReadableStream<Uint8Array>).pipe(response);
+    pipeline(Readable.fromWeb(html as NodeReadableStream<Uint8Array>), response, noted);
     return;
   }
   const { pipe, abort } = renderToPipeableStream(whole, { nonce });
   const data = serverDataTransform(controller, { nonce });
-  data.pipe(response);
+  // a pipeline also ends when the browser leaves
+  pipeline(data, response, noted);
   pipe(data);
   response.on('close', () => abort());
 }

@@ -1,11 +1,14 @@
 /** @jsxImportSource solid-js */
 /** Renders the page with Solid: as one string when all is there, or as a stream. One controller per request. */
 import type { ServerResponse } from 'node:http';
-import { Readable, Writable } from 'node:stream';
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { generateHydrationScript, renderToStream, renderToStringAsync } from 'solid-js/web';
-import { serverDataScript, withServerData } from 'signalbox/ssr';
+import { endRequest, serverDataScript, withServerData } from 'signalbox/ssr';
 import { serverDataTransform } from 'signalbox/ssr/node';
+import { noted } from '../ssr/noted.ts';
 import { closing, opening } from '../ssr/shell.ts';
 import type { Visit } from '../ssr/startSite.ts';
 import { makeWorld } from '../ssr/world.ts';
@@ -22,20 +25,24 @@ export async function render(visit: Visit, response: ServerResponse): Promise<vo
   if (mode === 'string') {
     const html = await renderToStringAsync(page, { nonce });
     const data = serverDataScript(controller, { nonce });
-    controller.reset();
+    endRequest(controller);
     response.end(head + data + html + closing(visit));
     return;
   }
   response.write(head);
-  response.once('pipe', (data: Readable) => data.once('end', () => response.end(closing(visit))));
+  // a pipeline also ends when the browser leaves
+  const send = (html: Readable) =>
+    void pipeline(html, response, { end: false })
+      .catch(noted)
+      .finally(() => response.end(closing(visit)));
   if (mode === 'web') {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
     void renderToStream(page, { nonce }).pipeTo(writable as never);
     const html = withServerData(readable, controller, { nonce });
-    Readable.fromWeb(html as NodeReadableStream<Uint8Array>).pipe(response, { end: false });
+    send(Readable.fromWeb(html as NodeReadableStream<Uint8Array>));
     return;
   }
   const data = serverDataTransform(controller, { nonce });
   renderToStream(page, { nonce }).pipe(data as Writable as never);
-  data.pipe(response, { end: false });
+  send(data);
 }

@@ -3,14 +3,15 @@ import { Transform } from 'node:stream';
 import type { TransformCallback } from 'node:stream';
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
+import { endRequest } from './endRequest.ts';
 import { ServerData } from './ServerData.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 import { Splicing } from './Splicing.ts';
 
 /**
- * `pipe(serverDataTransform(controller)).pipe(response)`: HTML of `renderToPipeableStream` (React, Preact) or
+ * `pipeline(pipe(serverDataTransform(controller)), response, done)`: HTML of `renderToPipeableStream` (React, Preact) or
  * `renderToStream` (Solid), with a script before each part that was made of new data. When it is over, or the client has
- * left, the controller is reset: what is still under way is aborted, and no timer stays.
+ * left, the request has ended: see `endRequest`. To be sent by `pipeline`, which notices that.
  */
 export function serverDataTransform(
   controller: Controller,
@@ -39,7 +40,7 @@ export function serverDataTransform(
     },
     destroy(error, done) {
       systemClock.clear(timer);
-      controller.reset();
+      endRequest(controller);
       done(error);
     },
   });

@@ -1,6 +1,7 @@
 /** Web streams: HTML with what its controller knows. */
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
+import { endRequest } from './endRequest.ts';
 import { ServerData } from './ServerData.ts';
 import type { ServerDataOptions } from './ServerData.ts';
 import { Splicing } from './Splicing.ts';
@@ -11,7 +12,7 @@ type Step = ReadableStreamReadResult<Chunk>;
 /**
  * The HTML of `renderToReadableStream` (React), `renderToReadableStream` of preact-render-to-string/stream, or any other
  * stream of HTML, with a script before each part that was made of new data. When it is over, or the client has left, the
- * controller is reset: what is still under way is aborted, and no timer stays.
+ * request has ended: see `endRequest`.
  */
 export function withServerData(
   html: ReadableStream<Chunk>,
@@ -24,12 +25,12 @@ export function withServerData(
     async pull(out) {
       const { value, done } = await flushes.next();
       if (done === true) {
-        controller.reset();
+        endRequest(controller);
         out.close();
       } else out.enqueue(splicing.splice(value));
     },
     async cancel(reason) {
-      controller.reset();
+      endRequest(controller);
       await flushes.return(reason as undefined);
     },
   });

@@ -314,8 +314,10 @@ export class Store implements Builder {
       for (const table of this.tables.values()) table.clear(stamp);
       for (const { records } of this.#shelves) {
         for (const [key, record] of records) {
-          record.forget(this);
-          if (!record.read) records.delete(key);
+          const { read } = record;
+          // what arguments tell is found by making records: not for what goes
+          record.forget(read ? this : undefined);
+          if (!read) records.delete(key);
         }
       }
     });

@@ -47,15 +47,19 @@ export interface Lab {
   visit(path: string): Promise<Visited>;
 }
 
-/** A site for a part of a file of tests. `alias`: other versions of packages. */
-export function makeLab(framework: Framework, alias: Readonly<Record<string, string>> = {}): Lab {
+/** A site for a part of a file of tests. `alias`: other versions of packages; `slow`: as of the site. */
+export function makeLab(
+  framework: Framework,
+  alias: Readonly<Record<string, string>> = {},
+  slow = 300,
+): Lab {
   let api: JsonServer;
   let site: Site;
   let browser: Browser;
   let page: Page | undefined;
   beforeAll(async () => {
     api = await startJsonServer(join(root, 'examples/demo/db.json'));
-    const options = { root, framework, mode: 'development', slow: 700 } as const;
+    const options = { root, framework, mode: 'development', slow } as const;
     site = await startSite({ ...options, api: api.url, alias: { ...sources, ...alias } });
     browser = await launchBrowser();
   });

@@ -78,18 +78,29 @@ describe.each([
 ])('%s', (_, alias) => {
   const lab = makeLab('react', alias);
   for (const mode of ['node', 'web']) hydrates(lab, mode);
+});
 
-  test('[H5] what has come is hydrated while the rest is still on its way', async () => {
-    const visited = await lab.visit('/node?moved');
-    await visited.page.waitForFunction(
-      (text) => document.querySelector('#todos li')?.textContent === text,
-      PUSHED,
-    );
-    expect(await visited.page.locator('#users').count()).toBe(0);
-    await hydrated(visited);
-    expect(visited.complaints).toEqual([]);
-    expect(visited.asked).toEqual([]);
-  });
+describe.each([
+  ['React 19', {}],
+  ['React 18', react18],
+])('%s, where one answer takes long', (_, alias) => {
+  const lab = makeLab('react', alias, 4_000);
+
+  test.each(['node', 'web'])(
+    '[H5] %s: what has come is hydrated, the rest when it comes',
+    async (mode) => {
+      const visited = await lab.visit(`/${mode}?moved`);
+      await visited.page.waitForFunction(
+        (text) => document.querySelector('#todos li')?.textContent === text,
+        PUSHED,
+      );
+      expect(await visited.page.locator('#users').count()).toBe(0);
+      await hydrated(visited);
+      expect(visited.complaints).toEqual([]);
+      expect(visited.asked).toEqual([]);
+      expect((await visited.look()).kept).toEqual({ list: true, row: true, users: true });
+    },
+  );
 });
 
 describe.each([

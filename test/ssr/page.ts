@@ -16,7 +16,9 @@ export function toldBy(html: string, name = '__signalbox'): ServerState[] {
   const page: Record<string, unknown> = { document: { currentScript: { remove() {} } } };
   page['self'] = page;
   vm.createContext(page);
-  for (const program of programsIn(html)) vm.runInContext(program, page);
+  // those of frameworks are about elements
+  const ours = programsIn(html).filter((program) => program.startsWith('(self['));
+  for (const program of ours) vm.runInContext(program, page);
   // values of another realm become ours
   return JSON.parse(JSON.stringify(page[name] ?? [])) as ServerState[];
 }

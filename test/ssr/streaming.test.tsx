@@ -2,7 +2,7 @@
 import { createServer, get } from 'node:http';
 import type { Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { Suspense } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
@@ -75,11 +75,13 @@ function Shown({ account, id }: { account: GetAccount; id: number }) {
 function Page({ controller, account }: { controller: Controller; account: GetAccount }) {
   return (
     <Provider controller={controller}>
-      {[1, 2].map((id) => (
-        <Suspense key={id} fallback={<i>waiting for {id}</i>}>
-          <Shown account={account} id={id} />
-        </Suspense>
-      ))}
+      <main>
+        {[1, 2].map((id) => (
+          <Suspense key={id} fallback={<i>waiting for {id}</i>}>
+            <Shown account={account} id={id} />
+          </Suspense>
+        ))}
+      </main>
     </Provider>
   );
 }
@@ -91,18 +93,17 @@ function site(from: string, made: { controller: Controller; clock: Counted }[] =
     const controller = new Controller({ clock });
     made.push({ controller, clock });
     const account = accountOf(from, path.slice(1));
-    const { pipe, abort } = renderToPipeableStream(
-      <Page controller={controller} account={account} />,
-      { onShellReady: () => pipe(serverDataTransform(controller)).pipe(response) },
-    );
-    response.on('close', () => abort());
+    const { pipe } = renderToPipeableStream(<Page controller={controller} account={account} />, {
+      onShellReady: () => void pipeline(pipe(serverDataTransform(controller)), response, () => {}),
+      onError: () => {},
+    });
   });
 }
 
 const text = async (url: string) => (await fetch(url)).text();
 
 test('[H5] the data of a boundary come before its content, each once, in the order of the answers', async () => {
-  const page = await site(await api((path) => (path.endsWith('2') ? 10 : 120)));
+  const page = await site(await api((path) => (path.endsWith('2') ? 10 : 400)));
   const html = await text(`${await page}/ann`);
   const at = (part: string) => html.indexOf(part);
   for (const id of [1, 2]) {
@@ -113,7 +114,7 @@ test('[H5] the data of a boundary come before its content, each once, in the ord
     expect(html.split(`"secret of ann, account ${id}"`)).toHaveLength(2);
   }
   expect(at('"secret of ann, account 2"')).toBeLessThan(at('"secret of ann, account 1"'));
-  expect(toldBy(html.replaceAll(/\$R[A-Z].*?<\/script>/g, '</script>'))).toHaveLength(2);
+  expect(toldBy(html)).toHaveLength(2);
 });
 
 test('[H5] requests that overlap, with answers in any order, share nothing', async () => {
