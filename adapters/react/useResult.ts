@@ -80,7 +80,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
   // undefined but while React hydrates; should it be another then, React renders again before the paint
   const served = useSyncExternalStore(never, none, () => reader.served?.());
   let follows = served !== undefined;
-  if (served !== undefined) shown.result = facet.peek(served) as Result<T>;
+  if (served !== undefined) shown.result = facet.peek(served);
   else if (fresh || shown.result.status === 'pending') {
     const now = facet.peek(reader);
     const others = fresh ? facet.audience.drawn(reader) : undefined;

@@ -2,7 +2,6 @@
 /** Renders the page with Solid: as one string when all is there, or as a stream. One controller per request. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { generateHydrationScript, renderToStream, renderToStringAsync } from 'solid-js/web';
@@ -37,12 +36,12 @@ export async function render(visit: Visit, response: ServerResponse): Promise<vo
       .finally(() => response.end(closing(visit)));
   if (mode === 'web') {
     const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-    void renderToStream(page, { nonce }).pipeTo(writable as never);
+    renderToStream(page, { nonce }).pipeTo(writable as never);
     const html = withServerData(readable, controller, { nonce });
     send(Readable.fromWeb(html as NodeReadableStream<Uint8Array>));
     return;
   }
   const data = serverDataTransform(controller, { nonce });
-  renderToStream(page, { nonce }).pipe(data as Writable as never);
+  renderToStream(page, { nonce }).pipe(data);
   send(data);
 }

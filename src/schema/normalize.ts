@@ -17,8 +17,14 @@ export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Or
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
   const { args, endpoint, planted } = origin;
   const walk: Walk = {
-    ...{ sink, args, endpoint, planted },
-    ...{ depth: 0, within: 0, later: [], seen: undefined },
+    sink,
+    args,
+    endpoint,
+    planted,
+    depth: 0,
+    within: 0,
+    later: [],
+    seen: undefined,
   };
   const node = kind.normalize(input, undefined, '', walk);
   // entities too deep for the call stack: each lays itself and may add to the line

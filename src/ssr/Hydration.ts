@@ -13,7 +13,6 @@ import type { Reader } from '../view/Reader.ts';
 import type { ServerState } from './Packing.ts';
 import { Received } from './Received.ts';
 import type { Parcel } from './Received.ts';
-import type { ServerDataOptions } from './ServerData.ts';
 import { sameData } from './sameData.ts';
 import { decode } from './wire.ts';
 
@@ -28,7 +27,7 @@ const PARTS = 2 ** 20;
  *                   └─────► planted into a second controller, as known when it was drawn. It is made when the page has
  *                           moved on before it was hydrated: first it is drawn as the server did, to meet its markup
  */
-class Hydration implements Planter {
+export class Hydration implements Planter {
   readonly #store: Store;
   readonly #received: Received;
   /** Keys that nobody has asked for. */
@@ -118,11 +117,11 @@ class Hydration implements Planter {
     const reader = twin.view(view.endpoint, ...(view.args as [unknown]));
     const now = view.result.peek();
     let judged = this.#judged.get(reader);
-    if (judged?.now !== now) {
+    if (judged === undefined || judged.now !== now) {
       judged = { now, same: sameData(reader.result.peek(), now) };
       this.#judged.set(reader, judged);
     }
-    return judged?.same === false ? reader : undefined;
+    return judged.same ? undefined : reader;
   }
 
   /** A controller that knows what the server knew. */
@@ -133,41 +132,4 @@ class Hydration implements Planter {
     }
     return this.#twin;
   }
-}
-
-const hydrations = new WeakMap<Controller, Hydration>();
-
-function hydrationOf(controller: Controller): Hydration {
-  let hydration = hydrations.get(controller);
-  if (hydration === undefined) {
-    hydrations.set(controller, (hydration = new Hydration(controller)));
-    controller.on('reset', () => hydrations.delete(controller));
-  }
-  return hydration;
-}
-
-/**
- * Gives what `dehydrate` told of a server's controller to the one of the page. Each request is planted when it is first
- * asked for; it never replaces what the page knows better. Parts are given in the order in which they were made.
- */
-export function hydrateController(controller: Controller, state: ServerState): void {
-  hydrationOf(controller).receive(state);
-}
-
-/**
- * Gives what the scripts of the page have brought, and what those still to come will bring, to its controller. To be run
- * before hydration. `name`: as the server was told.
- */
-export function receiveServerData(
-  controller: Controller,
-  { name = '__signalbox' }: Pick<ServerDataOptions, 'name'> = {},
-): void {
-  const page = globalThis as unknown as Record<string, ServerState[] | undefined>;
-  const hydration = hydrationOf(controller);
-  const come = (...states: readonly ServerState[]) => {
-    for (const state of states) hydration.receive(state);
-    return 0;
-  };
-  come(...(page[name] ?? []));
-  page[name] = Object.assign([], { push: come });
 }

@@ -7,7 +7,7 @@ import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import { MapRecord } from '../store/MapRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';

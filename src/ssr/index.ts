@@ -4,4 +4,4 @@ export { dehydrate, serverDataScript } from './ServerData.ts';
 export type { ServerDataOptions } from './ServerData.ts';
 export type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
 export { withServerData } from './withServerData.ts';
-export { hydrateController, receiveServerData } from './Hydration.ts';
+export { hydrateController, receiveServerData } from './receiveServerData.ts';

@@ -1,4 +1,5 @@
 /** Values as they travel in a page: JSON, with a tag for what JSON has no word for, as text that ends no script. */
+import { dateOf } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -122,7 +123,7 @@ function untagged(
     case 'b':
       return BigInt(told as string);
     case 'd':
-      return new Date((told as number | null) ?? NaN);
+      return dateOf((told as number | null) ?? NaN);
     case 'm':
       return new Map((told as Pairs).map(([a, b]) => [each(a), each(b)]));
     case 's':

@@ -42,10 +42,10 @@ async function* flushesOf(
 ): AsyncGenerator<Chunk[], void> {
   try {
     let next: Promise<Step> = reader.read();
-    for (let step: Step = await next; step.done !== true; step = await next) {
+    for (let step: Step = await next; !step.done; step = await next) {
       const chunks: Chunk[] = [];
       let now: Step | undefined = step;
-      while (now !== undefined && now.done !== true) {
+      while (now !== undefined && !now.done) {
         chunks.push(now.value);
         next = reader.read();
         now = await Promise.race([next, pause()]);

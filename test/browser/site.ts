@@ -123,7 +123,9 @@ function witness(): void {
   new MutationObserver(observe).observe(document, what);
   const kept = (selector: string) => fromServer.has(find(selector) as Element);
   const look = () => ({
-    ...{ rows, fellBack, count: document.querySelectorAll('#todos li').length },
+    rows,
+    fellBack,
+    count: document.querySelectorAll('#todos li').length,
     kept: { list: kept('#todos'), row: kept('#todos li'), users: kept('#users') },
   });
   Object.assign(globalThis, { look });

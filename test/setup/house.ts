@@ -72,7 +72,7 @@ const packageDoors: readonly [RegExp, RegExp][] = [
   [/^@standard-schema\/spec$/, /^src\//],
   [/^msw($|\/)/, /^src\/testing\//],
   [/^idb-keyval$/, /^src\/managers\//],
-  [/^node:/, /^src\/cli\//],
+  [/^node:/, /^src\/(cli\/|ssr\/node\.ts$)/],
   [/^react($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
   [/^preact($|\/)|^@preact\/signals$/, /^adapters\/preact\//],
   [/^solid-js($|\/)/, /^adapters\/solid\//],

@@ -15,13 +15,13 @@ interface Row {
 }
 
 const send = <T>(name: string, value: T): Promise<T> => (sent.push(name), Promise.resolve(value));
-const list = new Endpoint(async (_: object) => send('list', [{ id: 1, title: 'a' } as Row]), {
+const list = new Endpoint(async (_params: object) => send('list', [{ id: 1, title: 'a' } as Row]), {
   schema: todos,
   name: 'list',
 });
 const one = new Endpoint(
   async ({ id }: { id: number }) =>
-    send('one', { id, title: 'a', author: { id: 9, name: 'Nine' } } as Row),
+    send('one', { id, title: 'a', author: { id: 9, name: 'Nine' } }),
   { schema: Todo, name: 'one' },
 );
 const create = new Endpoint(async (row: Row) => send('create', row), {
@@ -70,7 +70,7 @@ test('[H5] what the page knows better stays; what it does not know comes', async
 
 test('[H5] what the page deleted does not come back', async () => {
   const controller = arrive(await rendered(), page());
-  const remove = new Endpoint(async (_: { id: number }) => ({ id: 1 }), {
+  const remove = new Endpoint(async (_params: { id: number }) => ({ id: 1 }), {
     schema: new Delete(Todo),
     name: 'remove',
     sideEffect: true,

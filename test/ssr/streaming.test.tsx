@@ -104,7 +104,7 @@ const text = async (url: string) => (await fetch(url)).text();
 
 test('[H5] the data of a boundary come before its content, each once, in the order of the answers', async () => {
   const page = await site(await api((path) => (path.endsWith('2') ? 10 : 400)));
-  const html = await text(`${await page}/ann`);
+  const html = await text(`${page}/ann`);
   const at = (part: string) => html.indexOf(part);
   for (const id of [1, 2]) {
     expect(at(`"secret of ann, account ${id}"`)).toBeGreaterThan(at(`waiting for`));
@@ -201,10 +201,14 @@ test.each([
   [
     'a document',
     ['<!doctype html><html><head><title>a</title></he', 'ad><bo', 'dy class="a>b"><p>é</p>'],
-    '<body class="a>b"><script',
+    /<body class="a>b"><script nonce="n">/,
   ],
-  ['a fragment', ['<di', 'v><p>é</p></div>'], /^<script/],
-  ['a document without a body yet', ['<!doctype html><html><head>'], '<html><head><script'],
+  ['a fragment', ['<di', 'v><p>é</p></div>'], /^<script nonce="n">/],
+  [
+    'a document without a body yet',
+    ['<!doctype html><html><head>'],
+    /<html><head><script nonce="n">/,
+  ],
 ])('[H5] no script cuts a tag: %s', async (_, pieces, expected) => {
   const html = withServerData(streamOf([pieces, ['<p ', 'title="late">late</p>']]), await known(), {
     nonce: 'n',
@@ -213,8 +217,7 @@ test.each([
   expect(whole.replace(/<script.*?<\/script>/, '')).toBe(
     `${pieces.join('')}<p title="late">late</p>`,
   );
-  if (typeof expected === 'string') expect(whole).toContain(`${expected} nonce="n">`);
-  else expect(whole).toMatch(expected);
+  expect(whole).toMatch(expected);
   expect(programsIn(whole)).toHaveLength(1);
 });
 

@@ -33,7 +33,10 @@ const make = () => new Controller({ clock });
 
 /** What a page shows of an endpoint that a server answered with this. */
 async function travelled(value: unknown, schema?: unknown, args: readonly unknown[] = [{}]) {
-  const endpoint = new Endpoint(async (_?: object) => value, { schema, name: 'asked' }) as Endpoint;
+  const endpoint = new Endpoint(async (_params?: object) => value, {
+    schema,
+    name: 'asked',
+  }) as Endpoint;
   const server = make();
   const there = await server.fetch(endpoint, ...(args as [object]));
   const client = arrive(serverDataScript(server), make());
@@ -179,7 +182,7 @@ test('[H5] a lazy member arrives, and its entities with it', async () => {
 
 test('[H5] each entity travels once, however many requests show it', async () => {
   const server = make();
-  const list = new Endpoint(async (_: object) => [{ id: 1, title: 'only once' }], {
+  const list = new Endpoint(async (_params: object) => [{ id: 1, title: 'only once' }], {
     schema: [Todo],
     name: 'list',
   });
@@ -200,7 +203,7 @@ test('[H5] errors survive: name, message, status and until when; nothing of the 
     secret = 'token';
   }
   const endpoint = new Endpoint(
-    async (_: object): Promise<string> => {
+    async (_params: object): Promise<string> => {
       throw new Refused('not yours');
     },
     { name: 'no', errorExpiryLength: 500 },
