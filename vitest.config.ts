@@ -18,6 +18,8 @@ const publicNames = [
   { find: /^signalbox$/, replacement: entry('src/index') },
   { find: /^signalbox\/(react|preact|solid)$/, replacement: entry('adapters/$1/index') },
   { find: /^signalbox\/react\/signals$/, replacement: entry('adapters/react/signals') },
+  { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
+  { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
 ];
 

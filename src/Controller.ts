@@ -32,6 +32,7 @@ import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { LiveSource, recordOf } from './view/live.ts';
 import { NullView } from './view/NullView.ts';
+import type { Ground, Planter } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
 import { View } from './view/View.ts';
@@ -81,7 +82,7 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
  * All writes are atomic: readers see all of one or nothing of it, and run at most once for it.
  */
 export class Controller {
-  readonly #desk: Desk;
+  readonly #desk: Ground;
   readonly #inflight = new Inflight();
   readonly #store: Store;
   readonly #lives: LiveSource;
@@ -183,6 +184,7 @@ export class Controller {
   }
 
   #matching(test: KeyTest): ResultRecord[] {
+    this.#desk.planter?.forget(test);
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key) ?? false);
   }
 
@@ -310,8 +312,8 @@ export class Controller {
       known.endpoint = endpoint;
       return known;
     }
-    const view = new View(this.#desk, this.#lives, endpoint, record);
-    return remembered(record, view);
+    this.#desk.planter?.plant(record);
+    return remembered(record, new View(this.#desk, this.#lives, endpoint, record));
   }
 
   /** A value found by a schema's arguments (an entity, All, a Query), to be read as adapters do. No request is sent. */
@@ -357,6 +359,7 @@ export class Controller {
    */
   reset(): void {
     this.#polling.clear();
+    this.#desk.planter = undefined;
     this.#desk.inflight.clear((key) => new ResetError({ key }));
     commit(this.#desk, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
@@ -379,6 +382,12 @@ export class Controller {
   /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
   wrapCommits(wrapper: (commit: () => void) => void): () => void {
     return this.#store.wrapCommits(wrapper);
+  }
+
+  /** For signalbox/ssr: the store, and who plants in it from now on. */
+  lend(planter: Planter | undefined = this.#desk.planter): Store {
+    this.#desk.planter = planter;
+    return this.#store;
   }
 }
 

@@ -13,6 +13,9 @@ export interface Clock {
   random?(): number;
 }
 
+/** The date of a time that was told: nobody is asked for the present one. */
+export const dateOf = (ms: number): Date => new Date(ms);
+
 // what timers can hold, almost 25 days: beyond it they would run at once
 const LONGEST = 2 ** 31 - 1;
 

@@ -48,7 +48,8 @@ export type Code =
   | 'T3'
   | 'A1'
   | 'A2'
-  | 'A3';
+  | 'A3'
+  | 'H1';
 
 interface Entry {
   readonly why: string;
@@ -57,7 +58,7 @@ interface Entry {
 
 /*
  * The catalogue. A code never changes its meaning and is never used again.
- *   S schema   E endpoint   R rest   F fetch   A adapter   T testing
+ *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
@@ -232,6 +233,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A3: {
     why: 'a Provider was begun {times} times and never mounted: what suspends below it has no Suspense boundary',
     fix: 'put a <Suspense> below the Provider, or give it a controller that was made outside of it',
+  },
+  H1: {
+    why: 'a {type} cannot travel from a server to its page: {value}',
+    fix: 'keep functions, symbols and cyclic values out of what requests resolve to; it arrives as undefined',
   },
 };
 

@@ -71,7 +71,8 @@ export abstract class Cell<T> extends Signal<T> {
 
   /** Tells readers, at the end of the batch, that `current()` answers anew. */
   tick(): void {
-    super.value = ++ticks as T;
+    if (later === undefined) super.value = ++ticks as T;
+    else later.push(() => this.tick());
   }
 }
 
@@ -131,6 +132,7 @@ let due: Audience[] = [];
 let drain: Signal<number> | undefined;
 
 export function announce(audience: Audience): void {
+  if (later !== undefined) return void later.push(() => announce(audience));
   if (audience.queued || !audience.listeners?.size) return;
   // made while the line is empty: an effect runs once at birth
   drain ??= drained();
@@ -160,6 +162,22 @@ function callAll(): void {
       for (const listener of Array.from(audience.listeners ?? [])) listener();
     }
   }
+}
+
+let later: (() => void)[] | undefined;
+
+/**
+ * Runs a change while a component renders, where nobody may be told: gives who is to be told of it afterwards.
+ * What is read meanwhile is true already.
+ */
+export function toldLater(change: () => void): readonly (() => void)[] {
+  const told: (() => void)[] = (later = []);
+  try {
+    unseen(change);
+  } finally {
+    later = undefined;
+  }
+  return told;
 }
 
 /** How many ticks cells have made so far: the difference over a commit is the number of signals it wrote. */

@@ -14,6 +14,7 @@ const namedOtherwise: Record<string, string> = {
   'src/rest/request.ts': 'steps of making a request, named one by one',
   'src/rest/response.ts': 'steps of reading a response, named one by one',
   'src/schema/containers.ts': 'the two plain containers, array and object',
+  'src/ssr/wire.ts': 'values as they travel, there and back',
   'src/store/order.ts': 'one law in several small functions',
   'src/view/live.ts': 'live objects: where they come from and the way back',
 };

@@ -7,6 +7,7 @@ const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.ur
 
 const faces = [
   'src/index.ts',
+  'src/ssr/index.ts',
   'src/testing/index.ts',
   'adapters/react/index.ts',
   'adapters/react/signals.ts',

@@ -19,11 +19,11 @@ export function useDLE<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
-  const reading = useReading(useReader('useDLE', endpoint, args));
+  const reading = useReading(useReader('useDLE', endpoint, args), false);
   useShown(reading);
-  const { data, error } = reading.reader.live.value;
+  const { status, data, error } = reading.drawn.live.value;
   useSettled(reading.wait);
-  if (reading.wait !== undefined) return LOADING;
+  if (reading.wait !== undefined || status === 'pending') return LOADING;
   return { data, loading: false, error } as DLE<unknown>;
 }
 

@@ -12,7 +12,7 @@ export function useFetch<E extends EndpointInterface>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): Ready {
-  const reading = useReading(useReader('useFetch', endpoint, args));
+  const reading = useReading(useReader('useFetch', endpoint, args), true);
   useShown(reading);
   return reading.wait ?? reading.reader.ready;
 }

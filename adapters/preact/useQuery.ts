@@ -34,10 +34,11 @@ export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySi
     isEndpoint(what)
       ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))
       : controller.query(what, ...args),
+    false,
   );
-  const { reader } = reading;
+  const { reader, drawn } = reading;
   useShown(reading);
   // no render asks again after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
-  return reader.live;
+  return drawn.live;
 }

@@ -10,6 +10,8 @@ import { useController } from './Provider.ts';
 
 export interface Reading {
   readonly reader: Reader;
+  /** What is drawn of it: while hydrating, what the server has drawn, where the store has moved on since then. */
+  readonly drawn: Reader;
   /** What this component has shown last. */
   readonly shown: Signal<Reader | undefined>;
   /** There is nothing to show before it settles. */
@@ -33,15 +35,23 @@ export function useTracking(): void {
 /**
  * A reader, and what to wait for. Nothing is tracked up to here: a component that suspends is woken by the promise.
  * Tracked meanwhile, Preact 10 would render it apart from its boundary and keep its subscription for ever.
+ * `suspends`: whether a server waits for it.
  */
-export function useReading(reader: Reader): Reading {
+export function useReading(reader: Reader, suspends: boolean): Reading {
   // a signal where a ref would do, see useTracking
   const shown = useSignal<Reader | undefined>(undefined);
-  return { reader, shown, wait: reader.ensure(shown.peek() !== reader) };
+  const first = shown.peek() !== reader;
+  const served = first ? reader.served?.() : undefined;
+  const asks = served === undefined && (suspends || !isServer);
+  return { reader, drawn: served ?? reader, shown, wait: asks ? reader.ensure(first) : undefined };
 }
 
+const isServer = typeof globalThis.document === 'undefined';
+
 /** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
-export function useShown({ reader, shown }: Reading): void {
+export function useShown({ reader, drawn, shown }: Reading): void {
+  // what the server has drawn gives way once it is mounted
+  if (drawn !== reader) void shown.value;
   useEffect(() => {
     shown.value = reader;
     const release = reader.retain();

@@ -20,10 +20,10 @@ export function useSuspense<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DataOf<E> | EmptyOf<E['schema']>;
 export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  const reading = useReading(useReader('useSuspense', endpoint, args));
+  const reading = useReading(useReader('useSuspense', endpoint, args), true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
   if (reading.wait !== undefined) throw reading.wait;
-  const { live } = reading.reader;
+  const { live } = reading.drawn;
   // as with the promise: what is thrown is not tracked
   const { error } = live.peek();
   if (error !== undefined) throw error;

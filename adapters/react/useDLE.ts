@@ -9,7 +9,7 @@ import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
-import { useKept, useResult } from './useResult.ts';
+import { useKept, useResult, useUnmounted } from './useResult.ts';
 
 export function useDLE<E extends EndpointInterface>(
   endpoint: E,
@@ -22,7 +22,10 @@ export function useDLE<E extends EndpointInterface>(
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
   const reader = useLent('useDLE').view(endpoint, ...(args as ArgsOf<EndpointInterface>));
   const shown = useResult(reader);
-  const loading = useSettled(reader, waited(reader, shown));
+  // on a server nobody would see the answer: what is not there is asked for when the page is hydrated
+  const asks = !useUnmounted();
+  const settling = useSettled(reader, asks ? waited(reader, shown) : undefined);
+  const loading = settling || shown.result.status === 'pending';
   useKept(reader);
   if (loading) return LOADING;
   return { data: shown.result.data, loading, error: shown.result.error } as DLE<unknown>;

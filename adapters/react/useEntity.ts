@@ -15,7 +15,7 @@ export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const cell = cellOf(controller, entity);
   const source = useMemo(() => sourceOf(cell), [cell]);
-  return useSyncExternalStore(source.subscribe, source.peek, source.peek) ?? entity;
+  return useSyncExternalStore(source.subscribe, source.peek, () => entity) ?? entity;
 }
 
 function cellOf<T extends object>(

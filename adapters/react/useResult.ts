@@ -1,6 +1,15 @@
 /** Holds the result of a reader in React state: updates keep the lane of whoever wrote, so transitions stay ones. */
-import { useEffect, useInsertionEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import {
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Result } from '../../src/store/ResultRecord.ts';
+import { noop } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { Audience } from './Audience.ts';
 import type { Seat } from './Audience.ts';
@@ -48,9 +57,13 @@ interface Held {
 const useLayout: typeof useEffect =
   typeof globalThis.document === 'undefined' ? useEffect : useLayoutEffect;
 
+const never = () => noop;
+const none = (): Reader | undefined => undefined;
+
 /*
  *   render            what is shown
  *   ───────────────────────────────────────────────────────────────────────────────────
+ *   hydrating         what the server has drawn, where the store has moved on since then
  *   not shown yet     the store, at each attempt: an answer may have come meanwhile
  *    … beside others  what they show, where the store is ahead of them: a transition is under way
  *   pending           the store: a remembered "pending" must not suspend again
@@ -64,8 +77,11 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
     () => ({ result: held?.reader === reader ? held.result : facet.peek(reader) }),
     [reader, held, facet],
   );
-  let follows = false;
-  if (fresh || shown.result.status === 'pending') {
+  // undefined but while React hydrates; should it be another then, React renders again before the paint
+  const served = useSyncExternalStore(never, none, () => reader.served?.());
+  let follows = served !== undefined;
+  if (served !== undefined) shown.result = facet.peek(served);
+  else if (fresh || shown.result.status === 'pending') {
     const now = facet.peek(reader);
     const others = fresh ? facet.audience.drawn(reader) : undefined;
     follows = others !== undefined && others !== now;
@@ -111,6 +127,14 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
   }, [seat, reader, facet, result]);
   return { result: result as Result<T>, first: fresh && !follows };
 }
+
+/** True on a server, and while its markup is hydrated. Where it was, React renders again before the paint. */
+export function useUnmounted(): boolean {
+  return useSyncExternalStore(never, no, yes);
+}
+
+const no = () => false;
+const yes = () => true;
 
 /** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
 export function useKept(reader: Reader): void {

@@ -1,5 +1,13 @@
 /** What every reading hook is made of: which request its params name now, and what to wait for. */
-import { createEffect, createMemo, createSignal, getOwner, onCleanup, untrack } from 'solid-js';
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  getOwner,
+  onCleanup,
+  sharedConfig,
+  untrack,
+} from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { Controller } from '../../src/Controller.ts';
@@ -110,16 +118,21 @@ export function createReading(
     return last !== undefined && isSame(last, next) ? last : next;
   });
   const reader = () => stay().reader;
-  const result = () => stay().failed ?? look(reader().live);
+  // Solid takes over the server's markup as it is: what is drawn first must be what the server has drawn
+  const [hydrating, hydrate] = createSignal(sharedConfig.context !== undefined);
+  const served = createMemo(() => (hydrating() ? untrack(() => reader().served?.()) : undefined));
+  const result = () => stay().failed ?? look((served() ?? reader()).live);
   const wait = createMemo(() => {
     const at = stay();
     turn[0]();
     result();
+    if (served() !== undefined) return undefined;
     const ready = at.held ?? untrack(() => at.reader.ensure(!at.shown));
     if (ready === undefined) at.shown = true;
     return ready;
   });
   createEffect(() => {
+    hydrate(false);
     const shown = reader();
     onCleanup(shown.retain());
     untrack(() => shown.revalidate());

@@ -37,15 +37,18 @@ export interface Exchange {
 
 export type Resources = ReturnType<typeof makeResources>;
 
-/** The resources of a server; `log` is told of each request when it has been answered. */
-export function makeResources(urlPrefix: string, log: (exchange: Exchange) => void) {
+/**
+ * The resources of a server; `log` is told of each request when it has been answered. `origin` stands before addresses
+ * on the wire, and not in the identity of a request: where the page is rendered, `/api` alone leads nowhere.
+ */
+export function makeResources(urlPrefix: string, log: (exchange: Exchange) => void, origin = '') {
   /** The one place where requests leave is a method: override it, and every member of a resource follows. */
   class LoggedEndpoint extends RestEndpoint {
     override async fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
       const started = performance.now();
       let status = 0;
       try {
-        const response = await super.fetchResponse(input, init);
+        const response = await super.fetchResponse(origin + String(input), init);
         ({ status } = response);
         return response;
       } catch (error) {

@@ -85,7 +85,7 @@ async function bundle(folder: string, alias: Alias): Promise<{ script: string; s
 }
 
 /** Same origin for the page: no preflight stands in the request log. */
-function forward(url: string, incoming: IncomingMessage, answer: ServerResponse): void {
+export function forward(url: string, incoming: IncomingMessage, answer: ServerResponse): void {
   const { method, headers } = incoming;
   const { host: _host, ...kept } = headers;
   const outgoing = request(url, { method, headers: kept }, (response) => {

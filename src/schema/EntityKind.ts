@@ -48,6 +48,8 @@ export class EntityKind implements StoredKind {
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    const known = walk.planted?.get(input);
+    if (known !== undefined) return this.#enter(input as Fields, known, input, walk);
     if (!this.plan.normalizes) return this.#walk(input, parent, key, walk);
     const next = (given: unknown) => this.#walk(given, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
@@ -68,15 +70,18 @@ export class EntityKind implements StoredKind {
       throw this.#unfit(fields, walk);
     }
     if (walk.sink.mint !== undefined) fields = this.#named(fields as Fields, walk);
-    const pk = this.identify(fields, parent, key, walk);
+    return this.#enter(fields as Fields, this.identify(fields, parent, key, walk), input, walk);
+  }
+
+  #enter(fields: Fields, pk: string, input: unknown, walk: Walk): Ref {
     const ref = walk.sink.ref(this, pk, walk.within === 0);
-    if (walk.depth > SHALLOW) {
+    if (walk.depth > SHALLOW || walk.planted !== undefined) {
       // from here on an input that was met before says nothing new: inputs may be cyclic
       if ((walk.seen ??= new Set()).has(input)) return ref;
       walk.seen.add(input);
     }
-    if (walk.depth < DEEPEST) this.#lay(ref, pk, fields as Fields, walk);
-    else walk.later.push(() => this.#lay(ref, pk, fields as Fields, walk));
+    if (walk.depth < DEEPEST) this.#lay(ref, pk, fields, walk);
+    else walk.later.push(() => this.#lay(ref, pk, fields, walk));
     return ref;
   }
 

@@ -6,6 +6,7 @@ import type { Args, Kind, Node, Schema, Sink, Walk } from './schema.ts';
 export interface Origin {
   readonly args: Args;
   readonly endpoint: string | undefined;
+  readonly planted?: Walk['planted'];
 }
 
 /**
@@ -14,8 +15,17 @@ export interface Origin {
  */
 export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint } = origin;
-  const walk: Walk = { sink, args, endpoint, depth: 0, within: 0, later: [], seen: undefined };
+  const { args, endpoint, planted } = origin;
+  const walk: Walk = {
+    sink,
+    args,
+    endpoint,
+    planted,
+    depth: 0,
+    within: 0,
+    later: [],
+    seen: undefined,
+  };
   const node = kind.normalize(input, undefined, '', walk);
   // entities too deep for the call stack: each lays itself and may add to the line
   for (let next = walk.later.pop(); next !== undefined; next = walk.later.pop()) {

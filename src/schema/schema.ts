@@ -117,6 +117,8 @@ export interface Walk {
   readonly later: (() => void)[];
   /** Inputs that went to `later` once: a cyclic input comes to an end. */
   seen: Set<unknown> | undefined;
+  /** Inputs that were normalized before, by their primary key: they are laid as they are. */
+  readonly planted: ReadonlyMap<unknown, string> | undefined;
 }
 
 /** What each kind of schema answers for itself. Shared code asks only this. */

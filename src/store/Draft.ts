@@ -157,6 +157,7 @@ export class Draft implements Sink {
     for (const { list, members, how } of this.#fills)
       layers.below(list)[how](members, stamp, this.#tables);
     for (const { table, entry, asked } of this.#entries) {
+      table.moved = true;
       for (const move of table.moves(entry, asked?.lists)) this.#move(move);
       const time = this.#contested(stamp.ownTime ?? stamp.time);
       for (const { list, apply } of asked?.apply ?? []) {

@@ -43,6 +43,8 @@ export class ListTable {
   readonly kind: ListKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
+  /** Members have entered or left since this was made, other than by a read. */
+  moved = false;
   readonly records: Map<string, Listed> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
 

@@ -206,10 +206,10 @@ export class ResultRecord extends Record implements Suspect {
     else if (this.#result.status !== 'pending') this.#turn(false);
   }
 
-  /** Back to what the arguments alone tell. */
-  forget(source: Source): void {
+  /** Back to what the arguments alone tell; without a source, to nothing. */
+  forget(source: Source | undefined): void {
     const readable = this.shown && this.invalidatedAt === undefined;
-    this.node = this.kind.infer?.(this.args, source);
+    this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
     this.#pagedAt = 0;
     this.#ahead = undefined;

@@ -41,8 +41,10 @@ export class ResultTable {
 
   clear(): void {
     for (const [key, record] of this.records) {
-      record.forget(this.#owner);
-      if (!record.read) this.records.delete(key);
+      const { read } = record;
+      // what arguments tell is found by making records: not for what goes
+      record.forget(read ? this.#owner : undefined);
+      if (!read) this.records.delete(key);
     }
   }
 }

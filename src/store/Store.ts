@@ -176,10 +176,12 @@ export class Store implements Builder {
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
   lay(writing: Writing): Laid {
-    const { stamp, endpoint, layer, mint, others } = writing;
+    const { stamp, endpoint, layer, mint, others, planted } = writing;
     const draft = new Draft(this, stamp, layer, mint);
     const nodeOf = ({ schema, value, args }: Said) =>
-      schema === undefined ? carry(value) : normalize(schema, value, draft, { args, endpoint });
+      schema === undefined
+        ? carry(value)
+        : normalize(schema, value, draft, { args, endpoint, planted });
     try {
       const node = nodeOf(writing);
       const changed = others?.(node).map(({ result, value }) => {

@@ -126,6 +126,12 @@ export class Sweep {
     return this.#size;
   }
 
+  /** Waits no longer, until the next record is made. */
+  stop(): void {
+    this.#clock.clear(this.#timer);
+    this.#timer = undefined;
+  }
+
   /** To be run when the store was emptied. Where something is left a cycle under way goes on: it marks by turns. */
   emptied(): void {
     if (this.#size === 0) this.#rest();

@@ -25,6 +25,8 @@ export interface Reader<T = unknown> {
   retain(): () => void;
   /** How many have retained it and not let go: components on the screen. */
   readonly readers: number;
+  /** While hydrating: what the server has drawn, where that is not what is known now. */
+  served?(): Reader | undefined;
   /** Runs `listener` after each commit that changed the result. */
   listen(listener: Listener): () => void;
 }

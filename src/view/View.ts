@@ -1,7 +1,6 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import type { Desk } from '../fetch/Desk.ts';
 import { freshness } from '../fetch/freshness.ts';
 import type { Freshness } from '../fetch/freshness.ts';
 import { run } from '../fetch/run.ts';
@@ -16,7 +15,9 @@ import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
 import { Interest } from './Interest.ts';
 import type { LiveSource } from './live.ts';
+import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
+import type { Reader } from './Reader.ts';
 import { fulfill, noop, withResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
@@ -26,7 +27,7 @@ const LONGEST_WAY = 60_000;
 export class View<T = unknown> extends Reading<T> {
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  readonly #desk: Desk;
+  readonly #desk: Ground;
   override readonly fetching: Signal<boolean> = signal(false);
   #wake: (() => void) | undefined;
   #retained = 0;
@@ -35,7 +36,7 @@ export class View<T = unknown> extends Reading<T> {
   readonly #attempts = new Attempts();
   readonly #interest: Interest;
 
-  constructor(desk: Desk, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
+  constructor(desk: Ground, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
     super(desk.store, lives, record);
     this.#desk = desk;
     this.endpoint = endpoint;
@@ -49,6 +50,10 @@ export class View<T = unknown> extends Reading<T> {
 
   override get readers(): number {
     return this.#retained;
+  }
+
+  served(): Reader | undefined {
+    return this.#desk.planter?.served(this);
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */

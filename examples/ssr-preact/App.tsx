@@ -1,0 +1,50 @@
+/** @jsxImportSource preact */
+/** The page in Preact: two lists, each in a boundary of its own; the second one is slow. */
+import { Suspense } from 'preact/compat';
+import { useState } from 'preact/hooks';
+import { Provider, useSuspense } from 'signalbox/preact';
+import type { World } from '../ssr/world.ts';
+
+interface PageProps {
+  readonly world: World;
+}
+
+function Todos({ world: { resources } }: PageProps) {
+  const todos = useSuspense(resources.todos.getList);
+  return (
+    <ul id="todos">
+      {todos.map((todo) => (
+        <li key={todo.id} title={todo.title}>
+          {todo.title}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Users({ world: { resources } }: PageProps) {
+  const users = useSuspense(resources.users.getList);
+  const [clicks, click] = useState(0);
+  return (
+    <p id="users" title={users[0]?.name}>
+      <b>{users.map(({ name }) => name).join(', ')}</b>
+      <button type="button" onClick={() => click(clicks + 1)}>
+        {clicks} clicks
+      </button>
+    </p>
+  );
+}
+
+export function App({ world }: PageProps) {
+  return (
+    <Provider controller={world.controller}>
+      <h1>Rendered on the server</h1>
+      <Suspense fallback={<p>the todos are coming</p>}>
+        <Todos world={world} />
+      </Suspense>
+      <Suspense fallback={<p id="waiting">the users are coming</p>}>
+        <Users world={world} />
+      </Suspense>
+    </Provider>
+  );
+}

@@ -1,0 +1,53 @@
+/** @jsxImportSource react */
+/** The page in React: two lists, each in a boundary of its own; the second one is slow. */
+import { Suspense, useState } from 'react';
+import { For, Provider, useSuspense } from 'signalbox/react';
+import type { World } from '../ssr/world.ts';
+
+interface PageProps {
+  readonly world: World;
+}
+
+function Todos({ world: { resources } }: PageProps) {
+  return (
+    <ul id="todos">
+      <For each={resources.todos.getList}>{(todo) => <li title={todo.title}>{todo.title}</li>}</For>
+    </ul>
+  );
+}
+
+function Users({ world: { resources } }: PageProps) {
+  const users = useSuspense(resources.users.getList);
+  const [clicks, click] = useState(0);
+  return (
+    <p id="users" title={users[0]?.name}>
+      <b>{users.map(({ name }) => name).join(', ')}</b>
+      <button type="button" onClick={() => click(clicks + 1)}>
+        {clicks} clicks
+      </button>
+    </p>
+  );
+}
+
+/** The whole document, so that the first byte is on its way before any answer is there. */
+export function App({ world }: PageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <title>signalbox</title>
+      </head>
+      <body>
+        <Provider controller={world.controller}>
+          <h1>Rendered on the server</h1>
+          <Suspense fallback={<p>the todos are coming</p>}>
+            <Todos world={world} />
+          </Suspense>
+          <Suspense fallback={<p id="waiting">the users are coming</p>}>
+            <Users world={world} />
+          </Suspense>
+        </Provider>
+      </body>
+    </html>
+  );
+}

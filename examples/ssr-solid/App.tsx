@@ -1,0 +1,46 @@
+/** @jsxImportSource solid-js */
+/** The page in Solid: two lists, each in a boundary of its own; the second one is slow. */
+import { createSignal, For, Suspense } from 'solid-js';
+import { Provider, useSuspense } from 'signalbox/solid';
+import type { World } from '../ssr/world.ts';
+
+interface PageProps {
+  readonly world: World;
+}
+
+function Todos(props: PageProps) {
+  const todos = useSuspense(props.world.resources.todos.getList);
+  return (
+    <ul id="todos">
+      <For each={todos()}>{(todo) => <li title={todo.title}>{todo.title}</li>}</For>
+    </ul>
+  );
+}
+
+function Users(props: PageProps) {
+  const users = useSuspense(props.world.resources.users.getList);
+  const [clicks, click] = createSignal(0);
+  const names = () => users().map(({ name }) => name);
+  return (
+    <p id="users" title={names()[0]}>
+      <b>{names().join(', ')}</b>
+      <button type="button" onClick={() => click(clicks() + 1)}>
+        {clicks()} clicks
+      </button>
+    </p>
+  );
+}
+
+export function App(props: PageProps) {
+  return (
+    <Provider controller={props.world.controller}>
+      <h1>Rendered on the server</h1>
+      <Suspense fallback={<p>the todos are coming</p>}>
+        <Todos world={props.world} />
+      </Suspense>
+      <Suspense fallback={<p id="waiting">the users are coming</p>}>
+        <Users world={props.world} />
+      </Suspense>
+    </Provider>
+  );
+}

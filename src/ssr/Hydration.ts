@@ -1,0 +1,135 @@
+/** In a page: what its server knew is planted into a controller, request by request, as each is first asked for. */
+import { Controller } from '../Controller.ts';
+import type { KeyTest } from '../Controller.ts';
+import { systemClock } from '../clock.ts';
+import { toldLater } from '../reactive.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { ListTable } from '../store/ListTable.ts';
+import type { Planted, Planter } from '../view/Planter.ts';
+import type { Reader } from '../view/Reader.ts';
+import type { ServerState } from './Packing.ts';
+import { Received } from './Received.ts';
+import type { Parcel } from './Received.ts';
+import { sameData } from './sameData.ts';
+import { decode } from './wire.ts';
+
+// what the server has drawn is of use until all of the page is hydrated; ms
+const HYDRATED = 60_000;
+// parts of one page, each later than the one before, and all of them older than anything that the page does
+const PARTS = 2 ** 20;
+
+/*
+ *   script ──► Received ──► planted into the page's controller, as known last: what is newer there stays
+ *                   │
+ *                   └─────► planted into a second controller, as known when it was drawn. It is made when the page has
+ *                           moved on before it was hydrated: first it is drawn as the server did, to meet its markup
+ */
+export class Hydration implements Planter {
+  readonly #store: Store;
+  readonly #received: Received;
+  /** Keys that nobody has asked for. */
+  readonly #waiting: Set<string>;
+  /** What is planted is as it was drawn. */
+  readonly #exact: boolean;
+  readonly #forget: () => void;
+  #moved: boolean;
+  #twin: Controller | undefined;
+  #timer: unknown;
+  readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
+
+  constructor(controller: Controller, received = new Received(), exact = false) {
+    this.#store = controller.lend(this);
+    this.#received = received;
+    this.#waiting = new Set(received.parcels.keys());
+    this.#exact = exact;
+    this.#moved = this.#store.tables.size > 0;
+    this.#forget = controller.on('commit', () => this.#move());
+    controller.on('reset', () => this.#end());
+  }
+
+  #move(): void {
+    this.#moved = true;
+    this.#forget();
+  }
+
+  /** Nothing that is hydrated from now on must meet the server's markup. */
+  #end(): void {
+    systemClock.clear(this.#timer);
+    this.#moved = false;
+    this.#twin = undefined;
+    this.#forget();
+  }
+
+  receive(state: ServerState): void {
+    this.#received.receive(state);
+    systemClock.clear(this.#timer);
+    this.#timer = systemClock.after(HYDRATED, () => this.#end());
+    this.#twin = undefined;
+    for (const [key] of state.results) {
+      this.#waiting.add(key);
+      const record = this.#store.results.get(key);
+      if (record !== undefined) this.plant(record);
+    }
+  }
+
+  plant(record: ResultRecord): void {
+    const parcel = this.#received.parcels.get(record.key);
+    if (!this.#waiting.delete(record.key) || parcel === undefined) return;
+    const told = toldLater(() => this.#lay(record, parcel));
+    if (told.length === 0) return;
+    void Promise.resolve().then(() => this.#store.commit(() => told.forEach((tell) => tell())));
+  }
+
+  #lay(record: ResultRecord, { part, result }: Parcel): void {
+    const store = this.#store;
+    const { data, failure, fetchedAt = 0, expiresAt = 0 } = result;
+    const time = part / PARTS;
+    if (data !== undefined) {
+      const { args, kind, schema } = record;
+      const { value, planted } = this.#received.unpack(data, this.#exact ? part : Infinity);
+      const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
+      const laid = store.lay({ schema, args, value, stamp, planted, endpoint: kind.title });
+      store.accept(laid, { result: record });
+    }
+    if (failure === undefined) return;
+    const error = decode(failure.error, () => undefined) as Error;
+    store.commit(() => record.fail({ ...failure, error, time }, store));
+  }
+
+  /** Rows were created or moved by the page before it knew of the list: only the server knows whether they are in it. */
+  #isBehind({ kind }: ResultRecord): boolean {
+    return tablesIn(kind).some((identity) => {
+      const table = this.#store.tables.get(identity);
+      return table instanceof ListTable && table.moved;
+    });
+  }
+
+  forget(test: KeyTest): void {
+    for (const key of this.#waiting) if (test.testKey?.(key) ?? false) this.#waiting.delete(key);
+  }
+
+  served(view: Planted): Reader | undefined {
+    if (!this.#moved || !this.#received.parcels.has(view.key)) return undefined;
+    const twin = this.#drawn();
+    const reader = twin.view(view.endpoint, ...(view.args as [unknown]));
+    const now = view.result.peek();
+    let judged = this.#judged.get(reader);
+    if (judged === undefined || judged.now !== now) {
+      judged = { now, same: sameData(reader.result.peek(), now) };
+      this.#judged.set(reader, judged);
+    }
+    return judged.same ? undefined : reader;
+  }
+
+  /** A controller that knows what the server knew. */
+  #drawn(): Controller {
+    if (this.#twin === undefined) {
+      this.#twin = new Controller({ sweepAfter: Infinity });
+      void new Hydration(this.#twin, this.#received, true);
+    }
+    return this.#twin;
+  }
+}

@@ -1,0 +1,183 @@
+/** What a store holds, as it travels: each entity once, by a number, and what each request shows of them. */
+import { ObjectNode } from '../schema/containers.ts';
+import { Decoded } from '../schema/DecoderKind.ts';
+import { project, Projected, projects } from '../schema/project.ts';
+import { Composite, INVALID, Raw } from '../schema/schema.ts';
+import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { expiryOf } from '../store/expiryOf.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
+import { QueryRecord } from '../store/QueryRecord.ts';
+import { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { encode, encodeMembers } from './wire.ts';
+import type { Json } from './wire.ts';
+
+/** What is known of one request. */
+export interface PackedResult {
+  /** The answer, in the form in which it came, with a number in the place of each entity. */
+  readonly data?: Json;
+  /** Wall time, ms since 1970. */
+  readonly fetchedAt?: number;
+  readonly expiresAt?: number;
+  readonly failure?: {
+    readonly error: Json;
+    readonly hard: boolean;
+    readonly expiresAt: number;
+  };
+}
+
+export type PackedEntity = readonly [number: number, pk: string, fields: Json];
+
+/** A part of a store: plain JSON. Parts of one store are to be received in the order in which they were made. */
+export interface ServerState {
+  readonly entities: readonly PackedEntity[];
+  readonly results: readonly (readonly [key: string, PackedResult])[];
+}
+
+/** An entity that travelled. */
+interface Sent {
+  readonly number: number;
+  /** Its fields as they travelled last. */
+  text?: string;
+}
+
+type Numbers = Map<EntityRecord, Sent>;
+
+/** Remembers what has travelled: each part holds what is new since the one before. */
+export class Packing {
+  readonly #store: Store;
+  readonly #numbers: Numbers = new Map();
+  #last = 0;
+  /** What was shown of each request when it travelled. */
+  readonly #sent = new Map<ResultRecord, unknown>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** What is new of these requests; undefined where nothing is. */
+  take(records: Iterable<ResultRecord>): ServerState | undefined {
+    const entities: PackedEntity[] = [];
+    const results: [string, PackedResult][] = [];
+    for (const record of records) {
+      const result = record.result(this.#store);
+      if (result.status === 'pending' || this.#sent.get(record) === result) continue;
+      this.#sent.set(record, result);
+      results.push([record.key, this.#pack(record, entities)]);
+    }
+    return results.length === 0 ? undefined : { entities, results };
+  }
+
+  #pack(record: ResultRecord, entities: PackedEntity[]): PackedResult {
+    const { node, args, kind, stamp, failure, invalidatedAt } = record;
+    const packed: { -readonly [K in keyof PackedResult]: PackedResult[K] } = {};
+    if (failure !== undefined) {
+      const { error, hard, expiresAt } = failure;
+      packed.failure = { error: encode(error), hard, expiresAt };
+    }
+    const readable = invalidatedAt === undefined && this.#store.read(record) !== INVALID;
+    if (!readable) return packed;
+    // what an entity shows depends on who asks: it travels for each
+    const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
+    const met = new Set<EntityRecord>();
+    const number = (entity: EntityRecord): number => {
+      let known = numbers.get(entity);
+      if (known === undefined) numbers.set(entity, (known = { number: ++this.#last }));
+      met.add(entity);
+      return known.number;
+    };
+    const walk = new Walk(this.#store, args, number);
+    packed.data = walk.node(node);
+    packed.fetchedAt = stamp.fetchedAt;
+    packed.expiresAt = expiryOf(record, Infinity);
+    // a set that grows while it is walked is walked to its end: no call stack is as deep as data
+    for (const entity of met) {
+      const known = numbers.get(entity) as Sent;
+      const fields = walk.fields(entity);
+      const text = JSON.stringify(fields);
+      if (text === known.text) continue;
+      known.text = text;
+      entities.push([known.number, entity.pk, fields]);
+    }
+    return packed;
+  }
+}
+
+/** From normalized nodes back to the form in which answers come. */
+class Walk {
+  readonly #store: Store;
+  readonly #args: Args;
+  readonly #number: (entity: EntityRecord) => number;
+
+  constructor(store: Store, args: Args, number: (entity: EntityRecord) => number) {
+    this.#store = store;
+    this.#args = args;
+    this.#number = number;
+  }
+
+  readonly node = (node: Node): Json => {
+    if (node instanceof Record) return this.#record(node);
+    if (node instanceof Decoded) return encode(node.raw);
+    if (node instanceof Raw) return encode(node.value);
+    if (node instanceof ObjectNode) return this.#object(node);
+    if (node instanceof Composite) return this.node(node.inner);
+    if (Array.isArray(node)) return (node as Node[]).flatMap((part) => this.#part(part));
+    if (node === null || typeof node !== 'object') return encode(node);
+    return encodeMembers(node as Fields, this.node);
+  };
+
+  /** One member; of a whole table, all its rows. */
+  #part(node: Node): readonly Json[] {
+    const isTable = node instanceof ListRecord && node.kind.stores === 'all';
+    return isTable ? (node.members ?? []).map(this.node) : [this.node(node)];
+  }
+
+  #object({ rest, inner }: ObjectNode): Json {
+    return encodeMembers({ ...rest, ...inner }, (member, name) =>
+      Object.hasOwn(inner, name) ? this.node(member) : encode(member),
+    );
+  }
+
+  #record(record: Record): Json {
+    if (record instanceof EntityRecord) return this.#entity(record);
+    if (record instanceof ListRecord) return this.#rows(record);
+    if (record instanceof QueryRecord)
+      return this.node(record.lists.flatMap(({ members = [] }) => members));
+    const { entries } = record as MapRecord;
+    return entries === undefined ? encode(entries) : encodeMembers(fromPairs(entries), this.node);
+  }
+
+  #rows({ members }: ListRecord): Json {
+    return members === undefined ? encode(members) : members.map(this.node);
+  }
+
+  #entity(entity: EntityRecord): Json {
+    if (!entity.exists) return encode(undefined);
+    // columns of a Scalar: what these arguments see of them
+    if (entity.instance instanceof Projected) return encode(entity.instance.under(this.#args));
+    return { $: this.#number(entity) };
+  }
+
+  fields({ kind, instance = {}, nodes }: EntityRecord): Json {
+    const { nested, positions } = kind.plan;
+    const all = Object.entries(kind.normalized(instance, nodes));
+    const members = fromPairs(all.filter(([, member]) => member !== undefined));
+    return encodeMembers(members, (member, name) => {
+      const at = positions.get(name);
+      return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);
+    });
+  }
+
+  #member(node: Node, kind: Kind | undefined): Json {
+    if (kind?.always !== true) return this.node(node);
+    const column = kind.denormalize(node, this.#store);
+    return encode(project(column, { kind, args: this.#args }));
+  }
+}
+
+function fromPairs(pairs: Iterable<readonly [string, Node]>): Fields {
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,47 @@
+/** signalbox/ssr/node: the same for the streams of Node. */
+import { Transform } from 'node:stream';
+import type { TransformCallback } from 'node:stream';
+import { systemClock } from '../clock.ts';
+import type { Controller } from '../Controller.ts';
+import { endRequest } from './endRequest.ts';
+import { ServerData } from './ServerData.ts';
+import type { ServerDataOptions } from './ServerData.ts';
+import { Splicing } from './Splicing.ts';
+
+/**
+ * `pipeline(pipe(serverDataTransform(controller)), response, done)`: HTML of `renderToPipeableStream` (React, Preact) or
+ * `renderToStream` (Solid), with a script before each part that was made of new data. When it is over, or the client has
+ * left, the request has ended: see `endRequest`. To be sent by `pipeline`, which notices that.
+ */
+export function serverDataTransform(
+  controller: Controller,
+  options?: ServerDataOptions,
+): Transform {
+  const splicing = new Splicing(new ServerData(controller, options));
+  let chunks: Uint8Array[] = [];
+  let timer: unknown;
+  const flush = (out: Transform) => {
+    systemClock.clear(timer);
+    timer = undefined;
+    if (chunks.length > 0) out.push(splicing.splice(chunks));
+    chunks = [];
+  };
+  return new Transform({
+    // a renderer writes one flush without a pause, in chunks that end anywhere, also inside of a tag
+    transform(chunk: Uint8Array, _encoding, done: TransformCallback) {
+      // a renderer may use its buffer again
+      chunks.push(Uint8Array.from(chunk));
+      timer ??= systemClock.after(0, () => flush(this));
+      done();
+    },
+    flush(done) {
+      flush(this);
+      done();
+    },
+    destroy(error, done) {
+      systemClock.clear(timer);
+      endRequest(controller);
+      done(error);
+    },
+  });
+}

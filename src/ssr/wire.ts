@@ -1,0 +1,151 @@
+/** Values as they travel in a page: JSON, with a tag for what JSON has no word for, as text that ends no script. */
+import { dateOf } from '../clock.ts';
+import { warn } from '../diagnostics.ts';
+import { assign } from '../schema/equal.ts';
+import type { Fields } from '../schema/schema.ts';
+
+/*
+ *   {"$": 5}                 entity number 5
+ *   {"$": ["n", "NaN"]}      NaN, Infinity, -Infinity, -0        {"$": ["u"]}           undefined
+ *   {"$": ["b", "12"]}       a BigInt                            {"$": ["d", 0]}        a Date, in ms; null: invalid
+ *   {"$": ["m", [[1, 2]]]}   a Map                               {"$": ["s", [1, 2]]}   a Set
+ *   {"$": ["o", [["$", 1]]]} an object with a member `$` or `__proto__`
+ *   {"$": ["e", {…}]}        an Error: name, message, and status and code where it has them
+ */
+
+/** What JSON can carry. */
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [name: string]: Json };
+
+const tagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
+
+/** A value of no schema. Functions and symbols, and what is inside of itself, travel as undefined, with a warning. */
+export function encode(value: unknown, above: readonly object[] = []): Json {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : tagged('n', numeral(value));
+    case 'bigint':
+      return tagged('b', String(value));
+    case 'undefined':
+      return tagged('u');
+    case 'object':
+      if (value === null) return null;
+      if (!above.includes(value)) return encodeObject(value, [...above, value]);
+  }
+  warn('H1', typeof value, {
+    type: typeof value,
+    value: typeof value === 'object' ? 'cyclic' : value,
+  });
+  return tagged('u');
+}
+
+const numeral = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
+
+function encodeObject(value: object, above: readonly object[]): Json {
+  const each = (member: unknown) => encode(member, above);
+  if (Array.isArray(value)) return Array.from(value, each);
+  if (value instanceof Date) return tagged('d', encodeTime(value.getTime()));
+  if (value instanceof Map)
+    return tagged(
+      'm',
+      Array.from(value, ([a, b]) => [each(a), each(b)]),
+    );
+  if (value instanceof Set) return tagged('s', Array.from(value, each));
+  if (value instanceof Error) return tagged('e', encodeMembers(spoken(value), each));
+  const { toJSON } = value as { toJSON?: unknown };
+  if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
+  return encodeMembers(value as Fields, each);
+}
+
+const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);
+
+/** Stacks and causes stay where they were: they tell of the server. */
+function spoken(error: Error & { status?: unknown; code?: unknown }): Fields {
+  const { name, message, status, code } = error;
+  return {
+    name,
+    message,
+    ...(status !== undefined && { status }),
+    ...(code !== undefined && { code }),
+  };
+}
+
+/** An object whose members are encoded by `each`. */
+export function encodeMembers(
+  members: Fields,
+  each: (member: unknown, name: string) => Json,
+): Json {
+  const pairs = Object.entries(members).map(
+    ([name, member]) => [name, each(member, name)] as const,
+  );
+  // as the text of a program, `__proto__` would be no member
+  const apart = pairs.some(([name]) => name === '$' || name === '__proto__');
+  return apart ? tagged('o', pairs) : Object.fromEntries(pairs);
+}
+
+/** The value again; `entity` gives what stands for the entity of a number. */
+export function decode(json: Json, entity: (number: number) => unknown): unknown {
+  const each = (member: Json) => decode(member, entity);
+  if (json === null || typeof json !== 'object') return json;
+  if (Array.isArray(json)) return (json as readonly Json[]).map(each);
+  const { $: tag } = json as { readonly $?: Json };
+  if (typeof tag === 'number') return entity(tag);
+  if (tag !== undefined) return untagged(tag as readonly [string, ...Json[]], each);
+  return membersOf(Object.entries(json), each);
+}
+
+function membersOf(
+  pairs: readonly (readonly [string, Json])[],
+  each: (member: Json) => unknown,
+): Fields {
+  const members: Fields = {};
+  for (const [name, member] of pairs) assign(members, name, each(member));
+  return members;
+}
+
+type Pairs = readonly (readonly [Json, Json])[];
+
+function untagged(
+  [tag, told = null]: readonly [string, ...Json[]],
+  each: (member: Json) => unknown,
+): unknown {
+  switch (tag) {
+    case 'n':
+      return Number(told);
+    case 'b':
+      return BigInt(told as string);
+    case 'd':
+      return dateOf((told as number | null) ?? NaN);
+    case 'm':
+      return new Map((told as Pairs).map(([a, b]) => [each(a), each(b)]));
+    case 's':
+      return new Set((told as readonly Json[]).map(each));
+    case 'o':
+      return membersOf(told as readonly (readonly [string, Json])[], each);
+    case 'e':
+      return errorOf(each(told) as { message: string });
+    default:
+      return undefined;
+  }
+}
+
+/** An error of the base class, with what it said on the server. */
+function errorOf({ message, ...rest }: { message: string }): Error {
+  return Object.assign(new Error(message), rest);
+}
+
+/** JSON that may stand inside of a script of a page: no character of it ends one, or a line. */
+export function scriptSafe(json: unknown): string {
+  return JSON.stringify(json).replace(
+    /[<>&\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

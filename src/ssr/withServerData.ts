@@ -1,0 +1,62 @@
+/** Web streams: HTML with what its controller knows. */
+import { systemClock } from '../clock.ts';
+import type { Controller } from '../Controller.ts';
+import { endRequest } from './endRequest.ts';
+import { ServerData } from './ServerData.ts';
+import type { ServerDataOptions } from './ServerData.ts';
+import { Splicing } from './Splicing.ts';
+
+type Chunk = string | Uint8Array;
+type Step = ReadableStreamReadResult<Chunk>;
+
+/**
+ * The HTML of `renderToReadableStream` (React), `renderToReadableStream` of preact-render-to-string/stream, or any other
+ * stream of HTML, with a script before each part that was made of new data. When it is over, or the client has left, the
+ * request has ended: see `endRequest`.
+ */
+export function withServerData(
+  html: ReadableStream<Chunk>,
+  controller: Controller,
+  options?: ServerDataOptions,
+): ReadableStream<Uint8Array> {
+  const flushes = flushesOf(html.getReader());
+  const splicing = new Splicing(new ServerData(controller, options));
+  return new ReadableStream<Uint8Array>({
+    async pull(out) {
+      const { value, done } = await flushes.next();
+      if (done === true) {
+        endRequest(controller);
+        out.close();
+      } else out.enqueue(splicing.splice(value));
+    },
+    async cancel(reason) {
+      endRequest(controller);
+      await flushes.return(reason as undefined);
+    },
+  });
+}
+
+/** What a renderer writes without a pause belongs together: chunks end anywhere, also inside of a tag. */
+async function* flushesOf(
+  reader: ReadableStreamDefaultReader<Chunk>,
+): AsyncGenerator<Chunk[], void> {
+  try {
+    let next: Promise<Step> = reader.read();
+    for (let step: Step = await next; !step.done; step = await next) {
+      const chunks: Chunk[] = [];
+      let now: Step | undefined = step;
+      while (now !== undefined && !now.done) {
+        chunks.push(now.value);
+        next = reader.read();
+        now = await Promise.race([next, pause()]);
+      }
+      yield chunks;
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+function pause(): Promise<undefined> {
+  return new Promise((resolve) => systemClock.after(0, () => resolve(undefined)));
+}

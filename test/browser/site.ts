@@ -1,0 +1,132 @@
+// A site of examples/ in a real browser, and what the page says and asks for.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll } from 'vitest';
+import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
+import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
+import { startSite, type Site } from '../../examples/ssr/startSite.ts';
+import { launchBrowser } from '../setup/browser.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const built = process.env['SIGNALBOX_DIST'] === '1';
+// the suite runs on the sources; with SIGNALBOX_DIST=1 on the package, as the examples do
+const sources = built
+  ? {}
+  : {
+      ...Object.fromEntries(
+        frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
+      ),
+      'signalbox/ssr/node': `${root}src/ssr/node.ts`,
+      'signalbox/ssr': `${root}src/ssr/index.ts`,
+      signalbox: `${root}src/index.ts`,
+    };
+
+/** What the page was seen to show. */
+export interface Witness {
+  /** The texts of the first row, one after the other. */
+  readonly rows: readonly string[];
+  /** A boundary that showed its content went back to its fallback. */
+  readonly fellBack: boolean;
+  /** Which elements are those that the server sent. */
+  readonly kept: { readonly list: boolean; readonly row: boolean; readonly users: boolean };
+  readonly count: number;
+}
+
+export interface Visited {
+  readonly page: Page;
+  /** Errors and warnings. */
+  readonly complaints: string[];
+  /** What the page itself asked the REST server for. */
+  readonly asked: string[];
+  look(): Promise<Witness>;
+}
+
+export interface Lab {
+  readonly site: Site;
+  visit(path: string): Promise<Visited>;
+}
+
+/** A site for a part of a file of tests. `alias`: other versions of packages; `slow`: as of the site. */
+export function makeLab(
+  framework: Framework,
+  alias: Readonly<Record<string, string>> = {},
+  slow = 300,
+): Lab {
+  let api: JsonServer;
+  let site: Site;
+  let browser: Browser;
+  let page: Page | undefined;
+  beforeAll(async () => {
+    api = await startJsonServer(join(root, 'examples/demo/db.json'));
+    const options = { root, framework, mode: 'development', slow } as const;
+    site = await startSite({ ...options, api: api.url, alias: { ...sources, ...alias } });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await api?.close();
+  });
+  return {
+    get site() {
+      return site;
+    },
+    async visit(path) {
+      await page?.close();
+      page = await browser.newPage();
+      const visited = watchPage(page);
+      // rows and nodes from the first one on
+      await page.addInitScript(witness);
+      await page.goto(site.url + path, { waitUntil: 'commit' });
+      return visited;
+    },
+  };
+}
+
+function watchPage(page: Page): Visited {
+  const complaints: string[] = [];
+  const asked: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/')) asked.push(`${request.method()} ${pathname}`);
+  });
+  const look = () => page.evaluate(() => (globalThis as unknown as { look: () => Witness }).look());
+  return { page, complaints, asked, look };
+}
+
+/** Runs in the page. */
+function witness(): void {
+  const rows: string[] = [];
+  let fellBack = false;
+  let shown = false;
+  const fromServer = new WeakSet<Element>();
+  const find = (selector: string) => document.querySelector(selector);
+  // the page takes its data over before it hydrates
+  const begun = () =>
+    Object.hasOwn((globalThis as { __signalbox?: object }).__signalbox ?? [], 'push');
+  const observe = () => {
+    for (const element of document.querySelectorAll('#todos, #todos li, #users')) {
+      if (!begun() || element.closest('[hidden]') !== null) fromServer.add(element);
+    }
+    const text = find('#todos li')?.textContent ?? '';
+    if (text !== '' && rows.at(-1) !== text) rows.push(text);
+    const waits = find('#waiting') !== null;
+    if (!waits && find('#users') !== null) shown = true;
+    if (shown && waits) fellBack = true;
+  };
+  const what = { childList: true, subtree: true, characterData: true };
+  new MutationObserver(observe).observe(document, what);
+  const kept = (selector: string) => fromServer.has(find(selector) as Element);
+  const look = () => ({
+    rows,
+    fellBack,
+    count: document.querySelectorAll('#todos li').length,
+    kept: { list: kept('#todos'), row: kept('#todos li'), users: kept('#users') },
+  });
+  Object.assign(globalThis, { look });
+}

@@ -1,0 +1,125 @@
+// Pages that were rendered on a server, hydrated in a real browser: what they ask for, what they say, what they keep.
+import { describe, expect, test } from 'vitest';
+import { makeLab } from './site.ts';
+import type { Lab, Visited, Witness } from './site.ts';
+
+const react18 = { react: 'react-18', 'react-dom': 'react-dom-18' };
+
+const FIRST = 'Oil the east points';
+const PUSHED = 'Pushed before hydration';
+
+/** Clicks until the button answers: it is there before it is hydrated. */
+async function hydrated({ page }: Visited): Promise<void> {
+  await page.waitForSelector('#users button');
+  await page.waitForFunction(() => {
+    const button = document.querySelector<HTMLButtonElement>('#users button');
+    button?.click();
+    return button?.textContent !== '0 clicks';
+  });
+}
+
+/** Which of the server's elements are the page's: all, those around rows where the store moved on, or those of luck. */
+type Keeps = 'all' | 'no moved rows' | 'who knows';
+
+function hydrates(lab: Lab, modes: readonly string[], keeps: Keeps = 'all'): void {
+  const keptAs = (kept: Witness['kept'], moved = false) => {
+    const all = { list: true, row: !moved || keeps === 'all', users: true };
+    expect(kept).toEqual(keeps === 'who knows' ? kept : all);
+  };
+
+  test.each(modes)('[H5] %s: hydrates without a request, an error or a new node', async (mode) => {
+    const visited = await lab.visit(`/${mode}`);
+    await hydrated(visited);
+    const { asked, complaints } = visited;
+    const { rows, kept, count } = await visited.look();
+    expect({ asked, complaints, rows }).toEqual({ asked: [], complaints: [], rows: [FIRST] });
+    expect(count).toBe(24);
+    keptAs(kept);
+  });
+
+  test.each(modes)(
+    '[H5] %s: a store that moved on before shows the server`s content first, then its own',
+    async (mode) => {
+      const visited = await lab.visit(`/${mode}?moved`);
+      await hydrated(visited);
+      await visited.page.waitForFunction(
+        (text) => document.querySelector('#todos li')?.getAttribute('title') === text,
+        PUSHED,
+      );
+      const { asked, complaints } = visited;
+      const { rows, kept } = await visited.look();
+      expect({ asked, complaints, rows }).toEqual({
+        asked: [],
+        complaints: [],
+        rows: [FIRST, PUSHED],
+      });
+      keptAs(kept, true);
+      const users = visited.page.locator('#users');
+      expect(await users.getAttribute('title')).toBe('Pushed, too');
+      expect(await users.textContent()).toContain('Pushed, too, Olu');
+    },
+  );
+
+  test.each(modes)('[H5] %s: what is stale is asked again behind what is shown', async (mode) => {
+    const visited = await lab.visit(`/${mode}?stale`);
+    await hydrated(visited);
+    const { asked, complaints } = visited;
+    await expect.poll(() => [...asked].sort()).toEqual(['GET /api/todos', 'GET /api/users']);
+    await visited.page.waitForLoadState('networkidle');
+    const { rows, fellBack, kept } = await visited.look();
+    expect({ rows, fellBack, complaints }).toEqual({
+      rows: [FIRST],
+      fellBack: false,
+      complaints: [],
+    });
+    keptAs(kept);
+    expect(asked).toHaveLength(2);
+  });
+}
+
+describe.each([
+  ['React 19', {}],
+  ['React 18', react18],
+])('%s', (_, alias) => {
+  const lab = makeLab('react', alias);
+  hydrates(lab, ['node', 'web']);
+});
+
+describe.each([
+  ['React 19', {}],
+  ['React 18', react18],
+])('%s, where one answer takes long', (_, alias) => {
+  const lab = makeLab('react', alias, 4_000);
+
+  test.each(['node', 'web'])(
+    '[H5] %s: what has come is hydrated, the rest when it comes',
+    async (mode) => {
+      const visited = await lab.visit(`/${mode}?moved`);
+      await visited.page.waitForFunction(
+        (text) => document.querySelector('#todos li')?.textContent === text,
+        PUSHED,
+      );
+      expect(await visited.page.locator('#users').count()).toBe(0);
+      await hydrated(visited);
+      expect(visited.complaints).toEqual([]);
+      expect(visited.asked).toEqual([]);
+      expect((await visited.look()).kept).toEqual({ list: true, row: true, users: true });
+    },
+  );
+});
+
+describe.each([
+  ['Preact 11', {}],
+  ['Preact 10', { preact: 'preact-10' }],
+])('%s', (_, alias) => {
+  const lab = makeLab('preact', alias);
+  hydrates(lab, ['string']);
+  // its elements for late content move when a frame comes, be their children parsed or not: those are drawn anew then
+  hydrates(lab, ['node', 'web'], 'who knows');
+});
+
+describe('Solid', () => {
+  const lab = makeLab('solid');
+  // rows are known by their object, and those of the server`s store are others
+  hydrates(lab, ['string', 'node', 'web'], 'no moved rows');
+});

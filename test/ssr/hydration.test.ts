@@ -1,0 +1,165 @@
+import { Collection, Controller, Delete, Endpoint } from 'signalbox';
+import { hydrateController, receiveServerData, serverDataScript, dehydrate } from 'signalbox/ssr';
+import { expect, test } from 'vitest';
+import { StoppedClock, Todo, User } from '../setup/world.ts';
+import { arrive } from './page.ts';
+
+const todos = new Collection([Todo]);
+const clock = new StoppedClock();
+const sent: string[] = [];
+
+interface Row {
+  id: number;
+  title?: string;
+  author?: object;
+}
+
+const send = <T>(name: string, value: T): Promise<T> => (sent.push(name), Promise.resolve(value));
+const list = new Endpoint(async (_params: object) => send('list', [{ id: 1, title: 'a' } as Row]), {
+  schema: todos,
+  name: 'list',
+});
+const one = new Endpoint(
+  async ({ id }: { id: number }) =>
+    send('one', { id, title: 'a', author: { id: 9, name: 'Nine' } }),
+  { schema: Todo, name: 'one' },
+);
+const create = new Endpoint(async (row: Row) => send('create', row), {
+  schema: todos.push,
+  name: 'create',
+  sideEffect: true,
+});
+
+async function rendered(options: object = {}): Promise<string> {
+  const server = new Controller({ clock, ...options });
+  await Promise.all([server.fetch(list, {}), server.fetch(one, { id: 1 })]);
+  sent.length = 0;
+  return serverDataScript(server);
+}
+
+const page = () => new Controller({ clock });
+
+test('[H5] what the server knew is there before the page asks, and nothing is sent', async () => {
+  const controller = arrive(await rendered(), page());
+  expect(controller.view(list, {}).ensure(true)).toBe(undefined);
+  expect(await controller.fetchIfStale(one, { id: 1 })).toMatchObject({ author: { name: 'Nine' } });
+  expect(sent).toEqual([]);
+});
+
+test('[H5] expiry travels: what was stale there is stale here, and is shown', async () => {
+  const controller = arrive(await rendered({ dataExpiryLength: 100 }), page());
+  const view = controller.view(list, {});
+  clock.advance(101);
+  expect(view.ensure(true)).toBe(undefined);
+  expect(view.result.peek().status).toBe('success');
+  view.revalidate();
+  await new Promise(setImmediate);
+  expect(sent).toEqual(['list']);
+});
+
+test('[H5] what the page knows better stays; what it does not know comes', async () => {
+  const html = await rendered();
+  const controller = page();
+  await controller.set(Todo, { id: 1 }, { title: 'newer' });
+  arrive(html, controller);
+  expect(controller.view(one, { id: 1 }).result.peek().data).toMatchObject({
+    title: 'newer',
+    author: { name: 'Nine' },
+  });
+});
+
+test('[H5] what the page deleted does not come back', async () => {
+  const controller = arrive(await rendered(), page());
+  const remove = new Endpoint(async (_params: { id: number }) => ({ id: 1 }), {
+    schema: new Delete(Todo),
+    name: 'remove',
+    sideEffect: true,
+  });
+  await controller.fetch(remove, { id: 1 });
+  expect(controller.view(list, {}).result.peek().data).toEqual([]);
+  expect(controller.get(Todo, { id: 1 })).toBe(undefined);
+});
+
+test('[H5] a list that was planted after rows were created is shown, and asked again', async () => {
+  const controller = arrive(await rendered(), page());
+  await controller.fetch(create, { id: 2, title: 'b' });
+  const view = controller.view(list, {});
+  expect(view.ensure(true)).toBe(undefined);
+  expect(controller.getResponse(list, {}).expiresAt).toBe(0);
+  // one that was there takes the row itself
+  const other = arrive(await rendered(), page());
+  other.view(list, {});
+  await other.fetch(create, { id: 2, title: 'b' });
+  expect(other.view(list, {}).result.peek().data).toHaveLength(2);
+  expect(other.getResponse(list, {}).expiresAt).toBeGreaterThan(0);
+});
+
+test('[H5] an invalidation reaches what nobody has asked for yet', async () => {
+  const controller = arrive(await rendered(), page());
+  controller.invalidateAll(list);
+  expect(controller.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
+  expect(controller.view(one, { id: 1 }).ensure(true)).toBe(undefined);
+});
+
+test('[H5] after a reset nothing of the server is left', async () => {
+  const controller = arrive(await rendered(), page());
+  controller.reset();
+  expect(controller.view(list, {}).ensure(true)).toBeInstanceOf(Promise);
+  expect(controller.view(list, {}).served?.()).toBe(undefined);
+});
+
+test('[H5] while a component renders nobody is told; who shows the same entity is told afterwards', async () => {
+  const html = await rendered();
+  const controller = page();
+  await controller.set(Todo, { id: 1 }, { title: 'known' });
+  const shown: unknown[] = [];
+  controller.entity(Todo, 1).subscribe((todo) => shown.push(todo?.author?.name));
+  arrive(html, controller);
+  // as in a render
+  controller.view(one, { id: 1 });
+  expect(shown).toEqual([undefined]);
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(shown).toEqual([undefined, 'Nine']);
+});
+
+test('[H5] a page that moved on has what was drawn at hand, with its own classes and identities', async () => {
+  const controller = arrive(await rendered(), page());
+  expect(controller.view(list, {}).served?.()).toBe(undefined);
+  await controller.set(Todo, { id: 1 }, { title: 'newer' });
+  const drawn = controller.view(one, { id: 1 }).served?.();
+  expect(drawn?.result.peek().data).toMatchObject({ title: 'a', author: { name: 'Nine' } });
+  expect(drawn?.result.peek()).toBe(controller.view(one, { id: 1 }).served?.()?.result.peek());
+  expect(controller.view(one, { id: 1 }).result.peek().data).toMatchObject({ title: 'newer' });
+  // unrelated news: nothing is drawn twice
+  const other = arrive(await rendered(), page());
+  await other.set(User, { id: 77 }, { name: 'x' });
+  expect(other.view(one, { id: 1 }).served?.()).toBe(undefined);
+});
+
+test('[H5] later parts bring what is new, to what is planted already as well', async () => {
+  const server = new Controller({ clock });
+  const client = page();
+  await server.fetch(list, {});
+  hydrateController(client, JSON.parse(JSON.stringify(dehydrate(server))));
+  expect(client.view(list, {}).result.peek().data).toMatchObject([{ title: 'a' }]);
+  await server.set(Todo, { id: 1 }, { title: 'later' });
+  hydrateController(client, JSON.parse(JSON.stringify(dehydrate(server))));
+  expect(client.view(list, {}).result.peek().data).toMatchObject([{ title: 'later' }]);
+});
+
+test('[H5] scripts that arrive before the program and after it are both received', async () => {
+  const server = new Controller({ clock });
+  const global = globalThis as { early?: unknown[] };
+  await server.fetch(list, {});
+  global.early = [dehydrate(server)];
+  const client = page();
+  receiveServerData(client, { name: 'early' });
+  expect(client.view(list, {}).ensure(true)).toBe(undefined);
+  await server.fetch(one, { id: 1 });
+  (global.early as unknown as { push(state: unknown): void }).push(
+    dehydrate(server, [server.view(one, { id: 1 })]),
+  );
+  expect(client.view(one, { id: 1 }).ensure(true)).toBe(undefined);
+  delete global.early;
+});
