@@ -1,5 +1,7 @@
 /** Who shows what on the screen, so that who comes later shows the same. */
+import { systemClock } from '../../src/clock.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 
 /** The place of one hook of one mounted component. */
@@ -16,7 +18,18 @@ type Follow = (drawn: Result | undefined) => void;
 interface Row {
   readonly seats: Set<Seat>;
   readonly followers: Map<Seat, Follow>;
+  begun?: Pass | undefined;
 }
+
+/** What readers show that render for the first time and are not on the screen yet. */
+interface Pass {
+  readonly result: Result;
+  readonly ready: Ready;
+  readonly until: number;
+}
+
+// longer than readers take that mount together, ms; a pass that React gave up is forgotten then
+const PASS = 1_000;
 
 /**
  * While a transition is under way, the store is ahead of the screen. A component that mounts meanwhile shows what the
@@ -33,10 +46,26 @@ export class Audience {
     return undefined;
   }
 
+  /** What the readers show that mount together, in a pass that React slices while the store goes on: `now`, of the first. */
+  begun(reader: Reader, now: Result): Result {
+    // on a server nothing is ever mounted
+    if (typeof globalThis.document === 'undefined') return now;
+    const row = this.#row(reader);
+    const time = systemClock.now();
+    const { begun } = row;
+    const goes = begun !== undefined && time <= begun.until && begun.ready === reader.ready;
+    // only data are held: what waits or failed looks at each attempt
+    const isData = now.status === 'success';
+    if (isData && goes) return begun.result;
+    row.begun = isData ? { result: now, ready: reader.ready, until: time + PASS } : undefined;
+    return now;
+  }
+
   /** Gives back how to leave: at unmount, and when the screen hides it. */
   enter(reader: Reader, seat: Seat): () => void {
     const row = this.#row(reader);
     row.seats.add(seat);
+    row.begun = undefined;
     return () => {
       row.seats.delete(seat);
       row.followers.delete(seat);

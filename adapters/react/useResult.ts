@@ -66,6 +66,7 @@ const none = (): Reader | undefined => undefined;
  *   hydrating         what the server has drawn, where the store has moved on since then
  *   not shown yet     the store, at each attempt: an answer may have come meanwhile
  *    … beside others  what they show, where the store is ahead of them: a transition is under way
+ *    … with others    what the first of them rendered: the store may go on while React slices the pass
  *   pending           the store: a remembered "pending" must not suspend again
  *   else              what was held when this lane was written, whatever the store says now
  */
@@ -85,7 +86,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
     const now = facet.peek(reader);
     const others = fresh ? facet.audience.drawn(reader) : undefined;
     follows = others !== undefined && others !== now;
-    shown.result = others ?? now;
+    shown.result = others ?? (fresh ? facet.audience.begun(reader, now) : now);
   }
   const { result } = shown;
 

@@ -71,16 +71,14 @@ describe.each([
     expect(torn).toEqual([]);
   });
 
-  test('[H4] readers never differ that mount while the data change', async () => {
-    const { torn, last } = await played('mount');
-    expect(last).toEqual(all('6'));
-    expect(torn).toEqual([]);
-  });
-
-  test('[H4] readers that defer and mount while the data change end alike', async () => {
-    const { last } = await played('mount', 'deferred');
-    expect(last).toEqual(all('6'));
-  });
+  test.each(kinds)(
+    '[H4] %s readers never differ that mount while the data change',
+    async (kind) => {
+      const { torn, last } = await played('mount', kind);
+      expect(last).toEqual(all('6'));
+      expect(torn).toEqual([]);
+    },
+  );
 
   test('[H4] what is urgent comes before readers that render in a transition', async () => {
     const { pressed, beside, seen } = await played('interrupt');
