@@ -40,7 +40,7 @@ export class Hydration implements Planter {
   #timer: unknown;
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
 
-  constructor(controller: Controller, received = new Received(), exact = false) {
+  constructor(controller: Controller, received: Received = new Received(), exact: boolean = false) {
     this.#store = controller.lend(this);
     this.#received = received;
     this.#waiting = new Set(received.parcels.keys());
