@@ -9,6 +9,7 @@ import {
   untrack,
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
+import { isServer } from 'solid-js/web';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
@@ -105,10 +106,12 @@ function isSame(one: Stay, other: Stay): boolean {
   return one.failed?.error === other.failed?.error;
 }
 
+/** `suspends`: whether a server waits for it. */
 export function createReading(
   hook: string,
   endpoint: EndpointInterface,
   params: readonly Accessor<unknown>[],
+  suspends: boolean,
 ): Reading {
   const controller = useController(hook);
   const turn = createSignal<object>({});
@@ -126,7 +129,7 @@ export function createReading(
     const at = stay();
     turn[0]();
     result();
-    if (served() !== undefined) return undefined;
+    if (served() !== undefined || (isServer && !suspends)) return undefined;
     const ready = at.held ?? untrack(() => at.reader.ensure(!at.shown));
     if (ready === undefined) at.shown = true;
     return ready;

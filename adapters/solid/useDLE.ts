@@ -26,9 +26,14 @@ export function useDLE<E extends EndpointInterface>(
   ...params: Params<NullableArgs<E>>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...params: readonly unknown[]): DLE<unknown> {
-  const { result, wait, turn } = createReading('useDLE', endpoint, params as Accessor<unknown>[]);
+  const asked = params as Accessor<unknown>[];
+  const { result, wait, turn } = createReading('useDLE', endpoint, asked, false);
   createComputed(() => void wait()?.then(() => turn[1]({})));
-  const shown = createMemo(() => (wait() === undefined ? result() : undefined));
+  const shown = createMemo(() => {
+    const now = wait() === undefined ? result() : undefined;
+    // a server does not wait, and yet there may be nothing to show
+    return now?.status === 'pending' ? undefined : now;
+  });
   const settled = () => {
     const waiting = shown() === undefined ? untrack(wait) : undefined;
     if (waiting !== undefined) holdParams(waiting);

@@ -51,7 +51,7 @@ export function useSuspense(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): SuspenseAccessor<unknown> {
-  const reading = createReading('useSuspense', endpoint, params as Accessor<unknown>[]);
+  const reading = createReading('useSuspense', endpoint, params as Accessor<unknown>[], true);
   const { result, wait } = reading;
   const carrier = createCarrier(reading);
   const hole = placeholder(endpoint.schema);

@@ -8,7 +8,7 @@ import { Suspense } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { Controller, Entity, RestEndpoint } from 'signalbox';
 import type { Clock } from 'signalbox';
-import { Provider, useDLE, useSuspense } from 'signalbox/react';
+import { Provider, useSuspense } from 'signalbox/react';
 import { withServerData } from 'signalbox/ssr';
 import { serverDataTransform } from 'signalbox/ssr/node';
 import { afterEach, expect, test } from 'vitest';
@@ -149,30 +149,6 @@ test('[H5] when the client leaves the requests of its page are aborted, and no t
     request.on('close', left);
   });
   await expect.poll(() => [dropped, ...made.map(({ clock }) => clock.timers.size)]).toEqual([2, 0]);
-});
-
-test('[H5] useDLE asks nothing on a server, and draws what is there', async () => {
-  let asked = 0;
-  const from = await api(() => (asked++, 0));
-  const account = accountOf(from, 'ann');
-  const Both = () => {
-    const { data, loading } = useDLE(account, { id: 1 });
-    return <p>{loading ? 'loading' : data?.secret}</p>;
-  };
-  const draw = async (controller: Controller) => {
-    const { renderToString } = await import('react-dom/server');
-    return renderToString(
-      <Provider controller={controller}>
-        <Both />
-      </Provider>,
-    );
-  };
-  const controller = new Controller();
-  expect(await draw(controller)).toBe('<p>loading</p>');
-  expect(asked).toBe(0);
-  await controller.fetch(account, { id: 1 });
-  expect(await draw(controller)).toBe('<p>secret of ann, account 1</p>');
-  controller.reset();
 });
 
 /** Writes `bursts`, each in pieces without a pause. */
