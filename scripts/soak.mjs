@@ -75,7 +75,7 @@ function work() {
 
 console.log(`Seed ${firstSeed}, ${wanted} traces of up to ${steps} steps, ${workers} processes`);
 const codes = await Promise.all(Array.from({ length: workers }, work));
-rmSync(folder, { recursive: true });
+rmSync(folder, { recursive: true, force: true });
 console.log(`\n${done} traces, ${kinds.size} kinds of fault`);
 for (const kind of new Set([...KINDS, ...kinds.keys()])) {
   console.log(`${String(kinds.get(kind)?.count ?? 0).padStart(8)}  ${kind}`);

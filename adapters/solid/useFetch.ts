@@ -14,6 +14,6 @@ export function useFetch<E extends EndpointInterface>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<Ready> {
-  const { reader, wait } = createReading('useFetch', endpoint, params as Accessor<unknown>[]);
+  const { reader, wait } = createReading('useFetch', endpoint, params as Accessor<unknown>[], true);
   return () => wait() ?? reader().ready;
 }

@@ -48,6 +48,15 @@ export class LayeredEntity implements Layered {
     return this.#patches.some(({ issued, laying }) => laying === undefined && issued < time);
   }
 
+  /** When the last deletion was issued that layers issued before this logical time see; -1: none. */
+  deletedAt(time: number): number {
+    const claimed = claimOf(this.base)?.issued ?? 0;
+    let last = -1;
+    for (const { issued, laying } of this.#patches)
+      if (laying === undefined && issued >= claimed && issued < time) last = issued;
+    return last;
+  }
+
   /** True when layers issued before this logical time see nothing here. */
   missingBefore(time: number): boolean {
     return this.#image(time) === undefined;

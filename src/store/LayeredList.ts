@@ -1,7 +1,8 @@
 /** A list above which unconfirmed writes lie. */
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { confirmed, layer, unlayer } from './Layered.ts';
+import { confirmed, layer, layeredOf, unlayer } from './Layered.ts';
+import type { LayeredEntity } from './LayeredEntity.ts';
 import type { Layered } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Merge, Moving } from './ListRecord.ts';
@@ -137,23 +138,24 @@ export class LayeredList implements Layered {
   }
 
   #members(time: number): Record[] | undefined {
-    let members = this.base.members?.slice();
+    // what layers delete is in no list that it did not enter since
+    let members = this.base.members?.filter((member) => deletedAt(member, time) < 0);
     for (const change of this.#changes) {
       if (change.issued >= time) break;
       if (change.how === 'all') members = unique(change.members);
       else if (change.how === 'page') members = unique([...(members ?? []), ...change.members]);
       else if (change.how === 'merge') members = merged(members, change);
-      else if (members !== undefined) this.#move(members, change);
+      else if (members !== undefined) this.#move(members, change, time);
     }
     return members;
   }
 
-  #move(members: Record[], { members: [member], how, issued }: Change): void {
+  #move(members: Record[], { members: [member], how, issued }: Change, time: number): void {
     if (member === undefined) return;
     const at = members.indexOf(member);
     if (how === 'out') {
       if (at >= 0) members.splice(at, 1);
-    } else if (at < 0 && !isOutrun(member, issued)) {
+    } else if (at < 0 && !isOutrun(member, issued) && deletedAt(member, time) < issued) {
       const place = { turn: issued, side: how as Side };
       members.splice(placeAmong(members, this.base.turns, place), 0, member);
     }
@@ -186,4 +188,8 @@ function merged(
 /** True when an own deletion that was issued later is confirmed. */
 function isOutrun(member: Record, issued: number): boolean {
   return member instanceof EntityRecord && issued < (claimOf(confirmed(member))?.issued ?? 0);
+}
+
+function deletedAt(member: Record, time: number): number {
+  return (layeredOf(member) as LayeredEntity | undefined)?.deletedAt(time) ?? -1;
 }

@@ -123,11 +123,13 @@ export class Puts {
     }
   }
 
-  /** Without the own fields of which a later own write stands, from before the entity was deleted. */
+  /** Without the own fields of which a later own write stands, from before the entity was deleted; its key stays. */
   #standing(fields: Fields, base: EntityRecord): Fields {
     const { own, time } = this.#stamp;
     if (own === undefined || base.ownIssued === undefined) return fields;
-    const stand = ([name]: [string, unknown]) => !own.has(name) || !isOutrun(name, time, base);
+    const key = base.kind.plan.namedBy?.field;
+    const stand = ([name]: [string, unknown]) =>
+      name === key || !own.has(name) || !isOutrun(name, time, base);
     return Object.fromEntries(Object.entries(fields).filter(stand));
   }
 

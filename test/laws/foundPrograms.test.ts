@@ -95,6 +95,29 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 2, 'fail'],
     ],
   ],
+  [
+    '[O3] a row that comes again keeps its key, whatever own writes outran',
+    [
+      ['createAs', 4, 'x', 'plain'],
+      ['answer', 1],
+      ['create', 'x', 'optimistic'],
+      ['remove', 4, 'optimistic'],
+      ['createAs', 4, 'y', 'optimistic'],
+      ['bump', 4, 'optimistic'],
+      ['answer', 0],
+      ['answer', 2],
+    ],
+  ],
+  [
+    '[O5] rows that are expected twice stand where the last creation puts them',
+    [
+      ['readList', 'all'],
+      ['createAs', 5, 'y', 'optimistic'],
+      ['createAs', 4, 'y', 'optimistic, refused'],
+      ['remove', 5, 'optimistic, refused'],
+      ['createAs', 5, 'x', 'optimistic'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
