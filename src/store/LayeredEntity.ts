@@ -48,13 +48,16 @@ export class LayeredEntity implements Layered {
     return this.#patches.some(({ issued, laying }) => laying === undefined && issued < time);
   }
 
-  /** When the last deletion was issued that layers issued before this logical time see; -1: none. */
-  deletedAt(time: number): number {
+  /**
+   * Of what layers delete and show again: when the last such deletion was issued, as layers issued before this logical
+   * time see it. Else -1: what is only hidden keeps its places.
+   */
+  rebornAfter(time: number): number {
     const claimed = claimOf(this.base)?.issued ?? 0;
     let last = -1;
     for (const { issued, laying } of this.#patches)
       if (laying === undefined && issued >= claimed && issued < time) last = issued;
-    return last;
+    return last >= 0 && this.missingBefore(time) ? -1 : last;
   }
 
   /** True when layers issued before this logical time see nothing here. */

@@ -138,8 +138,8 @@ export class LayeredList implements Layered {
   }
 
   #members(time: number): Record[] | undefined {
-    // what layers delete is in no list that it did not enter since
-    let members = this.base.members?.filter((member) => deletedAt(member, time) < 0);
+    // what layers delete and show again is in no list that it did not enter since
+    let members = this.base.members?.filter((member) => rebornAfter(member, time) < 0);
     for (const change of this.#changes) {
       if (change.issued >= time) break;
       if (change.how === 'all') members = unique(change.members);
@@ -155,7 +155,7 @@ export class LayeredList implements Layered {
     const at = members.indexOf(member);
     if (how === 'out') {
       if (at >= 0) members.splice(at, 1);
-    } else if (at < 0 && !isOutrun(member, issued) && deletedAt(member, time) < issued) {
+    } else if (at < 0 && !isOutrun(member, issued) && rebornAfter(member, time) < issued) {
       const place = { turn: issued, side: how as Side };
       members.splice(placeAmong(members, this.base.turns, place), 0, member);
     }
@@ -190,6 +190,6 @@ function isOutrun(member: Record, issued: number): boolean {
   return member instanceof EntityRecord && issued < (claimOf(confirmed(member))?.issued ?? 0);
 }
 
-function deletedAt(member: Record, time: number): number {
-  return (layeredOf(member) as LayeredEntity | undefined)?.deletedAt(time) ?? -1;
+function rebornAfter(member: Record, time: number): number {
+  return (layeredOf(member) as LayeredEntity | undefined)?.rebornAfter(time) ?? -1;
 }

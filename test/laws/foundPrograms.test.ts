@@ -109,6 +109,14 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[O5] a row that was only hidden is where it was',
+    [
+      ['readList', 'x'],
+      ['createAs', 2, 'x', 'optimistic'],
+      ['remove', 2, 'optimistic, refused'],
+    ],
+  ],
+  [
     '[O5] rows that are expected twice stand where the last creation puts them',
     [
       ['readList', 'all'],
