@@ -41,7 +41,9 @@ class ConfirmedList extends ListRecord {
   override fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
     const { stamp: before } = this;
     super.fill(incoming, stamp, builder);
-    if (this.stamp !== before) for (const node of incoming) this.turns.delete(node as Record);
+    if (this.stamp === before) return;
+    for (const member of unique(incoming))
+      if (!member.deletedSince(stamp.time)) this.turns.delete(member);
   }
 
   override has(member: Record): boolean {

@@ -44,6 +44,8 @@ export class Layers {
   below<R extends Record>(record: R): R {
     if (this.#pending.size === 0) return record;
     this.#touch(record);
+    // what comes in may have to leave by a layer: readers see the outcome alone
+    if (this.#leaving.size > 0 && record instanceof ListRecord && record.told) this.#list(record);
     return confirmed(record);
   }
 
@@ -196,9 +198,12 @@ export class Layers {
   #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
     layer.places.add(list);
     this.#touch(list);
+    this.#list(list).add({ ...change, issued: layer.issued });
+  }
+
+  #list(list: ListRecord): LayeredList {
     this.lists.add(list);
-    const layered = (layeredOf(list) as LayeredList | undefined) ?? new LayeredList(list);
-    layered.add({ ...change, issued: layer.issued });
+    return (layeredOf(list) as LayeredList | undefined) ?? new LayeredList(list);
   }
 
   #shed(list: ListRecord): void {

@@ -117,6 +117,15 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     ],
   ],
   [
+    '[V2] a row that enters a list which a layer takes it out of wakes no reader of it',
+    [
+      ['readList', 'x'],
+      ['createAs', 4, 'x', 'plain'],
+      ['remove', 4, 'optimistic'],
+      ['createAs', 4, 'y', 'optimistic, refused'],
+    ],
+  ],
+  [
     '[O5] rows that are expected twice stand where the last creation puts them',
     [
       ['readList', 'all'],
