@@ -1,5 +1,6 @@
 /** Entities shown before their server has named them: requests that name them wait for its name. */
 import { SignalboxError } from '../diagnostics.ts';
+import { isPlain } from '../schema/equal.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
@@ -38,7 +39,10 @@ export class Creations {
         this.#known.set(record.pk, creation);
         return creation;
       });
-    while (this.#known.size > MOST) this.#known.delete([...this.#known.keys()][0] as string);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MOST) break;
+      this.#known.delete(oldest);
+    }
     return {
       confirm: (node) => confirmAll(begun, node),
       fail: (reason) => begun.forEach((creation) => creation.fail(reason)),
@@ -64,10 +68,6 @@ export class Creations {
           : swap(arg),
       );
     });
-  }
-
-  clear(): void {
-    this.#known.clear();
   }
 }
 
@@ -108,9 +108,7 @@ function isKey(value: unknown): value is string | number {
 }
 
 function isPlainObject(value: unknown): value is object {
-  return (
-    value !== null && typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype
-  );
+  return value !== null && typeof value === 'object' && isPlain(value);
 }
 
 /** The keys that arguments may name: themselves, and the members of plain objects. */

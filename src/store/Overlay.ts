@@ -46,8 +46,9 @@ export class Overlay implements Sink {
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     const table = this.#places.table(kind);
-    const known = table.records.get(pk) ?? (top ? this.#unnamed.name(table, pk) : undefined);
-    return known ?? this.#places.ref(kind, pk);
+    const shown = top && !table.records.has(pk) ? this.#unnamed.name(table, pk) : undefined;
+    // found through the store, which keeps from a sweep under way what is found
+    return shown ?? this.#places.ref(kind, pk);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
