@@ -37,13 +37,17 @@ class ConfirmedList extends ListRecord {
     this.#next = next;
   }
 
-  /** What a read lists stands where it says. */
+  /** What a read lists stands where it says; what it could not know has the turn in which it was created. */
   override fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
     const { stamp: before } = this;
     super.fill(incoming, stamp, builder);
     if (this.stamp === before) return;
-    for (const member of unique(incoming))
-      if (!member.deletedSince(stamp.time)) this.turns.delete(member);
+    const listed = new Set(unique(incoming).filter((one) => !one.deletedSince(stamp.time)));
+    for (const member of listed) this.turns.delete(member);
+    for (const member of this.members ?? []) {
+      const turn = listed.has(member) ? undefined : this.turnIn(member);
+      if (turn !== undefined) this.turns.set(member, turn);
+    }
   }
 
   override has(member: Record): boolean {

@@ -236,6 +236,11 @@ export class ListRecord extends Record {
     this.#memberships?.remember(member, membership);
   }
 
+  /** Where a member entered that answers under way may deny. */
+  protected turnIn(member: Record): Turn | undefined {
+    return this.#memberships?.turnOf(member);
+  }
+
   #reconciled(incoming: Record[], time: number): Record[] {
     const members = this.#memberships?.reconcile(incoming, time) ?? incoming;
     if (this.#memberships?.empty === true) this.#memberships = undefined;

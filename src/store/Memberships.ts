@@ -49,6 +49,10 @@ export class Memberships {
     return [...at('start').reverse(), ...stay, ...at('end')];
   }
 
+  turnOf(member: Record): Turn | undefined {
+    return this.#known.get(member)?.entered;
+  }
+
   /** True when `member` was taken out after this time. */
   leftSince(member: Record, time: number): boolean {
     const known = this.#known.get(member);

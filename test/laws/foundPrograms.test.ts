@@ -135,6 +135,20 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['createAs', 5, 'x', 'optimistic'],
     ],
   ],
+  [
+    '[O4] a row made anew that an older read does not list stands in the turn of its creation',
+    [
+      ['readList', 'x'],
+      ['answer', 17, 'answer'],
+      ['remove', 2, 'optimistic'],
+      ['create', 'x', 'optimistic, refused'],
+      ['createAs', 4, 'x', 'optimistic'],
+      ['readList', 'x'],
+      ['createAs', 2, 'x', 'optimistic'],
+      ['answer', 4],
+      ['answer', 3],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
