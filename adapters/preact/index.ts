@@ -10,6 +10,7 @@ export { useSubscription } from './useSubscription.ts';
 export { useError } from './useError.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
+export { useSelect } from './useSelect.ts';
 export { fields as $ } from '../../src/view/fields.ts';
 export type { FieldSignals } from '../../src/view/fields.ts';
 export { useLoading } from './useLoading.ts';

@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Signal } from '../../src/reactive.ts';
+import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
+import type { Result } from '../../src/store/ResultRecord.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useController } from './Provider.ts';
@@ -44,6 +45,23 @@ export function useReading(reader: Reader, suspends: boolean): Reading {
   const served = first ? reader.served?.() : undefined;
   const asks = served === undefined && (suspends || !isServer);
   return { reader, drawn: served ?? reader, shown, wait: asks ? reader.ensure(first) : undefined };
+}
+
+/** Data that are there: suspends, or throws the error, while they are not. */
+export function useThere(
+  hook: string,
+  endpoint: EndpointInterface,
+  args: readonly unknown[],
+): ReadonlySignal<Result> {
+  const reading = useReading(useReader(hook, endpoint, args), true);
+  // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
+  if (reading.wait !== undefined) throw reading.wait;
+  const { live } = reading.drawn;
+  // as with the promise: what is thrown is not tracked
+  const { error } = live.peek();
+  if (error !== undefined) throw error;
+  useShown(reading);
+  return live;
 }
 
 const isServer = typeof globalThis.document === 'undefined';

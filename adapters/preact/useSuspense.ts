@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { useReader, useReading, useShown } from './useReading.ts';
+import { useThere } from './useReading.ts';
 
 /**
  * The data of `endpoint(...args)` as live objects: the component that reads `todo.title` while it renders runs when
@@ -20,13 +20,5 @@ export function useSuspense<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DataOf<E> | EmptyOf<E['schema']>;
 export function useSuspense(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  const reading = useReading(useReader('useSuspense', endpoint, args), true);
-  // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
-  if (reading.wait !== undefined) throw reading.wait;
-  const { live } = reading.drawn;
-  // as with the promise: what is thrown is not tracked
-  const { error } = live.peek();
-  if (error !== undefined) throw error;
-  useShown(reading);
-  return live.value.data;
+  return useThere('useSuspense', endpoint, args).value.data;
 }

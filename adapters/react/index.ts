@@ -11,6 +11,7 @@ export { useSubscription } from './useSubscription.ts';
 export { useError } from './useError.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
+export { useSelect } from './useSelect.ts';
 export { useEntity } from './useEntity.ts';
 export { For } from './For.ts';
 export type { ForProps } from './For.ts';

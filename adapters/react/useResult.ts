@@ -8,6 +8,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react';
+import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
 import { noop } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -32,15 +33,31 @@ export const whole: Facet = {
 export const membership: Facet = {
   audience: /* @__PURE__ */ new Audience(),
   peek: (reader) => reader.live.peek(),
-  listen(reader, listener) {
-    let last = reader.live.peek();
-    // a subscription begins with a call
-    return reader.live.subscribe((now) => {
-      if (now !== last) listener();
-      last = now;
-    });
-  },
+  listen: (reader, listener) => follow(reader.live, () => reader.live.peek(), listener),
 };
+
+/** Only whether there are data. */
+export const standing: Facet = {
+  audience: /* @__PURE__ */ new Audience(),
+  peek(reader) {
+    const result = reader.live.peek();
+    return result.status === 'success' ? (THERE as typeof result) : result;
+  },
+  listen: (reader, listener) => follow(reader.live, () => standing.peek(reader), listener),
+};
+
+const THERE = { status: 'success', data: undefined, error: undefined } as const;
+
+/** Runs `listener` when `peek` gives another value after `signal` has changed. */
+export function follow<T>(signal: ReadonlySignal, peek: () => T, listener: () => void): () => void {
+  let last = peek();
+  // a subscription begins with a call
+  return signal.subscribe(() => {
+    const now = peek();
+    if (now !== last) listener();
+    last = now;
+  });
+}
 
 export interface Shown<T> {
   readonly result: Result<T>;

@@ -27,6 +27,8 @@ import type { World } from './world.ts';
  *                and useCache(getTodo)     <p>{line(todo)}</p>                         'early'
  *     error      useError(getTodo)         <p>fine</p>, <p>failed: message</p>         'error'
  *     entity     useQuery(Todo)            <p>{line(todo)}</p>                         'entity'
+ *     amount     useSelect(getList, n)     <p>{n}</p>, how many titles begin with t     'amount'
+ *     chosen     useSelect(getList, todos) <p>{their lines}</p>, those that do          'chosen'
  *     editor     useSuspense(getTodo)      <p>{line(todo)}</p>, and a <button> that    'editor'
  *                                          edits the title to 'edited' (optimistic)
  *     saver      useLoading(update)        <p>idle</p>, <p>saving</p>, <p>failed:      'saver'
@@ -55,6 +57,8 @@ export interface Scene {
     | 'early'
     | 'error'
     | 'entity'
+    | 'amount'
+    | 'chosen'
     | 'editor'
     | 'saver'
     | 'typing'

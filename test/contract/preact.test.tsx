@@ -18,13 +18,14 @@ import {
   useLive,
   useLoading,
   useQuery,
+  useSelect,
   useSubscription,
   useSuspense,
 } from 'signalbox/preact';
 import type { Caught } from 'signalbox/preact';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { line } from './world.ts';
+import { chosen, line } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -98,6 +99,18 @@ function Entity({ world, params }: Props): VNode {
   const todo = useQuery(world.Todo, params).value.data;
   world.count('entity');
   return <p>{line(todo)}</p>;
+}
+
+function Amount({ world, params }: Props): VNode {
+  const amount = useSelect(world.getList, params, (todos) => chosen(todos).length);
+  world.count('amount');
+  return <p>{amount}</p>;
+}
+
+function Chosen({ world, params }: Props): VNode {
+  const todos = useSelect(world.getList, params, chosen);
+  world.count('chosen');
+  return <p>{todos.map(line).join('; ')}</p>;
 }
 
 function Editor({ world, params }: Props): VNode {
@@ -180,6 +193,8 @@ const views = {
   early: Early,
   error: Failure,
   entity: Entity,
+  amount: Amount,
+  chosen: Chosen,
   editor: Editor,
   saver: Saver,
   typing: Typing,

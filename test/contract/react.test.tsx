@@ -17,13 +17,14 @@ import {
   useLive,
   useLoading,
   useQuery,
+  useSelect,
   useSubscription,
   useSuspense,
 } from 'signalbox/react';
 import type { Caught } from 'signalbox/react';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { line } from './world.ts';
+import { chosen, line } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
@@ -115,6 +116,18 @@ function Entity({ world, params }: Props): ReactElement {
   return <p>{line(todo)}</p>;
 }
 
+function Amount({ world, params }: Props): ReactElement {
+  const amount = useSelect(world.getList, params, (todos) => chosen(todos).length);
+  world.count('amount');
+  return <p>{amount}</p>;
+}
+
+function Chosen({ world, params }: Props): ReactElement {
+  const todos = useSelect(world.getList, params, chosen);
+  world.count('chosen');
+  return <p>{todos.map(line).join('; ')}</p>;
+}
+
 function Editor({ world, params }: Props): ReactElement {
   const todo = useSuspense(world.getTodo, params as TodoParams);
   const controller = useController();
@@ -194,6 +207,8 @@ const views = {
   early: Early,
   error: Failure,
   entity: Entity,
+  amount: Amount,
+  chosen: Chosen,
   editor: Editor,
   saver: Saver,
   typing: Typing,

@@ -8,6 +8,7 @@ import { lifetime } from './lifetime.ts';
 import { liveness } from './live.ts';
 import { optimism } from './optimism.ts';
 import { reading } from './reading.ts';
+import { selecting } from './selecting.ts';
 import { writing } from './writing.ts';
 
 export type { Driver, Scene } from './driver.ts';
@@ -19,6 +20,7 @@ const behaviours = {
   ...freshness,
   ...errors,
   ...hooks,
+  ...selecting,
   ...lifetime,
   ...liveness,
 };

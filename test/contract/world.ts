@@ -23,6 +23,14 @@ export function line(todo: Pick<Todo, 'title' | 'author'> | undefined): string {
   return todo === undefined ? 'nothing' : `${todo.title} by ${todo.author?.name ?? 'nobody'}`;
 }
 
+/** What `amount` and `chosen` select. A title 'broken' makes them throw. */
+export function chosen(todos: readonly Todo[]): readonly Todo[] {
+  return todos.filter(({ title }) => {
+    if (title === 'broken') throw new Error('cannot choose');
+    return title.startsWith('t');
+  });
+}
+
 export interface ListParams {
   readonly userId?: number;
 }

@@ -1,0 +1,111 @@
+/** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { ArgsOf, DataOf, Controller } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { computed } from '../../src/reactive.ts';
+import type { ReadonlySignal } from '../../src/reactive.ts';
+import { isPlain, share } from '../../src/schema/equal.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { recordOf } from '../../src/view/live.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { useLent } from './Provider.ts';
+import { classOf } from './useEntity.ts';
+import { useReady, waited } from './useReady.ts';
+import { follow, standing, useKept, useResult } from './useResult.ts';
+
+/** What was selected, or what the function threw. */
+interface Pick {
+  readonly value: unknown;
+  readonly thrown?: { readonly error: unknown };
+}
+
+/** What a component has shown last: arrays and plain objects of the same members stay the same. */
+interface Last {
+  pick: Pick | undefined;
+}
+
+/**
+ * `const left = useSelect(getTodos, { userId }, (todos) => todos.filter((todo) => !todo.completed).length)`. The
+ * function gets live data: the component runs when a field that the function has read changes what it gives, and at
+ * nothing else. Entities that it gives are snapshots. It is called at each render, unless it is the same function.
+ * Suspends and throws as `useSuspense` does; null as first argument asks nothing and selects of the empty shape.
+ */
+export function useSelect<E extends EndpointInterface, T>(
+  endpoint: E,
+  ...args: readonly [...Parameters<E>, select: (data: DataOf<E>) => T]
+): T;
+export function useSelect<E extends EndpointInterface, T>(
+  endpoint: E,
+  ...args: readonly [...NullableArgs<E>, select: (data: DataOf<E> | EmptyOf<E['schema']>) => T]
+): T;
+export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown[]): unknown {
+  const controller = useLent('useSelect');
+  const select = rest.at(-1) as (data: unknown) => unknown;
+  const reader = controller.view(endpoint, ...(rest.slice(0, -1) as ArgsOf<EndpointInterface>));
+  // whether there are data is React's state, as for useSuspense: a transition keeps what is shown
+  const shown = useResult(reader, standing);
+  const [last] = useState((): Last => ({ pick: undefined }));
+  const source = useMemo(
+    () => sourceOf(reader, (from) => picking(controller, from, select, last)),
+    [controller, reader, select, last],
+  );
+  const pick = useSyncExternalStore(source.subscribe, source.peek, source.served);
+  useEffect(() => {
+    Object.assign(last, { pick });
+  }, [last, pick]);
+  useKept(reader);
+  useReady(reader, waited(reader, shown));
+  if (shown.result.status === 'error') throw shown.result.error;
+  if (pick.thrown !== undefined) throw pick.thrown.error;
+  return pick.value;
+}
+
+interface Source {
+  readonly subscribe: (wake: () => void) => () => void;
+  readonly peek: () => Pick;
+  /** While hydrating: of what the server has drawn. */
+  readonly served: () => Pick;
+}
+
+function sourceOf(reader: Reader, pick: (from: Reader) => ReadonlySignal<Pick>): Source {
+  const cell = pick(reader);
+  let served: ReadonlySignal<Pick> | undefined;
+  return {
+    subscribe: (wake) => follow(cell, () => cell.peek(), wake),
+    peek: () => cell.peek(),
+    served: () => (served ??= pick(reader.served?.() ?? reader)).peek(),
+  };
+}
+
+function picking(
+  controller: Controller,
+  reader: Reader,
+  select: (data: unknown) => unknown,
+  last: Last,
+): ReadonlySignal<Pick> {
+  let before = last.pick;
+  return computed(() => {
+    const { status, data } = reader.live.value;
+    if (status !== 'success') return (before ??= { value: undefined });
+    try {
+      const value = share(before?.value, still(controller, select(data)));
+      if (before === undefined || before.thrown || before.value !== value) before = { value };
+    } catch (error) {
+      // a signal that throws would do so to whoever wrote
+      before = { value: undefined, thrown: { error } };
+    }
+    return before;
+  });
+}
+
+/** Live objects as snapshots, tracked: React knows no other changes than other values. */
+function still(controller: Controller, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (recordOf(value) !== undefined) {
+    return controller.entity(classOf('useSelect', value), value).value;
+  }
+  if (Array.isArray(value)) return value.map((member) => still(controller, member));
+  if (!isPlain(value)) return value;
+  const members = Object.entries(value).map(([name, of]) => [name, still(controller, of)]);
+  return Object.fromEntries(members);
+}
