@@ -47,7 +47,7 @@ const project = (
 ): Project => ({
   ...rest,
   resolve: { ...rest.resolve, alias: [...publicNames, ...((rest.resolve?.alias as []) ?? [])] },
-  test: { name, testTimeout: 10_000, restoreMocks: true, ...test },
+  test: { name, testTimeout: 30_000, restoreMocks: true, ...test },
 });
 
 export default defineConfig({

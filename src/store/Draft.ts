@@ -71,7 +71,7 @@ export class Draft implements Sink {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#puts = new Puts(stamp);
-    this.#unnamed = new Unnamed(layer?.made);
+    this.#unnamed = new Unnamed(layer?.made, layer?.overlay?.puts);
     this.#expected = layer !== undefined;
     this.mint = mint;
   }
@@ -81,7 +81,10 @@ export class Draft implements Sink {
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const { sweep } = this.#tables;
     const known = sweep.find<Record>(table, pk);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      if (top) this.#unnamed.meet(table, known);
+      return known;
+    }
     const shown = top ? this.#unnamed.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
     this.#made.push({ table, pk });
@@ -142,6 +145,7 @@ export class Draft implements Sink {
   write(stamp: Stamp, root: Node): void {
     const { own } = stamp;
     const { layers } = this.#tables;
+    for (const { record, known } of this.#unnamed.met) layers.move(record, known);
     for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
       if (!put.created) (this.#outrun ??= new Set()).add(put.record);

@@ -65,15 +65,25 @@ export class EntityTable {
     return this.records.delete(pk);
   }
 
+  /** True for keys that lead to an entity, be they temporary. */
+  knows(pk: string): boolean {
+    return this.records.has(this.#aliases.get(pk) ?? pk);
+  }
+
   /** The server named an entity that had a temporary key: that key leads to it for a while longer. */
   rename(record: EntityRecord, pk: string): void {
-    this.records.delete(record.pk);
-    this.#aliases.delete(pk);
-    this.#aliases.set(record.pk, pk);
-    const [oldest] = this.#aliases.keys();
-    if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
+    this.alias(record.pk, pk);
     record.pk = pk;
     this.records.set(pk, record);
+  }
+
+  /** What was looked for under a temporary key is found under this one from now on. */
+  alias(temporary: string, pk: string): void {
+    this.records.delete(temporary);
+    this.#aliases.delete(pk);
+    this.#aliases.set(temporary, pk);
+    const [oldest] = this.#aliases.keys();
+    if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
   }
 
   clear(stamp: Stamp): void {

@@ -109,7 +109,7 @@ export class LayeredEntity implements Layered {
     const names = laying.names.filter((name) => !isKey(name) && !isOutrun(name, issued, this.base));
     if (image === undefined) {
       const fields = pick(laying.fields, [...laying.names.filter(isKey), ...names]);
-      return { fields: kind.copy(fields), nodes: laying.nodes };
+      return { fields: kind.copy(this.#named(fields)), nodes: laying.nodes };
     }
     // it may know the entity by a temporary key: that is left as it is
     if (merges) return this.#merged(image, laying, names);
@@ -121,6 +121,14 @@ export class LayeredEntity implements Layered {
       else if (!shadowed.has(name)) assign(fields, name, laying.fields[name]);
     }
     return { fields, nodes };
+  }
+
+  /** A layer may know the entity by a temporary key. */
+  #named(fields: Fields): Fields {
+    const { pk, kind } = this.record;
+    const { field = '', numeric = false } = kind.plan.namedBy ?? {};
+    if (field in fields && String(fields[field]) !== pk) fields[field] = numeric ? Number(pk) : pk;
+    return fields;
   }
 
   /** As a merge() of the user's has it. It sees nested members in normalized form. */

@@ -56,6 +56,18 @@ export class Layers {
     this.#place(layer);
   }
 
+  /** What is said of this entity is said of the other from now on. */
+  move(record: EntityRecord, other: EntityRecord): void {
+    for (const layer of this.#pending) {
+      if (!layer.places.has(record) && !layer.places.has(other)) continue;
+      layer.overlay?.move(record, other);
+      this.#due.add(layer);
+      // laid before it is written: readers see the outcome alone
+      if (layeredOf(other) === undefined) void new LayeredEntity(other);
+      this.#touch(other);
+    }
+  }
+
   has(layer: Layer): boolean {
     return this.#pending.has(layer);
   }

@@ -46,7 +46,7 @@ export class Overlay implements Sink {
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     const table = this.#places.table(kind);
-    const shown = top && !table.records.has(pk) ? this.#unnamed.name(table, pk) : undefined;
+    const shown = top ? this.#unnamed.name(table, pk) : undefined;
     // found through the store, which keeps from a sweep under way what is found
     return shown ?? this.#places.ref(kind, pk);
   }
@@ -93,6 +93,12 @@ export class Overlay implements Sink {
 
   enter(kind: ListKind, entry: Entry): void {
     this.entries.push({ table: this.#places.table(kind) as ListTable, entry });
+  }
+
+  /** What it makes of this entity, it makes of the other. */
+  move(record: EntityRecord, other: EntityRecord): void {
+    const laying = this.puts.get(record);
+    if (laying !== undefined) this.puts.set(other, laying);
   }
 
   /** True when the other makes no entity that this does not make. */

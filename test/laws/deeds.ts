@@ -2,6 +2,7 @@
 import { Collection, Delete } from 'signalbox';
 import type { Fields } from './confirmed.ts';
 import type { Look, Mutation } from './model.ts';
+import type { Unnamed } from './nursery.ts';
 import { Row } from './server.ts';
 import type { Server } from './server.ts';
 
@@ -14,8 +15,8 @@ export interface Deed extends Omit<Mutation, 'issued' | 'expect'> {
   readonly args: readonly Fields[];
   /** The row that it is about. */
   readonly id: number;
-  /** Does it, and answers. */
-  readonly serve: (server: Server) => Fields;
+  /** Does it, and answers; undefined where it cannot. */
+  readonly serve: (server: Server) => Fields | undefined;
 }
 
 export function update(old: Fields, body: Fields): Deed {
@@ -78,17 +79,33 @@ export function remove(id: number): Deed {
   };
 }
 
+/** A change of a row that has no name yet: of the row as the server has it when it comes there. */
+export function updateNew(row: Unnamed, body: Fields): Deed {
+  const { real: id } = row;
+  return {
+    ...update({ id }, body),
+    args: [{ id: row.key }, body],
+    serve: (server) => server.row(id) && server.put({ ...server.row(id), ...body }),
+    expect: () => ({ id: row.id, ...body }),
+  };
+}
+
+export function removeNew(row: Unnamed): Deed {
+  return { ...remove(row.real), args: [{ id: row.key }], expect: () => ({ id: row.id }) };
+}
+
 interface Snapshot {
   readonly abort: Error;
   get(schema: typeof Row, params: Fields): Fields | undefined;
 }
 
-/** What a deed expects, as an endpoint has it: without the pk for the time being. */
+/** What a deed expects, as an endpoint has it: with the pk that its caller knows, if any. */
 export function optimistic({ expect }: Deed) {
-  return (snapshot: Snapshot): Fields => {
+  return (snapshot: Snapshot, params: Fields): Fields => {
     const fields = expect((id) => snapshot.get(Row, { id }));
     if (fields === undefined) throw snapshot.abort;
     const { id, ...rest } = fields;
-    return Number(id) < 0 ? rest : fields;
+    if (Number(id) > 0) return fields;
+    return params['id'] === undefined ? rest : { id: params['id'], ...rest };
   };
 }

@@ -149,6 +149,48 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 3],
     ],
   ],
+  [
+    '[O6] what is expected of a row without a name goes to the row that turns out to be it',
+    [
+      ['create', 'x', 'optimistic'],
+      ['updateNew', 'a', 'optimistic'],
+      ['answer', 0],
+    ],
+  ],
+  [
+    '[O6] a row that is to be deleted once it has its name is seen by nobody meanwhile',
+    [
+      ['create', 'x', 'optimistic'],
+      ['removeNew', 'optimistic'],
+      ['answer', 0],
+    ],
+  ],
+  [
+    '[O6] what is expected of a row that was deleted has the key that the server gave it',
+    [
+      ['create', 'x', 'optimistic'],
+      ['removeNew', 'plain'],
+      ['updateNew', 'b', 'optimistic'],
+    ],
+  ],
+  [
+    '[O6] what is expected of a row without a name goes to a row that is deleted, too',
+    [
+      ['create', 'x', 'optimistic'],
+      ['remove', 7, 'optimistic'],
+      ['updateNew', 'b', 'optimistic, refused'],
+      ['answer', 1],
+    ],
+  ],
+  [
+    '[O6] a row whose deletion waited for its name is in no list, also where a later change shows it',
+    [
+      ['create', 'x', 'optimistic'],
+      ['removeNew', 'optimistic'],
+      ['readList', 'x'],
+      ['update', 7, 'b', 'optimistic, refused'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

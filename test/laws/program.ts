@@ -62,6 +62,8 @@ export const ask: fc.Arbitrary<Step> = fc.oneof(
   step('create', kind, manner),
   step('createAs', given, kind, manner),
   step('remove', id, manner),
+  step('updateNew', field, manner),
+  step('removeNew', manner),
 );
 export const anything: fc.Arbitrary<Step> = fc.oneof(
   { weight: 16, arbitrary: ask },

@@ -1,14 +1,17 @@
 /** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
+import { All } from 'signalbox';
 import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
-import type { Asked } from '../setup/world.ts';
+import type { Asked, Call } from '../setup/world.ts';
 import { Audience } from './audience.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
-import { bump, create, optimistic, remove, rows, update } from './deeds.ts';
+import { bump, create, optimistic, remove, removeNew, rows, update, updateNew } from './deeds.ts';
 import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
+import { Nursery } from './nursery.ts';
+import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Outcome } from './post.ts';
 import { fits, IDS, LISTS, Row, Server } from './server.ts';
@@ -24,6 +27,7 @@ export class Stage {
   );
   readonly #server = new Server();
   readonly #post = new Post();
+  readonly #nursery = new Nursery();
   readonly #rejected: unknown[] = [];
   readonly #get = this.#w.read('get', Row);
   readonly #list = this.#w.read('list', rows);
@@ -33,6 +37,8 @@ export class Stage {
   #several = false;
   #commits = 0;
   #serial = 0;
+  /** How many requests were sent before this step. */
+  #sent = 0;
 
   constructor() {
     this.#w.controller.on('commit', () => void this.#commits++);
@@ -156,10 +162,25 @@ export class Stage {
     this.#mutate(create(id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
   }
 
-  #mutate(deed: Deed, manner: Manner): void {
+  /** A change of the row that was created last and has no name: it waits for that. */
+  updateNew(name: string, manner: Manner = 'plain'): void {
+    const row = this.#unnamed();
+    if (row !== undefined) this.#mutate(updateNew(row, this.#fresh(name)), manner, row);
+  }
+
+  removeNew(manner: Manner = 'plain'): void {
+    const row = this.#unnamed();
+    if (row !== undefined) this.#mutate(removeNew(row), manner, row);
+  }
+
+  #unnamed(): Unnamed | undefined {
+    const { last } = this.#nursery;
+    return last === undefined || this.#model.hides(last.id) ? undefined : last;
+  }
+
+  #mutate(deed: Deed, manner: Manner, waitsFor?: Unnamed): void {
     const { name, schema, args, id, effect, names } = deed;
     const expects = manner.startsWith('optimistic');
-    const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
     const abort = new AbortController();
     const endpoint = this.#w.mutation(name, schema, {
       signal: abort.signal,
@@ -170,17 +191,47 @@ export class Stage {
     const expect = expects ? deed.expect : undefined;
     const mutation: Mutation = { effect, names, issued: model.tick(), expect };
     model.issue(mutation);
-    const outcome: Outcome = {
-      value,
-      take: () => model.confirm(mutation, id, value),
-      // without a pk there is no row
-      mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
-      takeEmpty: () => model.confirm(mutation, id, undefined),
-      miss: () => model.drop(mutation),
-      shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
-      stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
+    const born = this.#born(deed, mutation);
+    const send = (call: Call) => {
+      const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
+      const outcome: Outcome = {
+        value,
+        take: () => {
+          if (born !== undefined) born.id = id;
+          model.confirm(mutation, id, value);
+          if (born === undefined) return;
+          this.#faults.push(...this.#nursery.name(born, this.#w.calls.slice(this.#sent)));
+        },
+        // without a pk there is no row
+        mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
+        takeEmpty: () => model.confirm(mutation, id, undefined),
+        miss: () => {
+          model.drop(mutation);
+          if (born === undefined) return;
+          this.#several ||= born.waiting.length > 0;
+          this.#faults.push(...this.#nursery.lose(born));
+        },
+        shown: () => (effect === 'deletion' ? undefined : this.#audience.peek(`row ${id}`)),
+        stale: (empty) => empty && effect === 'change' && this.#countsAsFresh(`get ${id}`),
+      };
+      this.#post.send({ call, abort, fate, outcome });
     };
-    this.#post.send({ call: this.#w.call(), abort, fate, outcome });
+    if (waitsFor === undefined) return send(this.#w.call());
+    const lose = () => (model.drop(mutation), fate.with);
+    waitsFor.waiting.push({ send, lose });
+  }
+
+  /** The row that a creation shows before its server has named it. */
+  #born({ effect, args, id: real }: Deed, { expect }: Mutation): Unnamed | undefined {
+    const id = Number(expect?.(() => undefined)?.['id']);
+    if (effect !== 'creation' || !(id < 0)) return undefined;
+    const { a } = args[0] as { a?: unknown };
+    const shown = this.#w.controller.get(new All(Row));
+    const key = shown?.find((row) => row.id < 0 && row.a === a)?.id;
+    if (key === undefined) return undefined;
+    const born = { real, key, id, waiting: [] };
+    this.#nursery.add(born);
+    return born;
   }
 
   set(id: number, name: string): void {
@@ -226,10 +277,12 @@ export class Stage {
   async reset(): Promise<void> {
     this.#w.controller.reset();
     this.#model.reset();
+    this.#nursery.clear();
     this.#faults.push(...(await this.#post.lose()));
   }
 
   async answer(at: number, ending: Ending = 'answer'): Promise<void> {
+    this.#sent = this.#w.calls.length;
     if (this.pending > 0) this.#faults.push(...(await this.#post.end(at, ending)));
   }
 
