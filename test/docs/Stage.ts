@@ -4,7 +4,11 @@ import { Controller } from 'signalbox';
 import { Server } from './Server.ts';
 
 /** Mounts what `make` gives, below a provider and a boundary; gives back how to unmount. */
-export type Mount = (controller: Controller, make: () => unknown, root: HTMLElement) => () => void;
+export type Mount = (
+  controller: Controller,
+  make: () => unknown,
+  root: HTMLElement,
+) => (() => void) | Promise<() => void>;
 
 /** What a framework draws on. */
 export class Drawing {
@@ -25,7 +29,7 @@ export class Drawing {
   ): Promise<void> {
     this.clear();
     this.#root = document.body.appendChild(document.createElement('main'));
-    this.#unmount = this.#mount(controller, make, this.#root);
+    this.#unmount = await this.#mount(controller, make, this.#root);
     if (html !== undefined) return this.shows(html, place);
     await vi.waitFor(() => expect(place + this.html).not.toMatch(/:\d+(?:|<i>loading<\/i>)$/));
   }

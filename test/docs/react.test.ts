@@ -1,5 +1,5 @@
 // The blocks of pages that show React run in React 19.
-import { createElement, Suspense } from 'react';
+import { act, createElement, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Provider } from 'signalbox/react';
@@ -7,9 +7,16 @@ import { runPages } from './runPages.ts';
 
 const loading = createElement('i', null, 'loading');
 
-runPages('react', (controller, make, element) => {
+// without `act` React holds back for 300 ms what has suspended
+Reflect.set(globalThis, 'IS_REACT_ACT_ENVIRONMENT', true);
+const aMoment = (): Promise<void> => new Promise((done) => setTimeout(done, 10));
+
+runPages('react', async (controller, make, element) => {
   const root = createRoot(element, { onCaughtError: () => {} });
   const inside = createElement(Suspense, { fallback: loading }, make() as ReactNode);
-  root.render(createElement(Provider, { controller }, inside));
+  await act(async () => {
+    root.render(createElement(Provider, { controller }, inside));
+    await aMoment();
+  });
   return () => root.unmount();
 });

@@ -3,7 +3,6 @@ import { afterEach, expect, inject, test, vi } from 'vitest';
 import type { Framework } from './blocks.ts';
 import { stage } from './Stage.ts';
 import type { Mount, Stage } from './Stage.ts';
-import type {} from './write.ts';
 
 const nowhere: Mount = () => {
   throw new Error('this page shows no framework');

@@ -179,7 +179,7 @@ interface Saying {
  *   f(); // throws R1     what it is rejected with
  */
 function checking(node: Node, code: string, { text, place }: Saying): Edit[] {
-  const { type, start, end, expression } = node;
+  const { type, end, expression } = node;
   const at = JSON.stringify(place);
   const [, how, expected] = /^(=>|throws) (.*)$/.exec(text ?? '') ?? [];
   const inner = type === 'ExpressionStatement' ? (expression as Node) : node;
