@@ -33,6 +33,8 @@ const adapterFiles = (name: string): string[] => [
   `test/${name}/**/*.test.{ts,tsx}`,
   `test/contract/${name}.test.{ts,tsx}`,
 ];
+// the documentation is run with the newest of each framework
+const docs = (name: string): string => `test/docs/${name}.test.ts`;
 
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
@@ -52,13 +54,14 @@ const project = (
 
 export default defineConfig({
   test: {
+    globalSetup: ['test/docs/write.ts'],
     coverage: { provider: 'v8', include: ['src/**', 'adapters/**'] },
     projects: [
       project('node', {
         include: ['test/**/*.test.{ts,tsx}'],
         exclude: [
           ...ownProjects.map((name) => `test/${name}/**`),
-          ...['react', 'preact', 'solid'].map((name) => `test/contract/${name}.test.*`),
+          ...['react', 'preact', 'solid'].map((name) => `test/{contract,docs}/${name}.test.*`),
           'test/house.test.ts',
         ],
       }),
@@ -73,7 +76,7 @@ export default defineConfig({
           tsconfig: 'test/types/tsconfig.json',
         },
       }),
-      project('react', { include: adapterFiles('react'), ...views }),
+      project('react', { include: [...adapterFiles('react'), docs('react')], ...views }),
       project(
         'react18',
         {
@@ -85,7 +88,7 @@ export default defineConfig({
         },
         { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
       ),
-      project('preact', { include: adapterFiles('preact'), ...views }),
+      project('preact', { include: [...adapterFiles('preact'), docs('preact')], ...views }),
       project(
         'preact10',
         {
@@ -99,12 +102,12 @@ export default defineConfig({
       project(
         'solid',
         {
-          include: adapterFiles('solid'),
+          include: [...adapterFiles('solid'), docs('solid')],
           ...views,
           server: { deps: { inline: [/solid/] } },
         },
         {
-          plugins: [solid({ include: /\.solid\.test\.tsx$/, hot: false })],
+          plugins: [solid({ include: /\.solid(?:\.test)?\.tsx$/, hot: false })],
           // Without these solid-js resolves to its server build, which tracks nothing.
           resolve: { conditions: ['browser', 'development'] },
         },

@@ -13,7 +13,7 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   readonly signal?: AbortSignal | undefined;
   /** Yours: the library carries it and never looks into it. */
   readonly extra?: unknown;
-  /** What the answer of a mutation changes elsewhere, by the key of each request. Not yet: it has no effect. */
+  /** What the answer of a mutation changes elsewhere, by the key of each request: see `EndpointOptions`. */
   // any: the answer and what is stored are of the user's own types
   update?: ((answer: any, ...args: A) => Updates) | undefined;
   /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */

@@ -1,0 +1,79 @@
+// The code blocks of the documentation: where they stand, and what is done with each.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export const root: string = fileURLToPath(new URL('../..', import.meta.url));
+
+export const frameworks = ['node', 'react', 'preact', 'solid'] as const;
+export type Framework = (typeof frameworks)[number];
+
+/*
+ *   ```ts                          compiled and run, in every framework that the page shows
+ *   ```tsx react                   compiled and run in that framework
+ *   ```ts shared                   the resources that all pages use: compiled, run, and imported by all pages
+ *   ```ts not run: reason          compiled only
+ *   ```ts not compiled: reason     neither: another library's code
+ *   ```sh, ```json, ```text …      no code of ours
+ */
+export interface Block {
+  /** Of the first line of code, from 1. */
+  readonly line: number;
+  readonly language: string;
+  readonly framework: Framework | undefined;
+  readonly shared: boolean;
+  readonly code: string;
+  /** Why it does not run, or is not compiled. */
+  readonly notRun: string | undefined;
+  readonly notCompiled: string | undefined;
+}
+
+export interface Page {
+  /** From the root of the project. */
+  readonly path: string;
+  readonly text: string;
+  readonly blocks: readonly Block[];
+}
+
+const FENCE = /^```(\w+)?([^\n]*)\n([\s\S]*?)^```$/gm;
+
+/** The blocks of a page, those in HTML comments too: they prepare what the page leaves to the reader. */
+export function blocksOf(text: string): Block[] {
+  return [...text.matchAll(FENCE)].map(
+    ({ index, 1: language = '', 2: info = '', 3: code = '' }) => {
+      const [, how, reason] = /not (run|compiled): (.+)$/.exec(info) ?? [];
+      const words = info.trim().split(/\s+/);
+      const isOurs = /^tsx?$/.test(language);
+      return {
+        line: text.slice(0, index).split('\n').length + 1,
+        language,
+        framework: frameworks.find((name) => words.includes(name)),
+        shared: words.includes('shared'),
+        code,
+        notRun: how === 'run' ? reason : undefined,
+        notCompiled: how === 'compiled' ? reason : isOurs ? undefined : `language: ${language}`,
+      };
+    },
+  );
+}
+
+/** README, everything below docs and skills. */
+export function readPages(): Page[] {
+  const below = ['docs', 'skills'].flatMap((folder) =>
+    readdirSync(`${root}${folder}`, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.md'))
+      .map((path) => `${folder}/${path}`),
+  );
+  return ['README.md', ...below.sort()].map((path) => {
+    const text = readFileSync(root + path, 'utf8');
+    return { path, text, blocks: blocksOf(text) };
+  });
+}
+
+/** The frameworks that a page is run in: those it shows, else none. */
+export function frameworksOf({ blocks }: Page): Framework[] {
+  const compiled = blocks.filter(({ notCompiled }) => notCompiled === undefined);
+  if (compiled.length === 0) return [];
+  const shown = new Set(compiled.map(({ framework }) => framework));
+  const views = frameworks.filter((name) => shown.has(name));
+  return views.length === 0 ? ['node'] : views;
+}

@@ -1,0 +1,44 @@
+// The blocks of the documentation compile, and what does not run says why.
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { frameworks, frameworksOf, readPages, root } from './blocks.ts';
+import { folder } from './write.ts';
+
+// as users have it: strict, without the stricter options of this repository
+const options = {
+  extends: `${root}tsconfig.json`,
+  compilerOptions: { noImplicitOverride: false, noUncheckedIndexedAccess: false, noEmit: true },
+  include: ['resources.ts', ...frameworks.map((name) => `${name}/**/*.tsx`)],
+  exclude: [],
+};
+
+test('[HOUSE] the blocks of the documentation compile', { timeout: 120_000 }, async () => {
+  writeFileSync(`${folder}/tsconfig.json`, JSON.stringify(options));
+  const tsc = `${root}node_modules/typescript/bin/tsc`;
+  const said = await new Promise<string>((resolve) => {
+    execFile(process.execPath, [tsc, '-p', folder], (_error, stdout) => resolve(stdout));
+  });
+  // as the page has it: lines are the same
+  expect(
+    said.replace(/^(?:.*\/)?(?:node|react|preact|solid)\/(.*?)(?:\.solid)?\.tsx/gm, '$1.md'),
+  ).toBe('');
+});
+
+test('[HOUSE] each block of the documentation runs, or says why it does not', () => {
+  const pages = readPages();
+  const blocks = pages.flatMap((page) => page.blocks.map((block) => ({ ...block, page })));
+  const reasons: Record<string, number> = {};
+  for (const { notRun, notCompiled } of blocks) {
+    const reason = notCompiled ?? (notRun === undefined ? 'run' : `compiled only: ${notRun}`);
+    reasons[reason] = (reasons[reason] ?? 0) + 1;
+  }
+  const runs = pages.flatMap((page) =>
+    frameworksOf(page).map((framework) => ({ page, framework })),
+  );
+  console.log('Documentation:', { pages: pages.length, blocks: blocks.length, reasons });
+  // a block without a language is neither
+  expect(blocks.filter(({ language }) => language === '').map(({ page }) => page.path)).toEqual([]);
+  expect(runs.length).toBeGreaterThan(5);
+  expect(reasons['run']).toBeGreaterThan(blocks.length / 2);
+});

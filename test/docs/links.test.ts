@@ -1,0 +1,91 @@
+// The documentation hangs together: links lead somewhere, each page is listed, each public name has a page.
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { readPages, root } from './blocks.ts';
+
+const read = (path: string): string => readFileSync(root + path, 'utf8');
+const pages = readPages().map(({ path }) => path);
+const linking = [...pages, 'llms.txt', 'AGENTS.md', 'CONTRIBUTING.md'];
+
+interface Link {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Relative links, code left out. */
+function linksIn(from: string): Link[] {
+  const text = read(from).replace(/^```[\s\S]*?^```$|`[^`\n]*`/gm, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map(([, to = '']) => ({ from, to }))
+    .filter(({ to }) => !/^\w+:/.test(to));
+}
+
+/** The file that a link leads to, and the place in it. */
+function target({ from, to }: Link): { readonly path: string; readonly anchor: string } {
+  const [file = '', anchor = ''] = to.split('#');
+  return { path: file === '' ? from : posix.join(posix.dirname(from), file), anchor };
+}
+
+/** Headings as GitHub names them. */
+function anchorsOf(path: string): string[] {
+  const text = read(path).replace(/^```[\s\S]*?^```$/gm, '');
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+test('[HOUSE] each link of the documentation leads to a file and to a heading in it', () => {
+  const links = linking.flatMap(linksIn);
+  expect(links.length).toBeGreaterThan(100);
+  const broken = links.filter((link) => {
+    const { path, anchor } = target(link);
+    return !existsSync(root + path) || (anchor !== '' && !anchorsOf(path).includes(anchor));
+  });
+  expect(broken).toEqual([]);
+});
+
+test.each(['docs/README.md', 'llms.txt'])('[HOUSE] %s lists each page', (index) => {
+  const listed = new Set(linksIn(index).map((link) => target(link).path));
+  const docs = pages.filter((path) => path.startsWith('docs/') && path !== index);
+  expect(docs.filter((path) => !listed.has(path))).toEqual([]);
+});
+
+const faces = [
+  'src/index.ts',
+  'src/ssr/index.ts',
+  'src/ssr/node.ts',
+  'src/testing/index.ts',
+  'adapters/react/index.ts',
+  'adapters/react/signals.ts',
+  'adapters/preact/index.ts',
+  'adapters/solid/index.ts',
+];
+
+test('[HOUSE] docs/README.md names each value that is exported, with its page', () => {
+  const exported = faces.flatMap((face) =>
+    [
+      ...read(face).matchAll(/^export (?:class|const|function) (\w+)|^export \{([^}]*)\}/gm),
+    ].flatMap(([, own, list = '']) =>
+      own === undefined ? list.split(',').map((one) => one.split(' as ').at(-1)?.trim()) : [own],
+    ),
+  );
+  const named = new Set(
+    [...read('docs/README.md').matchAll(/^\| (.*\]\(.*)$/gm)].flatMap(([, row = '']) =>
+      [...row.matchAll(/`([\w$]+)`/g)].map(([, name]) => name),
+    ),
+  );
+  expect(exported.length).toBeGreaterThan(60);
+  expect(exported.filter((name) => !named.has(name))).toEqual([]);
+});
+
+test('[HOUSE] the package holds what the documentation needs', () => {
+  const { files } = JSON.parse(read('package.json')) as { files: string[] };
+  for (const path of ['docs', 'skills', 'llms.txt', 'AGENTS.md']) {
+    expect(files).toContain(path);
+    expect(existsSync(root + path)).toBe(true);
+  }
+});

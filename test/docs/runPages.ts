@@ -1,0 +1,31 @@
+// Runs the blocks of each page that shows a framework, one test for a page.
+import { afterEach, expect, inject, test, vi } from 'vitest';
+import type { Framework } from './blocks.ts';
+import { stage } from './Stage.ts';
+import type { Mount, Stage } from './Stage.ts';
+
+const nowhere: Mount = () => {
+  throw new Error('this page shows no framework');
+};
+
+/** Warnings of the library are failures: an example that needs one says so with `not run`. */
+export function runPages(framework: Framework, mount: Mount = nowhere): void {
+  afterEach(() => vi.unstubAllGlobals());
+  test.each(inject('pages')[framework])('[HOUSE] $path runs', async ({ file }) => {
+    const warned = vi.spyOn(console, 'warn');
+    // what boundaries catch, frameworks print
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const on = stage(mount);
+    const { run } = (await import(/* @vite-ignore */ file)) as {
+      run: (on: Stage) => Promise<void>;
+    };
+    try {
+      await run(on);
+    } finally {
+      on.page.clear();
+    }
+    expect(warned.mock.calls.flat().filter((said) => String(said).includes('[signalbox'))).toEqual(
+      [],
+    );
+  });
+}
