@@ -41,20 +41,24 @@ export async function bundleApp(root: string, name: string, readable = false): P
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: !readable,
-    plugins: [solidJsx, oneReact(root)],
+    plugins: [solidJsx, oneReact(root, name)],
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';
 }
 
+// what its compiled JSX makes is known to React 18 only
+const olderReact = ['dataClient'];
+
 /** Peers would bring a React of their own. */
-function oneReact(root: string): Plugin {
+function oneReact(root: string, name: string): Plugin {
   const require = createRequire(join(root, 'package.json'));
+  const version = olderReact.includes(name) ? '-18' : '';
   return {
     name: 'one-react',
     setup(build) {
       build.onResolve({ filter: /^react(-dom)?(\/|$)/ }, ({ path }) => ({
-        path: require.resolve(path),
+        path: require.resolve(path.replace(/^react(-dom)?/, `$&${version}`)),
       }));
     },
   };

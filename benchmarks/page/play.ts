@@ -22,7 +22,8 @@ export interface Ticked {
 
 export interface Play {
   readonly name: string;
-  scene(name: string): Promise<Taken[]>;
+  /** `steps`: default as the scene says. */
+  scene(name: string, steps?: number): Promise<Taken[]>;
   /** Leaves what is needed for the streams of `tick` on the page. */
   open(rows: number): Promise<void>;
   tick(options: { readonly perSecond: number; readonly seconds: number }): Promise<Ticked>;
@@ -173,7 +174,10 @@ async function tick(
 export function start(app: App): void {
   const play: Play = {
     name: app.name,
-    scene: (name) => scene(app, scenes[name] as Scene),
+    scene: (name, steps) => {
+      const named = scenes[name] as Scene;
+      return scene(app, { ...named, steps: steps ?? named.steps });
+    },
     open: (rows) => open(app, 'list', rows),
     tick: (options) => tick(app, options),
     async cycle(times) {

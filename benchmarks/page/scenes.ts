@@ -64,8 +64,7 @@ function rename(rows: number): Scene['step'] {
     const last = idAt(rows - users + at);
     return {
       act: () => app.rename(MILESTONE * 1000 + at + 1, login),
-      isShown: () =>
-        shows('open', last, 'em', login) && shows('open', idAt(at), 'em', login),
+      isShown: () => shows('open', last, 'em', login) && shows('open', idAt(at), 'em', login),
     };
   };
 }

@@ -51,15 +51,20 @@ function useIssue(id: number): Issue | undefined {
 }
 
 /** Changes each list and each issue that is shown alone. */
-function everywhere(inList: (list: readonly Issue[], params: ListParams) => readonly Issue[]): void {
+function everywhere(
+  inList: (list: readonly Issue[], params: ListParams) => readonly Issue[],
+): void {
   dispatch(({ lists, details }) => {
     const changed = Object.entries(lists).map(([key, list]) => [
       key,
       inList(list, JSON.parse(key) as ListParams),
     ]);
-    const alone = Object.entries(details).map(([id, issue]) => [id, inList([issue], {
-      milestone: issue.milestone,
-    })[0]]);
+    const alone = Object.entries(details).map(([id, issue]) => [
+      id,
+      inList([issue], {
+        milestone: issue.milestone,
+      })[0],
+    ]);
     return { lists: Object.fromEntries(changed), details: Object.fromEntries(alone) } as Shown;
   });
 }
@@ -92,8 +97,7 @@ const verbs: Omit<App, 'name' | 'show'> = {
       return state === moved.state ? [...others, moved] : others;
     });
   },
-  receive: (id, comments) =>
-    replace((issue) => (issue.id === id ? { ...issue, comments } : issue)),
+  receive: (id, comments) => replace((issue) => (issue.id === id ? { ...issue, comments } : issue)),
 };
 
 export const app = reactApp(

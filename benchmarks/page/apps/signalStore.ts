@@ -151,7 +151,8 @@ export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore
     sorted(params) {
       const key = JSON.stringify(params);
       let order = orders.get(key);
-      if (order === undefined) orders.set(key, (order = signal(untracked(() => ordered(list(params).value)))));
+      if (order === undefined)
+        orders.set(key, (order = signal(untracked(() => ordered(list(params).value)))));
       return order;
     },
     issue(id) {

@@ -16,7 +16,7 @@ export class Issue extends Entity {
   state: State = 'open';
   pinned = false;
   comments = 0;
-  user: User = User.fromJS();
+  declare readonly user: User;
   static override key = 'Issue';
   static override schema = { user: User };
 }

@@ -1,5 +1,5 @@
 /** data-client in React: normalized, snapshots, rows memoized. This version has no `move`: both lists are asked again. */
-import { CacheProvider, useController, useDLE } from '@data-client/react';
+import { __INTERNAL__, CacheProvider, Controller, useController, useDLE } from '@data-client/react';
 import { createResource, Entity } from '@data-client/rest';
 import { useMemo } from 'react';
 import { byTitle, reactApp } from '../apps/reactApp.tsx';
@@ -40,6 +40,9 @@ const rename = users.partialUpdate.extend({
 const unshift = getList.unshift.extend({ fetch: (_, issue) => memory.create(issue) });
 const remove = issues.delete.extend({ fetch: ({ id }) => memory.remove(id) });
 
+// what React 19 no longer takes from `defaultProps`
+const { initialState } = __INTERNAL__;
+const defaults = { initialState, Controller, devButton: null };
 let controller;
 
 function Lend({ children }) {
@@ -51,7 +54,7 @@ export const app = reactApp(
   'data-client',
   {
     Root: ({ children }) => (
-      <CacheProvider>
+      <CacheProvider {...defaults}>
         <Lend>{children}</Lend>
       </CacheProvider>
     ),

@@ -29,7 +29,9 @@ function everywhere(change) {
 }
 
 function lists() {
-  return [...lent.cache.keys()].map((key) => lent.cache.get(key)?._k).filter((key) => key?.[0] === 'issues');
+  return [...lent.cache.keys()]
+    .map((key) => lent.cache.get(key)?._k)
+    .filter((key) => key?.[0] === 'issues');
 }
 
 const fetcher = ([what, asked]) => (what === 'issues' ? memory.list(asked) : memory.issue(asked));
