@@ -1,0 +1,92 @@
+/** @jsxImportSource preact */
+/** The page in Preact: markup and components, the same for all libraries; where the data come from is lent. */
+import { render } from 'preact';
+import type { ComponentChildren, ComponentType, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { place, ran, rowId } from '../App.ts';
+import type { App, Issue, ListParams, Page } from '../App.ts';
+
+export interface Source {
+  readonly Root: ComponentType<{ readonly children: ComponentChildren }>;
+  useIssues(params: ListParams): readonly Issue[] | undefined;
+  useSorted(params: ListParams): readonly Issue[] | undefined;
+  useIssue(id: number): Issue | undefined;
+}
+
+interface RowProps {
+  readonly list: string;
+  readonly issue: Issue;
+}
+
+function Row({ list, issue }: RowProps): VNode {
+  ran('Row');
+  return (
+    <li id={rowId(list, issue.id)} class={issue.state}>
+      <b>#{issue.id}</b> <span class="title">{issue.title}</span> <i>{issue.state}</i>{' '}
+      <em>{issue.user.login}</em> <small>{issue.comments}</small>
+    </li>
+  );
+}
+
+function Search(): VNode {
+  const [text, setText] = useState('');
+  return (
+    <p>
+      <input id="search" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <output>{text}</output>
+    </p>
+  );
+}
+
+interface ListProps {
+  readonly list: string;
+  readonly params: ListParams;
+  readonly sorted?: boolean;
+}
+
+function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
+  function List({ list, params, sorted = false }: ListProps): VNode {
+    ran('List');
+    const issues = (sorted ? source.useSorted : source.useIssues)(params);
+    return (
+      <ul id={list}>
+        {issues?.map((issue) => (
+          <Row key={issue.id} list={list} issue={issue} />
+        ))}
+      </ul>
+    );
+  }
+
+  function Detail({ id }: { readonly id: number }): VNode {
+    ran('Detail');
+    const issue = source.useIssue(id);
+    return <ul id="detail">{issue && <Row list="detail" issue={issue} />}</ul>;
+  }
+
+  return function Screen({ page }) {
+    if (page === null) return null;
+    const { kind, milestone, detail } = page;
+    return (
+      <>
+        <Search />
+        {kind === 'three' && <Detail id={detail} />}
+        {kind === 'three' && <List list="pinned" params={{ milestone, pinned: true }} />}
+        <List list="open" params={{ milestone, state: 'open' }} sorted={kind === 'sorted'} />
+        {kind === 'two' && <List list="closed" params={{ milestone, state: 'closed' }} />}
+      </>
+    );
+  };
+}
+
+export function preactApp(name: string, source: Source, verbs: Omit<App, 'name' | 'show'>): App {
+  const { Root } = source;
+  const Screen = componentsOf(source);
+  const show: App['show'] = (page) =>
+    render(
+      <Root>
+        <Screen page={page} />
+      </Root>,
+      place(),
+    );
+  return { name, show, ...verbs };
+}

@@ -1,0 +1,82 @@
+/** data-client in React: normalized, snapshots, rows memoized. This version has no `move`: both lists are asked again. */
+import { __INTERNAL__, CacheProvider, Controller, useController, useDLE } from '@data-client/react';
+import { createResource, Entity } from '@data-client/rest';
+import { useMemo } from 'react';
+import { byTitle, reactApp } from '../apps/reactApp.tsx';
+import { memory } from '../memory.ts';
+
+class User extends Entity {
+  id = 0;
+  login = '';
+  pk() {
+    return `${this.id}`;
+  }
+  static key = 'User';
+}
+
+class Issue extends Entity {
+  id = 0;
+  milestone = 0;
+  title = '';
+  state = 'open';
+  pinned = false;
+  comments = 0;
+  user = User.fromJS({});
+  pk() {
+    return `${this.id}`;
+  }
+  static key = 'Issue';
+  static schema = { user: User };
+}
+
+const issues = createResource({ path: '/issues/:id', schema: Issue });
+const users = createResource({ path: '/users/:id', schema: User });
+const getList = issues.getList.extend({ fetch: (params) => memory.list(params) });
+const getIssue = issues.get.extend({ fetch: ({ id }) => memory.issue(id) });
+const patch = issues.partialUpdate.extend({ fetch: ({ id }, body) => memory.patch(id, body) });
+const rename = users.partialUpdate.extend({
+  fetch: ({ id }, { login }) => memory.rename(id, login),
+});
+const unshift = getList.unshift.extend({ fetch: (_, issue) => memory.create(issue) });
+const remove = issues.delete.extend({ fetch: ({ id }) => memory.remove(id) });
+
+// what React 19 no longer takes from `defaultProps`
+const { initialState } = __INTERNAL__;
+const defaults = { initialState, Controller, devButton: null };
+let controller;
+
+function Lend({ children }) {
+  controller = useController();
+  return children;
+}
+
+export const app = reactApp(
+  'data-client',
+  {
+    Root: ({ children }) => (
+      <CacheProvider {...defaults}>
+        <Lend>{children}</Lend>
+      </CacheProvider>
+    ),
+    useIssues: (params) => useDLE(getList, params).data,
+    useSorted(params) {
+      const { data } = useDLE(getList, params);
+      return useMemo(() => data && byTitle(data), [data]);
+    },
+    useIssue: (id) => useDLE(getIssue, { id }).data,
+  },
+  {
+    retitle: (id, title) => controller.fetch(patch, { id }, { title }),
+    rename: (id, login) => controller.fetch(rename, { id }, { login }),
+    unshift: (issue) =>
+      controller.fetch(unshift, { milestone: issue.milestone, state: issue.state }, issue),
+    remove: ({ id }) => controller.fetch(remove, { id }),
+    async move({ id, milestone }, state) {
+      await controller.fetch(patch, { id }, { state });
+      memory.settle();
+      const states = ['open', 'closed'];
+      await Promise.all(states.map((state) => controller.fetch(getList, { milestone, state })));
+    },
+    receive: (id, comments) => void controller.setResponse(getIssue, { id }, { id, comments }),
+  },
+);

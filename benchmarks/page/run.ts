@@ -1,0 +1,136 @@
+/** Runs the page benchmark: rounds in which each app plays each scene on a fresh page, in turn. */
+import { writeFileSync } from 'node:fs';
+import type { Page } from 'playwright';
+import { launchBrowser } from '../../test/setup/browser.ts';
+import { byHand, own, peers } from './bundle.ts';
+import type { Taken, Ticked } from './play.ts';
+import { scenes } from './scenes.ts';
+import { serveApps } from './serve.ts';
+import type { Site } from './serve.ts';
+import { printScenes, printStreams } from './table.ts';
+
+/** What a scene took on each page, in the order of rounds. */
+export type Rounds = Record<string, Record<string, Taken[][]>>;
+
+export interface Stream {
+  readonly ticked: Ticked;
+  /** Of each key that took longer than a frame to be painted, ms. */
+  readonly keys: readonly number[];
+  /** Bytes after garbage collection: after two turns of the page, and after ten more. */
+  readonly heap: readonly [number, number];
+}
+
+export interface Options {
+  readonly root: string;
+  readonly rounds: number;
+  readonly scenes: readonly string[];
+  readonly apps: readonly string[];
+  /** Also the ticker, typing and the heap. */
+  readonly streams: boolean;
+  readonly json: string | undefined;
+}
+
+export const everyScene: readonly string[] = Object.keys(scenes);
+export const everyApp: readonly string[] = [...own, ...byHand, ...peers];
+
+export async function runPages(options: Options): Promise<void> {
+  const browser = await launchBrowser();
+  const site = await serveApps(options.root, browser);
+  try {
+    const rounds = await playScenes(site, options);
+    printScenes(rounds);
+    const streams = options.streams ? await playStreams(site, options) : {};
+    if (options.streams) printStreams(streams);
+    if (options.json !== undefined) {
+      writeFileSync(options.json, JSON.stringify({ rounds, streams }));
+    }
+  } finally {
+    site.close();
+    await browser.close();
+  }
+}
+
+async function playScenes(site: Site, { rounds, scenes, apps }: Options): Promise<Rounds> {
+  const taken: Rounds = {};
+  const total = rounds * scenes.length * apps.length;
+  let done = 0;
+  for (let round = 0; round < rounds; round++) {
+    for (const scene of scenes) {
+      for (const app of apps) {
+        progress(++done / total, `round ${round + 1} of ${rounds}: ${scene}, ${app}`);
+        const { page, close } = await site.open(app);
+        const result = await page.evaluate(`play.scene('${scene}')`);
+        await close();
+        ((taken[scene] ??= {})[app] ??= []).push(result as Taken[]);
+      }
+    }
+  }
+  progress(undefined);
+  return taken;
+}
+
+const ROWS = 10_000;
+const stream = { perSecond: 1000, seconds: 5 };
+
+async function playStreams(site: Site, { apps }: Options): Promise<Record<string, Stream>> {
+  const streams: Record<string, Stream> = {};
+  for (const [at, app] of apps.entries()) {
+    progress((at + 1) / apps.length, `streams: ${app}`);
+    const { page, close } = await site.open(app);
+    await page.evaluate(`play.open(${ROWS})`);
+    const ticked = (await page.evaluate(`play.tick(${JSON.stringify(stream)})`)) as Ticked;
+    const keys = await typeWhileItStreams(page);
+    await page.evaluate('play.verify()');
+    await close();
+    streams[app] = { ticked, keys, heap: await heapOf(site, app) };
+  }
+  progress(undefined);
+  return streams;
+}
+
+async function typeWhileItStreams(page: Page): Promise<number[]> {
+  await page.evaluate(() => {
+    const keys: number[] = [];
+    Object.assign(globalThis, { keys });
+    const observer = new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries())
+        if (name === 'keydown') keys.push(duration);
+    });
+    observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit);
+  });
+  const streaming = page.evaluate(`play.tick(${JSON.stringify({ ...stream, seconds: 4 })})`);
+  await page.focus('#search');
+  for (let key = 0; key < 30; key++) {
+    await page.keyboard.press('a');
+    await page.waitForTimeout(50);
+  }
+  await streaming;
+  const text = await page.textContent('output');
+  if (text !== 'a'.repeat(30)) throw new Error(`what was typed is shown as "${text}"`);
+  return (await page.evaluate('keys')) as number[];
+}
+
+async function heapOf(site: Site, app: string): Promise<[number, number]> {
+  const { page, close } = await site.open(app);
+  const session = await page.context().newCDPSession(page);
+  const heap = async (): Promise<number> => {
+    await session.send('HeapProfiler.collectGarbage');
+    await session.send('HeapProfiler.collectGarbage');
+    return (await session.send('Runtime.getHeapUsage')).usedSize;
+  };
+  await page.evaluate('play.open(1000)');
+  await page.evaluate('play.cycle(2)');
+  const before = await heap();
+  await page.evaluate('play.cycle(10)');
+  const after = await heap();
+  await close();
+  return [before, after];
+}
+
+function progress(share: number | undefined, text = ''): void {
+  if (!process.stderr.isTTY) return;
+  const width = 30;
+  const full = Math.round((share ?? 0) * width);
+  const bar = share === undefined ? '' : `[${'#'.repeat(full)}${' '.repeat(width - full)}] `;
+  process.stderr.write(`\r\u001B[K${bar}${text}`);
+}

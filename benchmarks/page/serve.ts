@@ -1,0 +1,58 @@
+/** Opens the apps of the page benchmark in a browser, each on a page of its own. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page } from 'playwright';
+import { bundleApp } from './bundle.ts';
+
+export interface Site {
+  /** A fresh page with the app, before anything is drawn. What goes wrong in it is thrown by `close`. */
+  open(name: string): Promise<Opened>;
+  close(): void;
+}
+
+export interface Opened {
+  readonly page: Page;
+  close(): Promise<void>;
+}
+
+// isolated pages have a clock of 5 µs, others of 100
+const isolated = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
+export async function serveApps(root: string, browser: Browser, readable = false): Promise<Site> {
+  const scripts = new Map<string, Promise<string>>();
+  const script = (name: string): Promise<string> => {
+    let text = scripts.get(name);
+    if (text === undefined) scripts.set(name, (text = bundleApp(root, name, readable)));
+    return text;
+  };
+  const server = createServer((request, response) => {
+    const [, name = '', kind] = /^\/(\w+)(\.js)?$/.exec(request.url ?? '') ?? [];
+    const type = kind === undefined ? 'text/html' : 'text/javascript';
+    response.writeHead(name === '' ? 404 : 200, { ...isolated, 'content-type': type });
+    if (kind === undefined || name === '') {
+      response.end(`<!doctype html><main id="root"></main><script src="/${name}.js"></script>`);
+    } else void script(name).then((text) => response.end(text));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    async open(name) {
+      await script(name);
+      const page = await browser.newPage();
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      await page.goto(`http://127.0.0.1:${port}/${name}`);
+      return {
+        page,
+        async close() {
+          await page.close();
+          if (complaints.length > 0) throw new Error(`${name}: ${complaints.join('; ')}`);
+        },
+      };
+    },
+    close: () => void server.close(),
+  };
+}

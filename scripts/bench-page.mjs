@@ -1,0 +1,35 @@
+// `npm run bench:page`: the page benchmark of benchmarks/page, in Chromium. Needs `npm ci` in benchmarks/page for the peers.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outfile = join(root, 'benchmarks/page/dist/run.mjs');
+await build({
+  entryPoints: [join(root, 'benchmarks/page/run.ts')],
+  outfile,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  packages: 'external',
+  tsconfigRaw: {},
+  logLevel: 'error',
+});
+const { everyApp, everyScene, runPages } = await import(
+  new URL('../benchmarks/page/dist/run.mjs', import.meta.url)
+);
+const list = (text, all) => (text === undefined ? all : text.split(','));
+const apps = list(process.env.BENCH_APPS, everyApp);
+if (!existsSync(join(root, 'benchmarks/page/node_modules'))) {
+  console.error('The peers are not installed: run `npm ci --prefix benchmarks/page` first.');
+  process.exit(1);
+}
+await runPages({
+  root,
+  apps,
+  rounds: Number(process.env.BENCH_ROUNDS ?? 5),
+  scenes: list(process.env.BENCH_SCENES, everyScene),
+  streams: process.env.BENCH_STREAMS !== '0',
+  json: process.env.BENCH_JSON,
+});
