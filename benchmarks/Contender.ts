@@ -11,28 +11,46 @@ export interface Row {
   tags: { id: number; name: string }[];
 }
 
-/** One library, set up anew for each sample. */
+/** `snapshot`: one array of whole rows. `membership`: who is in the list and where, rows apart. */
+export type List = 'none' | 'snapshot' | 'membership';
+
+/**
+ * One library, set up anew for each scene. A verb that it has no idiom for is left out, with the reason in its file;
+ * its works are printed as "–". All verbs but `optimistic` are done, views included, when they return.
+ */
 export interface Contender {
   readonly name: string;
-  /** Stores the list; the first time, and again. */
-  ingest(rows: Row[]): void;
-  /** The list as readers get it, with every nested value looked at. */
-  readAll(): number;
-  /** Mounts one view per row and one on the list; gives how often views have run since `mount`. */
-  mount(live: boolean): () => number;
+  /** Stores the list, the first time and again. `json` is the text that it was parsed from. */
+  ingest(rows: Row[], json: string): void;
+  /** The list as readers get it, with every nested value looked at: a sum that is the same for all. */
+  readAll?(): number;
+  /**
+   * Mounts one view for each of these rows, and one on the list; gives how often views have run since.
+   * Undefined where it has no such list.
+   */
+  mount?(ids: readonly number[], list: List): (() => number) | undefined;
+  /** As `mount` without a list, for libraries whose views of single rows stand apart from a list. Default: `mount`. */
+  subscribe?(ids: readonly number[]): () => number;
   /** Mounts a view on what is not completed, by score and title, and one on their number and total score. */
-  mountDerived(): () => number;
-  changeRow(id: number, title: string): void;
-  changeScore(id: number, score: number): void;
-  changeAuthor(id: number, name: string): void;
-  push(row: Row): void;
-  remove(id: number): void;
+  mountDerived?(): () => number;
+  changeRow?(id: number, title: string): void;
+  changeScore?(id: number, score: number): void;
+  changeAuthor?(id: number, name: string): void;
+  push?(row: Row): void;
+  /** Takes a row of the list to its front. */
+  move?(id: number): void;
+  remove?(id: number): void;
+  /** Shows the title until the server's answer has come; settles when that is shown, or the title taken back. */
+  optimistic?(id: number, title: string, answer: Promise<Row>): Promise<unknown>;
 }
 
 /** `count` rows with 1 % as many authors and three of twenty tags each. Deterministic. */
-export function makeRows(count: number): Row[] {
-  const authors = Math.max(1, Math.round(count / 100));
+export function makeRows(count: number, authors: number = authorsOf(count)): Row[] {
   return Array.from({ length: count }, (_, index) => makeRow(index + 1, authors));
+}
+
+export function authorsOf(count: number): number {
+  return Math.max(1, Math.round(count / 100));
 }
 
 export function makeRow(id: number, authors: number): Row {
@@ -58,12 +76,18 @@ export function makeRow(id: number, authors: number): Row {
   };
 }
 
-/** Looks at everything in a list of rows, so that lazy readers must build it. */
+/** Looks at everything in a list of rows, so that lazy readers must build it. The sum tells titles and order apart. */
 export function touch(rows: readonly Row[]): number {
   let sum = 0;
+  let at = 0;
   for (const row of rows) {
-    sum += row.title.length + row.score + row.author.name.length;
+    at++;
+    sum += (row.title.length + row.title.charCodeAt(0)) * at + row.score + row.author.name.length;
     for (const tag of row.tags) sum += tag.name.length;
   }
   return sum;
+}
+
+export function byScore(a: Row, b: Row): number {
+  return a.score - b.score || (a.title < b.title ? -1 : Number(a.title > b.title));
 }

@@ -1,96 +1,113 @@
-/** The engine benchmark, one sample: does each work once with one contender and prints the times (ms) as JSON. */
-import { makeRow, makeRows } from './Contender.ts';
+/** The engine benchmark, one sample: plays every scene with one contender in a process of its own; a line of JSON per figure. */
 import type { Contender } from './Contender.ts';
-import { handWritten } from './contenders/handWritten.ts';
-import { signalbox } from './contenders/signalbox.ts';
+import { scenes } from './scenes.ts';
+import type { Scene, Stage } from './scenes.ts';
 
-const contenders: Record<string, () => Contender> = { handWritten, signalbox };
-const [, , name = 'signalbox', size = '1000'] = process.argv;
-const count = Number(size);
-const make = contenders[name] as () => Contender;
-const authors = Math.max(1, Math.round(count / 100));
-const json = JSON.stringify(makeRows(count));
-
-interface Figure {
-  ms: number;
-  runs?: number;
-}
-const figures: Record<string, Figure> = {};
-
-/** The time of one call, after the same work on other instances has warmed the code up. */
-function time(work: string, run: () => void, runs?: () => number): void {
-  const before = runs?.() ?? 0;
-  const start = performance.now();
-  run();
-  const ms = performance.now() - start;
-  figures[work] = runs === undefined ? { ms } : { ms, runs: runs() - before };
+/** From the parent: the contender's module and export, how many rows, and the works that took too long before. */
+export interface Order {
+  readonly module: string;
+  readonly name: string;
+  readonly count: number;
+  readonly skip: readonly string[];
 }
 
-function once(measured: boolean): void {
-  const take = measured ? time : (_: string, run: () => void) => run();
-  const rows = () => JSON.parse(json) as ReturnType<typeof makeRows>;
-  const first = rows();
-  const again = rows();
-  const changed = rows();
-  (changed[count >> 1] as { title: string }).title = 'changed';
-  const box = make();
-  take('ingest', () => box.ingest(first));
-  take('identical', () => box.ingest(again));
-  take('first read', () => box.readAll());
-  take('second read', () => box.readAll());
-  const runs = box.mount(false);
-  take('one of the list changed', () => box.ingest(changed), runs);
-  let n = 0;
-  const each = (times: number, work: (at: number) => void) => () => {
-    for (let at = 0; at < times; at++) work(at);
-  };
-  take(
-    'change a row, snapshot list (x50)',
-    each(50, (at) => box.changeRow(((at * 37) % count) + 1, `t${n++}`)),
-    runs,
-  );
-  take(
-    'change an author (x5)',
-    each(5, (at) => box.changeAuthor((at % authors) + 1, `n${n++}`)),
-    runs,
-  );
-  take(
-    'push (x20)',
-    each(20, (at) => box.push(makeRow(count + 1 + at, authors))),
-    runs,
-  );
-  take(
-    'remove (x20)',
-    each(20, (at) => box.remove(count + 1 + at)),
-    runs,
-  );
-  const fine = make();
-  fine.ingest(rows());
-  fine.readAll();
-  const fineRuns = fine.mount(true);
-  take(
-    'change a row, membership list (x50)',
-    each(50, (at) => fine.changeRow(((at * 37) % count) + 1, `t${n++}`)),
-    fineRuns,
-  );
-  take(
-    'push, membership list (x20)',
-    each(20, (at) => fine.push(makeRow(count + 1 + at, authors))),
-    fineRuns,
-  );
-  const derived = make();
-  derived.ingest(rows());
-  const derivedRuns = derived.mountDerived();
-  take(
-    'sorted + filtered + aggregated view, one row changed (x50)',
-    each(50, (at) => derived.changeScore(((at * 37) % count) + 1, (n++ * 7919) % 1000)),
-    derivedRuns,
-  );
+const order = JSON.parse(process.argv[2] as string) as Order;
+const loaded = (await import(order.module)) as Record<string, () => Contender>;
+const make = loaded[order.name] as () => Contender;
+const skip = new Set(order.skip);
+/** What the process has worked, in ms: where others share the machine, the clock on the wall measures them. */
+const worked = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
+/** How long one work is repeated at most, and all of the warming up goes on, in ms. */
+const PATIENCE = 400;
+const WARM_UP = 1000;
+const EACH_SCENE = 300;
+
+const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
+
+/** Thrown where a work is to be left out on which the rest of its scene builds. */
+class Fallen extends Error {}
+
+class Player implements Stage {
+  readonly count: number;
+  readonly box = make();
+  readonly #scene: Scene;
+  readonly #measured: boolean;
+
+  constructor(scene: Scene, count: number, measured: boolean) {
+    this.#scene = scene;
+    this.count = count;
+    this.#measured = measured;
+  }
+
+  lacks(verb: keyof Contender): boolean {
+    return this.box[verb] === undefined;
+  }
+
+  measure(work: string, times: number, call: (at: number) => void, runs?: () => number): void {
+    if (this.#left(work)) return;
+    const before = runs?.() ?? 0;
+    const start = worked();
+    let calls = 0;
+    do call(calls++);
+    while (calls < times && worked() - start < PATIENCE);
+    this.#note(work, worked() - start, calls, runs && runs() - before);
+  }
+
+  async wait(
+    work: string,
+    each: number,
+    call: () => Promise<unknown>,
+    runs?: () => number,
+  ): Promise<void> {
+    if (this.#left(work)) return;
+    const before = runs?.() ?? 0;
+    const start = worked();
+    await call();
+    this.#note(work, worked() - start, each, runs && runs() - before);
+  }
+
+  #left(work: string): boolean {
+    if (skip.has(work)) {
+      if (this.#scene.chained ?? false) throw new Fallen();
+      return true;
+    }
+    say({ at: work, worked: worked() });
+    return false;
+  }
+
+  #note(work: string, ms: number, calls: number, runs: number | undefined): void {
+    if (this.#measured) say({ work, ms: ms / calls, runs: runs && runs / calls });
+    say({ at: `${this.#scene.works[0]} …`, worked: worked() });
+  }
 }
 
-take: for (let round = 0; round < Math.max(3, Math.round(20_000 / count)); round++) {
-  once(false);
-  if (round > 60) break take;
+async function play(scene: Scene, count: number, measured: boolean): Promise<void> {
+  const prepared = `${scene.works[0]} …`;
+  if (skip.has(prepared)) return;
+  say({ at: prepared, worked: worked() });
+  try {
+    await scene.play(new Player(scene, count, measured));
+  } catch (error) {
+    if (!(error instanceof Fallen)) throw error;
+  }
 }
-once(true);
-process.stdout.write(JSON.stringify(figures));
+
+/** All scenes with few rows, then with as many as are measured, while there is time. */
+const start = worked();
+for (const count of [Math.min(order.count, 1000), order.count]) {
+  const until = start + WARM_UP * (count === order.count ? 2 : 1);
+  for (let round = 0; round < 20 && worked() < until; round++) {
+    for (const scene of scenes) if (worked() < until) await play(scene, count, false);
+  }
+}
+
+/** Each scene again and again, while there is time: on a shared machine one time says little. */
+for (const scene of scenes) {
+  const until = worked() + EACH_SCENE;
+  for (let round = 0; round < 9 && (round === 0 || worked() < until); round++) {
+    await play(scene, order.count, true);
+  }
+}

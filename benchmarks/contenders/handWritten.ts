@@ -1,7 +1,7 @@
-/** The unit of the engine benchmark: what one would write by hand for this work with a Map and signals. */
+/** The unit of the engine benchmark: what one would write by hand for this work with Maps and signals. */
 import { batch, computed, effect, signal } from '@preact/signals-core';
-import type { Signal } from '@preact/signals-core';
-import { touch } from '../Contender.ts';
+import type { ReadonlySignal, Signal } from '@preact/signals-core';
+import { byScore, touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
 
 type Author = Row['author'];
@@ -13,33 +13,29 @@ export function handWritten(): Contender {
   const authors = new Map<number, Signal<Author>>();
   const tags = new Map<number, Signal<Tag>>();
   const ids = signal<number[]>([]);
-  const memo: Map<
-    number,
-    Signal<Row>['peek'] extends () => infer T ? { value: T } : never
-  > = new Map();
+  const memo = new Map<number, ReadonlySignal<Row>>();
+  const expected = new Map<number, { base: Flat; layers: Partial<Flat>[] }>();
 
   const put = <T extends object>(table: Map<number, Signal<T>>, id: number, next: T) => {
     const known = table.get(id);
     if (known === undefined) table.set(id, signal(next));
     else if (!sameFields(known.peek(), next)) known.value = next;
   };
-  const ingest = (rows: Row[]) =>
-    batch(() => {
-      const next: number[] = [];
-      for (const row of rows) {
-        put(authors, row.author.id, row.author);
-        for (const tag of row.tags) put(tags, tag.id, tag);
-        const { author, tags: own, ...rest } = row;
-        put(articles, row.id, { ...rest, author: author.id, tags: own.map(({ id }) => id) });
-        next.push(row.id);
-      }
-      if (!sameList(ids.peek(), next)) ids.value = next;
-    });
+  const store = (row: Row): void => {
+    put(authors, row.author.id, row.author);
+    for (const tag of row.tags) put(tags, tag.id, tag);
+    put(articles, row.id, flat(row));
+  };
+  const article = (id: number) => articles.get(id) as Signal<Flat>;
+  const change = (id: number, fields: Partial<Flat>): void => {
+    const row = article(id);
+    row.value = { ...row.peek(), ...fields };
+  };
   const view = (id: number) => {
     let known = memo.get(id);
     if (known === undefined) {
       known = computed(() => {
-        const flat = (articles.get(id) as Signal<Flat>).value;
+        const flat = article(id).value;
         const author = (authors.get(flat.author) as Signal<Author>).value;
         return {
           ...flat,
@@ -58,73 +54,76 @@ export function handWritten(): Contender {
     count: open.value.length,
     total: open.value.reduce((sum, { score }) => sum + score, 0),
   }));
+  const count = (...views: (() => unknown)[]): (() => number) => {
+    let runs = 0;
+    for (const view of views) {
+      effect(() => {
+        view();
+        runs++;
+      });
+    }
+    runs = 0;
+    return () => runs;
+  };
 
   return {
     name: 'hand-written',
-    ingest,
+    ingest: (rows) =>
+      batch(() => {
+        for (const row of rows) store(row);
+        const next = rows.map(({ id }) => id);
+        if (!sameList(ids.peek(), next)) ids.value = next;
+      }),
     readAll: () => touch(list.value),
-    mount(live) {
-      let runs = 0;
-      for (const id of ids.peek()) {
-        effect(() => {
-          void view(id).value;
-          runs++;
-        });
-      }
-      effect(() => {
-        void (live ? ids.value : list.value);
-        runs++;
-      });
-      runs = 0;
-      return () => runs;
+    mount(shown, form) {
+      const rows = shown.map((id) => () => view(id).value);
+      const whole = { none: [], snapshot: [() => list.value], membership: [() => ids.value] };
+      return count(...rows, ...whole[form]);
     },
-    mountDerived() {
-      let runs = 0;
-      for (const derived of [sorted, figures]) {
-        effect(() => {
-          void derived.value;
-          runs++;
-        });
-      }
-      runs = 0;
-      return () => runs;
-    },
-    changeScore(id, score) {
-      const row = articles.get(id) as Signal<Flat>;
-      row.value = { ...row.peek(), score };
-    },
-    changeRow(id, title) {
-      const row = articles.get(id) as Signal<Flat>;
-      row.value = { ...row.peek(), title };
-    },
+    mountDerived: () =>
+      count(
+        () => sorted.value,
+        () => figures.value,
+      ),
+    changeRow: (id, title) => change(id, { title }),
+    changeScore: (id, score) => change(id, { score }),
     changeAuthor(id, name) {
       const author = authors.get(id) as Signal<Author>;
       author.value = { ...author.peek(), name };
     },
-    push(row) {
+    push: (row) =>
       batch(() => {
-        put(authors, row.author.id, row.author);
-        for (const tag of row.tags) put(tags, tag.id, tag);
-        put(articles, row.id, {
-          ...row,
-          author: row.author.id,
-          tags: row.tags.map(({ id }) => id),
-        });
+        store(row);
         ids.value = [...ids.peek(), row.id];
-      });
+      }),
+    move(id) {
+      ids.value = [id, ...ids.peek().filter((other) => other !== id)];
     },
-    remove(id) {
+    remove: (id) =>
       batch(() => {
         articles.delete(id);
         memo.delete(id);
         ids.value = ids.peek().filter((other) => other !== id);
-      });
+      }),
+    async optimistic(id, title, answer) {
+      let known = expected.get(id);
+      if (known === undefined) expected.set(id, (known = { base: article(id).peek(), layers: [] }));
+      const layer = { title };
+      known.layers.push(layer);
+      change(id, layer);
+      try {
+        known.base = flat(await answer);
+      } finally {
+        known.layers.splice(known.layers.indexOf(layer), 1);
+        if (known.layers.length === 0) expected.delete(id);
+        put(articles, id, Object.assign({}, known.base, ...known.layers) as Flat);
+      }
     },
   };
 }
 
-function byScore(a: Row, b: Row): number {
-  return a.score - b.score || (a.title < b.title ? -1 : Number(a.title > b.title));
+function flat({ author, tags, ...rest }: Row): Flat {
+  return { ...rest, author: author.id, tags: tags.map(({ id }) => id) };
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {

@@ -1,5 +1,5 @@
 /** Signalbox in the engine benchmark, through its public face. */
-import { effect } from '@preact/signals-core';
+import { batch, effect } from '@preact/signals-core';
 import { Collection, Controller, count, Delete, Endpoint, Entity, Query, sum } from 'signalbox';
 import { touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
@@ -39,43 +39,56 @@ const getList = new Endpoint(unsent, { name: 'list', schema: articles });
 export function signalbox(): Contender {
   const controller = new Controller();
   const list = controller.signal(getList);
+  const answers = new Map<number, Promise<Row>>();
+  const update = new Endpoint(
+    ({ id }: { id: number }, _body: object) => answers.get(id) as Promise<Row>,
+    {
+      name: 'update',
+      schema: Article,
+      sideEffect: true,
+      getOptimisticResponse: (_, params, body) => ({ ...params, ...body }),
+    },
+  );
+  const counted = (...signals: { readonly value: unknown }[]): (() => number) => {
+    let runs = 0;
+    for (const signal of signals) {
+      effect(() => {
+        void signal.value;
+        runs++;
+      });
+    }
+    runs = 0;
+    return () => runs;
+  };
   return {
     name: 'signalbox',
     ingest: (rows) => void controller.setResponse(getList, rows),
     readAll: () => touch(list.value as never as Row[]),
-    mount(live) {
-      let runs = 0;
-      for (const { id } of list.peek() ?? []) {
-        const row = controller.entity(Article, id);
-        effect(() => {
-          void row.value;
-          runs++;
-        });
-      }
-      const whole = live ? controller.view(getList).live : list;
-      effect(() => {
-        void whole.value;
-        runs++;
-      });
-      runs = 0;
-      return () => runs;
+    mount(ids, form) {
+      const rows = ids.map((id) => controller.entity(Article, id));
+      const whole = {
+        none: () => [],
+        snapshot: () => [list],
+        membership: () => [controller.view(getList).live],
+      };
+      return counted(...rows, ...whole[form]());
     },
-    mountDerived() {
-      let runs = 0;
-      for (const query of [open, figures]) {
-        const { result } = controller.query<typeof open | typeof figures>(query);
-        effect(() => {
-          void result.value;
-          runs++;
-        });
-      }
-      runs = 0;
-      return () => runs;
-    },
+    mountDerived: () =>
+      counted(controller.query(open).result, controller.query(figures).result),
     changeScore: (id, score) => void controller.set(Article, { id }, { id, score }),
     changeRow: (id, title) => void controller.set(Article, { id }, { id, title }),
     changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),
     push: (row) => void controller.set(articles.push, row),
+    // the batch makes one wake-up of the two commits
+    move: (id) =>
+      batch(() => {
+        void controller.set(articles.remove, { id });
+        void controller.set(articles.unshift, { id });
+      }),
     remove: (id) => void controller.set(new Delete(Article), { id }, {}),
+    optimistic(id, title, answer) {
+      answers.set(id, answer);
+      return controller.fetch(update, { id }, { title });
+    },
   };
 }
