@@ -46,6 +46,7 @@ export type Code =
   | 'T1'
   | 'T2'
   | 'T3'
+  | 'T4'
   | 'A1'
   | 'A2'
   | 'A3'
@@ -221,6 +222,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   T3: {
     why: 'these requests can be answered in more than {limit} orders',
     fix: 'start fewer of them, or raise the limit',
+  },
+  T4: {
+    why: 'createHandlers cannot serve {member}: {reason}',
+    fix: 'see "A server made from a resource" in docs/testing.md for what can be told',
   },
   A1: {
     why: '{hook} was called outside of a Provider',

@@ -55,6 +55,17 @@ test('[HOUSE] each line of docs/consistency.md names a rule, and the test that p
   }
 });
 
+test('[HOUSE] the code of docs/testing.md about createHandlers is compiled', () => {
+  const page = readFileSync(new URL('../docs/testing.md', import.meta.url), 'utf8');
+  const compiled = readFileSync(new URL('types/createHandlers.test-d.ts', import.meta.url), 'utf8');
+  const plain = (code: string) => code.replace(/^import .*$/gm, '').replace(/\s+/g, '');
+  const [, section = ''] = page.split('## A server made from a resource');
+  const [until = ''] = section.split('\n## ');
+  const blocks = [...until.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(blocks).toHaveLength(2);
+  for (const code of blocks) expect(plain(compiled)).toContain(plain(code));
+});
+
 test('[HOUSE] each test that test/contract/README.md names exists', () => {
   const table = readFileSync(new URL('contract/README.md', import.meta.url), 'utf8');
   const named = [...table.matchAll(/\| (\[[A-Z]+\d*\] .*?) *\|$/gm)].map(([, title = '']) => title);

@@ -25,6 +25,10 @@ test('[PACKAGE] an ES module gets one library, whichever way it loads it', () =>
   });
 });
 
+test('[PACKAGE] handlers made from a resource work with the msw that is installed', () => {
+  expect(consumer.run('mocks.mjs')).toBe('["packed",true]');
+});
+
 test('[PACKAGE] CommonJS gets one library, whichever way it loads it', () => {
   expect(consumer.run('requires.cjs')).toBe('true');
 });

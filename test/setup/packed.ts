@@ -22,6 +22,7 @@ const neighbours = [
   '@preact/signals',
   '@preact/signals-core',
   '@types/react',
+  'msw',
   'preact',
   'react',
   'react-dom',

@@ -1,0 +1,170 @@
+/** What a mocked server has of one resource: finds, filters, names, and changes its rows. */
+import { EntityKind } from '../schema/EntityKind.ts';
+import type { Fields, Kind } from '../schema/schema.ts';
+import { asPk } from '../schema/EntityPlan.ts';
+
+/** What a request says by its path and its search params; names that are repeated have several values. */
+export type Params = Readonly<Record<string, string | readonly string[]>>;
+
+/** What decides whether a row belongs to the lists that a param asks for, where that is not a field of its name. */
+export type Filter<Row> = (row: Row, value: string, params: Params) => boolean;
+
+/** What a request asks and this server cannot know; becomes the T4 that is answered. */
+export class Unknown extends Error {}
+
+/** The part of the options that is about rows. `rows` is what there is now; a test may change it at any time. */
+export interface Ground {
+  readonly kind: Kind;
+  readonly filters: Readonly<Record<string, Filter<Fields>>>;
+  readonly state: { rows: Fields[] };
+}
+
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+type Named = NonNullable<EntityKind['plan']['namedBy']>;
+
+export class ServerRows {
+  readonly #ground: Ground;
+  /** Primary keys that were there once: none is given twice. */
+  readonly #used = new Set<unknown>();
+
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.all.forEach((row) => this.#note(row));
+  }
+
+  #note(row: Fields): void {
+    for (const name of Object.values(this.identityOf(row))) this.#used.add(name);
+  }
+
+  get all(): Fields[] {
+    return this.#ground.state.rows;
+  }
+
+  /** The row that the names of a path tell. */
+  find(params: Params): Fields | undefined {
+    return this.all.find((row) => this.matches(row, params));
+  }
+
+  matches(row: Fields, params: Params): boolean {
+    return Object.keys(params).every((name) => this.#fits(row, name, params));
+  }
+
+  #fits(row: Fields, name: string, params: Params): boolean {
+    const values = [params[name] ?? ''].flat();
+    const filter = this.hasFilter(name) ? this.#ground.filters[name] : undefined;
+    if (filter !== undefined) return values.some((value) => filter(row, value, params));
+    const held = this.knows(name) ? [this.#value(row, name)].flat().map(textOf) : [this.pkOf(row)];
+    return values.some((value) => held.includes(value));
+  }
+
+  hasFilter(name: string): boolean {
+    return Object.hasOwn(this.#ground.filters, name);
+  }
+
+  /** True for what `filters` explains, and for fields of the rows or of the entity. */
+  explains(name: string): boolean {
+    return this.hasFilter(name) || this.knows(name);
+  }
+
+  knows(name: string): boolean {
+    return (
+      Object.hasOwn(this.#defaults({}), name) || this.all.some((row) => Object.hasOwn(row, name))
+    );
+  }
+
+  #value(row: Fields, name: string): unknown {
+    return Object.hasOwn(row, name) ? row[name] : this.#defaults(row)[name];
+  }
+
+  #kindOf(row: Fields): EntityKind | undefined {
+    const kind = this.#ground.kind.target?.(row);
+    return kind instanceof EntityKind ? kind : undefined;
+  }
+
+  #defaults(row: Fields): Fields {
+    return (this.#kindOf(row)?.defaults ?? {}) as Fields;
+  }
+
+  /** The primary key, as the entity reads it from what the server sends. */
+  pkOf(row: Fields): string | undefined {
+    const kind = this.#kindOf(row);
+    const read: unknown = kind?.Class.process({ ...row }, undefined, '', []) ?? row;
+    return kind?.pkIn(read as object, []);
+  }
+
+  /** The values of a path or a search as the rows have them: `'7'` is 7 where the others are numbers. */
+  typed(params: Params): Fields {
+    const fields: Fields = {};
+    for (const [name, given] of Object.entries(params)) {
+      if (this.knows(name) && typeof given === 'string') fields[name] = this.#typed(name, given);
+    }
+    return fields;
+  }
+
+  #typed(name: string, text: string): unknown {
+    const model = this.all.find((row) => row[name] !== undefined && row[name] !== null);
+    const type = typeof this.#value(model ?? {}, name);
+    if (type === 'number') return Number(text);
+    return type === 'boolean' ? text === 'true' : text;
+  }
+
+  /** Adds all of them, or none; those without a name get one as the others have. */
+  add(several: readonly Fields[]): Fields[] | Refusal {
+    const rows = several.map((row) => this.#withName(row));
+    const taken = new Set(this.all.map((row) => this.pkOf(row)));
+    for (const row of rows) {
+      const pk = this.pkOf(row);
+      if (pk === undefined) return { status: 400, reason: 'the body names no primary key' };
+      if (taken.has(pk)) return { status: 409, reason: `${pk} is there already` };
+      taken.add(pk);
+    }
+    this.all.push(...rows);
+    return rows;
+  }
+
+  #withName(row: Fields): Fields {
+    const named = this.#kindOf(row)?.plan.namedBy;
+    if (named === undefined || asPk(row[named.field]) !== undefined) return { ...row };
+    this.all.forEach((other) => this.#note(other));
+    const name = following([...this.#used], named);
+    this.#used.add(name);
+    return { ...row, [named.field]: name };
+  }
+
+  /** The field that is the primary key, where one is. */
+  identityOf(row: Fields): Fields {
+    const named = this.#kindOf(row)?.plan.namedBy;
+    return named === undefined ? {} : { [named.field]: row[named.field] };
+  }
+
+  replace(row: Fields, by: Fields): Fields {
+    this.all[this.all.indexOf(row)] = by;
+    return by;
+  }
+
+  remove(row: Fields): void {
+    this.#note(row);
+    this.all.splice(this.all.indexOf(row), 1);
+  }
+}
+
+/** A number behind the largest, or the last text that ends in digits counted on. */
+function following(used: readonly unknown[], { field, numeric }: Named): unknown {
+  const numbers = used.filter((name) => typeof name === 'number');
+  if (used.length === 0 ? numeric : numbers.length > 0) {
+    return numbers.reduce((most, one) => Math.max(most, one), 0) + 1;
+  }
+  const counted = used.map((name) => /^(.*?)(\d+)$/.exec(String(name)));
+  const head = counted.filter((found) => found !== null).at(-1)?.[1] ?? `${field}-`;
+  const counts = counted.flatMap((found) => (found?.[1] === head ? [BigInt(found[2] ?? 0)] : []));
+  return head + String(counts.reduce((most, one) => (one > most ? one : most), 0n) + 1n);
+}
+
+/** A value of a row as a search param spells it. */
+function textOf(value: unknown): string {
+  return value === null || value === undefined ? '' : String(value);
+}

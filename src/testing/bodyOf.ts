@@ -1,0 +1,29 @@
+/** What a request sent: its body, and its search params. */
+import type { Sent } from './HandlerOptions.ts';
+import type { Params } from './ServerRows.ts';
+
+/** What was sent: JSON, the fields of a form, or the text that is neither. */
+export async function bodyOf(request: Sent): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? '';
+  const copy = request.clone();
+  if (/^(?:multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)) {
+    return Object.fromEntries(await copy.formData());
+  }
+  const text = await copy.text();
+  try {
+    return text === '' ? undefined : JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Search params; a name that is repeated has several values. */
+export function paramsOf(search: URLSearchParams): Params {
+  const names = [...new Set(search.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const values = search.getAll(name);
+      return [name, values.length === 1 ? (values[0] as string) : values];
+    }),
+  );
+}

@@ -1,0 +1,13 @@
+/** The face of signalbox/testing/msw: a server made from resources, for Mock Service Worker 2. */
+export { createHandlers } from './createHandlers.ts';
+export type { Handlers } from './createHandlers.ts';
+export type {
+  Asked,
+  Delay,
+  Fail,
+  Failing,
+  HandlerOptions,
+  Responder,
+  Sent,
+} from './HandlerOptions.ts';
+export type { Filter, Params } from './ServerRows.ts';

@@ -1,0 +1,153 @@
+/** The routes of a resource: what each of its endpoints asks of a server. */
+import { SignalboxError } from '../diagnostics.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { path } from '../rest/path.ts';
+import { RestEndpoint } from '../rest/RestEndpoint.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Kind } from '../schema/schema.ts';
+import { addressOf } from './addressOf.ts';
+import type { ReadAddress } from './addressOf.ts';
+import { isKeyed, listsIn, rowsIn, withoutLink } from './envelopeOf.ts';
+
+/** What a request does to the rows; `undefined`: only a responder knows. */
+export type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
+
+export interface Route {
+  /** The name of the member of the resource. */
+  readonly member: string;
+  readonly role: Role;
+  readonly method: string;
+  readonly endpoint: RestEndpoint;
+  readonly read: ReadAddress;
+  /** What the body of an answer is. */
+  readonly schema: Kind;
+  /** What is created comes by key, and goes back by key. */
+  readonly keyed: boolean;
+  /** The keyed route at the same address: bodies tell them apart. */
+  readonly beside?: Route | undefined;
+}
+
+export interface Routes {
+  /** Whose rows these are. */
+  readonly kind: Kind;
+  readonly routes: readonly Route[];
+}
+
+const USUAL: Readonly<Record<string, Role>> = {
+  get: 'one',
+  getList: 'list',
+  create: 'create',
+  update: 'replace',
+  partialUpdate: 'change',
+  delete: 'remove',
+};
+
+/** Throws T4 for what is no resource, and for endpoints whose address their path does not tell. */
+export function routesOf(resource: object): Routes {
+  const members = Object.entries(resource).filter(([, member]) => isRest(member)) as [
+    string,
+    RestEndpoint,
+  ][];
+  const one = members.find(([member]) => member === 'get')?.[1];
+  const [kind] = [one, ...members.map(([, endpoint]) => endpoint)].flatMap(
+    (endpoint) => rowsIn(kindIn(endpoint)) ?? [],
+  );
+  if (kind === undefined) {
+    const reason = 'there is no endpoint of an entity in it: pass what createResource gives';
+    throw new SignalboxError('T4', { member: 'the resource', reason });
+  }
+  const home = { kind, itemPath: one?.path as string | undefined };
+  // what a member says of an address counts before what a list says beside
+  const routes = [
+    ...members.map(([member, endpoint]) => routeOf(member, endpoint, home)),
+    ...members.flatMap(([member, endpoint]) => changesOf(member, endpoint, home)),
+  ];
+  return { kind, routes: unique(routes).sort((a, b) => rank(a) - rank(b)) };
+}
+
+interface Home {
+  readonly kind: Kind;
+  readonly itemPath: string | undefined;
+}
+
+function isRest(member: unknown): member is RestEndpoint {
+  return isEndpoint(member) && typeof (member as { path?: unknown }).path === 'string';
+}
+
+function kindIn(endpoint: RestEndpoint | undefined): Kind {
+  return kindOf(endpoint?.schema ?? null, 'createHandlers');
+}
+
+function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
+  if (endpoint.url !== RestEndpoint.prototype.url) {
+    const reason = 'it makes its url by itself: leave it out, and write its handler by hand';
+    throw new SignalboxError('T4', { member, reason });
+  }
+  const whole = kindIn(endpoint);
+  const ownFetch = endpoint.fetch !== RestEndpoint.prototype.fetch;
+  return {
+    member,
+    endpoint,
+    method: endpoint.method,
+    role: USUAL[member] ?? roleOf(endpoint, whole, home),
+    schema: ownFetch ? withoutLink(whole) : whole,
+    keyed: isKeyed(whole, home.kind),
+    // asked anew for each request: a class may compute its prefix
+    read: (url) => addressOf(endpoint.urlPrefix, endpoint.path as string)(url),
+  };
+}
+
+/** What a list has beside itself: creations at its path, changes at the path of one. */
+function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
+  if (list.method !== 'GET') return [];
+  const changes = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
+  return changes.flatMap((name) => {
+    const endpoint = list[name] as RestEndpoint | undefined;
+    if (endpoint === undefined) return [];
+    const role: Role = name === 'remove' || name === 'move' ? 'change' : 'create';
+    return { ...routeOf(`${member}.${name}`, endpoint, home), role };
+  });
+}
+
+/*
+ *   GET     with a list of the rows in its schema             list
+ *   GET     of one row, with names in its path                one
+ *   POST    whose schema is the entry of a list               create
+ *   PUT, PATCH, DELETE at the path of `get`                   replace, change, remove
+ *   any other                                                 only a responder knows
+ */
+function roleOf({ method, path: template }: RestEndpoint, schema: Kind, home: Home): Role {
+  if (method === 'GET') {
+    if (rowsIn(schema) !== home.kind) return undefined;
+    if (listsIn(schema, home.kind).length > 0) return 'list';
+    return path(template as string).names.size > 0 ? 'one' : undefined;
+  }
+  if (method === 'POST') return entersList(schema) ? 'create' : undefined;
+  if (template !== home.itemPath) return undefined;
+  return ({ PUT: 'replace', PATCH: 'change', DELETE: 'remove' } as Record<string, Role>)[
+    method as string
+  ];
+}
+
+function entersList(schema: Kind): boolean {
+  const inner = schema.inner?.() ?? [];
+  return inner.some((kind) => (kind as { stores?: string }).stores === 'list' || entersList(kind));
+}
+
+/** One route for each method and address: the first member that has it, and the first that has it for rows by key. */
+function unique(routes: readonly Route[]): Route[] {
+  const byAddress = new Map<string, Route>();
+  for (const route of routes) {
+    const address = `${route.method} ${route.endpoint.urlPrefix}${route.endpoint.path}`;
+    const first = byAddress.get(address);
+    if (first === undefined) byAddress.set(address, route);
+    else if (route.keyed) byAddress.set(address, { ...first, beside: first.beside ?? route });
+  }
+  return [...byAddress.values()];
+}
+
+/** `/todos/search` comes before `/todos/:id`, which fits it, too; `/todos?page=:page` before `/todos`. */
+function rank({ endpoint }: Route): number {
+  const template = endpoint.path as string;
+  return path(template).names.size - (template.includes('=:') ? 1000 : 0);
+}

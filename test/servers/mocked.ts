@@ -1,0 +1,23 @@
+// A network of handlers that are made from resources, for one test.
+import { setupServer } from 'msw/node';
+import type { HttpHandler } from 'msw';
+import { Controller } from 'signalbox';
+import { onTestFinished } from 'vitest';
+
+export interface Mocked {
+  readonly controller: Controller;
+  /** What was sent, as `GET /todos?done=true`. */
+  readonly sent: string[];
+}
+
+/** Listens until the test ends; what no handler answers is an error. */
+export function mock(handlers: readonly HttpHandler[]): Mocked {
+  const network = setupServer(...handlers);
+  const sent: string[] = [];
+  network.events.on('request:start', ({ request }) => {
+    sent.push(`${request.method} ${request.url.replace(/^https?:\/\/[^/]*/, '')}`);
+  });
+  network.listen({ onUnhandledRequest: 'error' });
+  onTestFinished(() => network.close());
+  return { controller: new Controller({ retry: false }), sent };
+}
