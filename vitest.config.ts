@@ -22,6 +22,10 @@ const publicNames = [
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
+  {
+    find: /^signalbox\/testing\/(react|preact|solid)$/,
+    replacement: entry('adapters/$1/testing'),
+  },
 ];
 
 // An older framework is installed under an alias ("preact-10"). Both spellings become the old copy.

@@ -2,74 +2,57 @@
 import { systemClock } from '../clock.ts';
 import { Controller } from '../Controller.ts';
 import type { ControllerOptions } from '../Controller.ts';
-import { SignalboxError } from '../diagnostics.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { warn } from '../diagnostics.ts';
+import { answered, errorOf, fixtureFor, responseOf, unanswered } from './Fixture.ts';
+import type { Fixture } from './Fixture.ts';
 
-/** How one request is answered. Without `args` it answers the endpoint whatever its arguments. */
-export interface Fixture {
-  readonly endpoint: EndpointInterface;
-  readonly args?: readonly unknown[];
-  /** The answer as the server would send it, or a function of the arguments that gives it. */
-  readonly response?: unknown;
-  /** Rejects the request instead. */
-  readonly error?: Error;
-  /** How long the answer takes, in milliseconds of the controller's clock. Default 0: the next microtask. */
-  readonly delay?: number;
-}
-
-export interface MockOptions extends ControllerOptions {
+// any: the data of interceptors may be of every type
+export interface MockOptions<T = any> extends Omit<ControllerOptions, 'send'> {
   /** Stored before anybody asks: their readers neither wait nor fetch. They need `args`. */
-  readonly initialFixtures?: readonly Fixture[];
-  /** What answers requests. The last that fits wins; a request that none fits is an error (T1). */
-  readonly fixtures?: readonly Fixture[];
+  readonly initialFixtures?: readonly Fixture<T>[] | undefined;
+  /** What answers requests. The last that fits wins. */
+  readonly fixtures?: readonly Fixture<T>[] | undefined;
+  /** Makes the `this` of all functions of the fixtures: the rows of a made-up server. Called once. */
+  readonly getInitialInterceptorData?: (() => T) | undefined;
+  /**
+   * What becomes of a request that no fixture fits. Default: it fails with T1. `false`: it is sent to the network with
+   * a warning (T1, once for each key), `true`: it is sent.
+   */
+  readonly silenceMissing?: boolean | undefined;
 }
 
 /**
  * `mockController({fixtures: [{endpoint: TodoResource.get, args: [{id: 5}], response: {id: 5}}]})`: everything but the
  * network is real. An error of a fixture counts at once, unless `retry` is given: a fixture fails again.
  */
-export function mockController(options: MockOptions = {}): Controller {
-  const { initialFixtures = [], fixtures = [], ...rest } = options;
+export function mockController<T>(options: MockOptions<T> = {}): Controller {
+  const { initialFixtures = [], fixtures = [], getInitialInterceptorData, ...more } = options;
+  const { silenceMissing, ...rest } = more;
   const { clock = systemClock, retry = 0 } = rest;
+  const data = getInitialInterceptorData?.();
   const controller = new Controller({
     ...rest,
     retry,
-    send: async (endpoint, args) => {
-      const fixture = fixtureFor(fixtures, endpoint, args);
-      const { delay = 0 } = fixture;
-      if (delay > 0) await new Promise<void>((done) => void clock.after(delay, done));
-      return answerOf(fixture, args);
+    async send(endpoint, args, leave) {
+      const question = { endpoint, args, data };
+      const fixture = fixtureFor(fixtures, question);
+      if (fixture !== undefined) return answered(fixture, question, clock);
+      if (silenceMissing === undefined) throw unanswered(question);
+      const title = endpoint.title ?? endpoint.name;
+      if (!silenceMissing) warn('T1', endpoint.key(...args), { args: [title, ...args] });
+      return leave();
     },
   });
-  for (const { endpoint, args = [], response, error } of initialFixtures) {
-    if (error === undefined) void controller.setResponse(endpoint, ...args, response);
-    else void controller.setError(endpoint, ...args, error);
+  for (const fixture of initialFixtures) {
+    const { endpoint, args = [] } = fixture;
+    const error = errorOf(fixture);
+    if (error !== undefined) void controller.setError(endpoint, ...args, error);
+    else void controller.setResponse(endpoint, ...args, responseOf(fixture, { args, data }));
   }
   return controller;
 }
 
-/** The last fixture that fits; throws T1 where none does. */
-export function fixtureFor(
-  fixtures: readonly Fixture[],
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): Fixture {
-  const fixture = [...fixtures].reverse().find((candidate) => fits(candidate, endpoint, args));
-  if (fixture !== undefined) return fixture;
-  const title = endpoint.title ?? endpoint.name;
-  throw new SignalboxError('T1', { args }, { status: 404, endpoint: title });
-}
-
-function fits(fixture: Fixture, endpoint: EndpointInterface, args: readonly unknown[]): boolean {
-  const key = endpoint.key(...args);
-  if (fixture.args !== undefined) return fixture.endpoint.key(...fixture.args) === key;
-  return fixture.endpoint.testKey?.(key) ?? fixture.endpoint.name === endpoint.name;
-}
-
-/** What the fixture answers; throws its error. */
-export function answerOf({ response, error }: Fixture, args: readonly unknown[]): unknown {
-  if (error !== undefined) throw error;
-  return typeof response === 'function'
-    ? (response as (...args: readonly unknown[]) => unknown)(...args)
-    : response;
+/** Those that say what may be stored. */
+export function storedFrom(fixtures: readonly Fixture[]): readonly Fixture[] {
+  return fixtures.filter(({ args }) => args !== undefined);
 }

@@ -4,8 +4,8 @@ import type { ArgsOf, ControllerOptions } from '../Controller.ts';
 import { quote, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Send } from '../fetch/Desk.ts';
-import { answerOf, fixtureFor } from './mockController.ts';
-import type { Fixture } from './mockController.ts';
+import { answerOf, fixtureFor, unanswered } from './Fixture.ts';
+import type { Fixture, Question } from './Fixture.ts';
 import { stoppedClock } from './stoppedClock.ts';
 import type { StoppedClock } from './stoppedClock.ts';
 
@@ -123,8 +123,8 @@ function prepare<T>(options: RaceOptions<T>, held: Held[], trace: string[]): Rac
   const send: Send = (endpoint, args, leave) => {
     const title = [endpoint.title ?? endpoint.name, ...args.map((arg) => quote(arg, 60))].join(' ');
     trace.push(`sent      ${title}`);
-    const answer = async () =>
-      answers === undefined ? leave() : answerOf(fixtureFor(answers, endpoint, args), args);
+    const question = { endpoint, args };
+    const answer = async () => (answers === undefined ? leave() : answerFrom(answers, question));
     const answered = answer();
     // it may fail long before that arrives
     answered.catch(() => {});
@@ -134,6 +134,12 @@ function prepare<T>(options: RaceOptions<T>, held: Held[], trace: string[]): Rac
   const ask: Race['ask'] = (endpoint, ...args) =>
     void controller.fetch(endpoint, ...args).catch(() => {});
   return { controller, clock, ask };
+}
+
+function answerFrom(fixtures: readonly Fixture[], question: Question): Promise<unknown> {
+  const fixture = fixtureFor(fixtures, question);
+  if (fixture === undefined) throw unanswered(question);
+  return answerOf(fixture, question);
 }
 
 function outcome(title: string, answered: Promise<unknown>): Promise<string> {

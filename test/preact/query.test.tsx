@@ -5,11 +5,12 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { All, Query } from 'signalbox';
 import type { ReadonlySignal, Result } from 'signalbox';
 import { useQuery } from 'signalbox/preact';
+import { renderDataHook } from 'signalbox/testing/preact';
 import { world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { during, mount } from './mount.tsx';
 
-const seed = (w: World) =>
+const seed = (w: Pick<World, 'controller' | 'Todo'>) =>
   w.controller.set(
     [w.Todo],
     ['c', 'b', 'a'].map((title, at) => ({ id: at + 1, title })),
@@ -17,18 +18,20 @@ const seed = (w: World) =>
 
 test('[H1] useQuery over a schema is a signal of what the arguments find', async () => {
   const w = world();
-  const Page = ({ id }: { id: number }): VNode => {
-    const todo = useQuery(w.Todo, { id });
+  const useTodo = () => {
+    const todo = useQuery(w.Todo, { id: 2 });
     expectTypeOf(todo).toEqualTypeOf<ReadonlySignal<Result<Todo>>>();
-    w.count('page');
-    return <p>{todo.value.data?.title ?? todo.value.status}</p>;
+    w.count('hook');
+    return todo.value.data?.title ?? todo.value.status;
   };
-  const root = await mount(w, <Page id={2} />);
-  expect(root.textContent).toBe('pending');
-  await during(() => seed(w));
-  expect(root.textContent).toBe('b');
-  await during(() => w.controller.set(w.Todo, { id: 2 }, { title: 'z' }));
-  expect([root.textContent, w.ran(), w.server.log]).toEqual(['z', { page: 3 }, []]);
+  const { controller, result, waitFor, cleanup } = renderDataHook(useTodo);
+  expect(result.current).toBe('pending');
+  await seed({ ...w, controller });
+  await waitFor(() => result.current === 'b');
+  await controller.set(w.Todo, { id: 2 }, { title: 'z' });
+  await waitFor(() => result.current === 'z');
+  expect(w.ran()).toEqual({ hook: 3 });
+  cleanup();
 });
 
 test('[N17] a declared query runs its reader only when rows come, go or move', async () => {

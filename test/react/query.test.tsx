@@ -1,7 +1,8 @@
 // useQuery and useSuspense.all.
 import { All, Query } from 'signalbox';
 import { useQuery, useSuspense } from 'signalbox/react';
-import { Suspense } from 'react';
+import { renderDataHook } from 'signalbox/testing/react';
+import { act, Suspense } from 'react';
 import type { ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
@@ -9,19 +10,19 @@ import { page } from './page.ts';
 
 test('[H1] useQuery shows an entity as it comes, changes and is another', async () => {
   const w = world();
-  const Title = ({ id }: { id: number }): ReactElement => {
+  const useTitle = ({ id }: { id: number }) => {
     w.count('title');
-    return <p>{useQuery(w.Todo, { id })?.title ?? 'nobody'}</p>;
+    return useQuery(w.Todo, { id })?.title ?? 'nobody';
   };
-  const { act, draw, lines } = await page(w, <Title id={1} />);
-  expect(lines()).toEqual(['nobody']);
-  await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'one' }));
-  expect(lines()).toEqual(['one']);
-  await act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'two' }));
-  await draw(<Title id={2} />);
-  expect(lines()).toEqual(['two']);
+  const hook = renderDataHook(useTitle, { initialProps: { id: 1 } });
+  expect(hook.result.current).toBe('nobody');
+  await act(() => hook.controller.set(w.Todo, { id: 1 }, { title: 'one' }));
+  expect(hook.result.current).toBe('one');
+  await act(() => hook.controller.set(w.Todo, { id: 2 }, { title: 'two' }));
+  hook.rerender({ id: 2 });
+  expect(hook.result.current).toBe('two');
   expect(w.ran()).toEqual({ title: 3 });
-  expect(w.server.log).toEqual([]);
+  hook.cleanup();
 });
 
 test('[H1] useQuery runs only when what a query derives is another', async () => {

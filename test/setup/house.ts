@@ -73,7 +73,7 @@ const packageDoors: readonly [RegExp, RegExp][] = [
   [/^msw($|\/)/, /^src\/testing\//],
   [/^idb-keyval$/, /^src\/managers\//],
   [/^node:/, /^src\/(cli\/|ssr\/node\.ts$)/],
-  [/^react($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
+  [/^react(-dom)?($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
   [/^preact($|\/)|^@preact\/signals$/, /^adapters\/preact\//],
   [/^solid-js($|\/)/, /^adapters\/solid\//],
 ];

@@ -1,0 +1,24 @@
+/** Answers the requests of what is drawn below it from fixtures. */
+import { h } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { mockController } from '../../src/testing/mockController.ts';
+import type { MockOptions } from '../../src/testing/mockController.ts';
+import { Provider } from './Provider.ts';
+
+// any: the data of interceptors may be of every type
+export interface MockResolverProps<T = any> extends MockOptions<T> {
+  readonly children?: ComponentChildren;
+}
+
+/**
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a store of its own,
+ * for tests and stories. Its props are read when it is mounted. A request that no fixture fits goes to the network, with
+ * a warning (T1) unless `silenceMissing` is given.
+ */
+// any: the props of a vnode are invariant
+export function MockResolver<T>(props: MockResolverProps<T>): VNode<any> {
+  const { children, silenceMissing = false, ...options } = props;
+  const [controller] = useState(() => mockController({ ...options, silenceMissing }));
+  return h(Provider, { controller }, children);
+}

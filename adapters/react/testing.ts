@@ -1,0 +1,13 @@
+/** signalbox/testing/react: hooks and components of React under fixtures. */
+export { makeRenderDataHook, renderDataHook } from './renderDataHook.ts';
+export type { Wrapper } from './renderDataHook.ts';
+export { MockResolver } from './MockResolver.ts';
+export type { MockResolverProps } from './MockResolver.ts';
+export { MockProvider } from './MockProvider.ts';
+export type { MockProviderProps } from './MockProvider.ts';
+export type {
+  RenderDataHook,
+  RenderDataHookResult,
+  RenderHookOptions,
+  WaitOptions,
+} from '../../src/testing/renderingWith.ts';

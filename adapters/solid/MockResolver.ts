@@ -1,0 +1,22 @@
+/** Answers the requests of what is drawn below it from fixtures. */
+import { createComponent, mergeProps, splitProps, untrack } from 'solid-js';
+import type { JSX } from 'solid-js';
+import { mockController } from '../../src/testing/mockController.ts';
+import type { MockOptions } from '../../src/testing/mockController.ts';
+import { Provider } from './Provider.ts';
+
+// any: the data of interceptors may be of every type
+export interface MockResolverProps<T = any> extends MockOptions<T> {
+  readonly children?: JSX.Element;
+}
+
+/**
+ * `<MockResolver fixtures={[…]} getInitialInterceptorData={() => ({ count: 0 })}>`: a provider with a store of its own,
+ * for tests and stories. Its props are read when it is mounted. A request that no fixture fits goes to the network, with
+ * a warning (T1) unless `silenceMissing` is given.
+ */
+export function MockResolver<T>(props: MockResolverProps<T>): JSX.Element {
+  const [own, options] = splitProps(props, ['children']);
+  const controller = untrack(() => mockController({ silenceMissing: false, ...options }));
+  return createComponent(Provider, mergeProps({ controller }, own));
+}

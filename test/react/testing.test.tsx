@@ -1,0 +1,36 @@
+// The testing kit of React.
+import { expect, test } from 'vitest';
+import type { Fixture } from 'signalbox/testing';
+import { Provider, useSuspense } from 'signalbox/react';
+import {
+  makeRenderDataHook,
+  MockProvider,
+  MockResolver,
+  renderDataHook,
+} from 'signalbox/testing/react';
+import type { Wrapper } from 'signalbox/testing/react';
+import { hookSuite, Todo, TodoResource } from '../testing/hookSuite.ts';
+
+hookSuite<Wrapper>({
+  renderDataHook,
+  makeRenderDataHook: () => makeRenderDataHook(Provider),
+  useTodo: ({ id }) => useSuspense(TodoResource.get, { id }),
+  shown: (current) => current as Todo | undefined,
+  failure: ({ error }) => error,
+  MockResolver: (props) => (page) => <MockResolver {...props}>{page.children}</MockResolver>,
+  MockProvider: (props: { fixtures: readonly Fixture[] }) => (page) => (
+    <MockProvider {...props}>{page.children}</MockProvider>
+  ),
+});
+
+test('[T1] waitForNextUpdate resolves when the hook gives something again', async () => {
+  const args = [{ id: 1 }];
+  const initialFixtures = [{ endpoint: TodoResource.get, args, response: { id: 1, title: 'a' } }];
+  const useTitle = () => useSuspense(TodoResource.get, { id: 1 }).title;
+  const { controller, result, waitForNextUpdate } = renderDataHook(useTitle, { initialFixtures });
+  const next = waitForNextUpdate();
+  await controller.set(Todo, { id: 1, title: 'b' });
+  await next;
+  expect(result.current).toBe('b');
+  renderDataHook.cleanup();
+});

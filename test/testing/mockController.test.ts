@@ -1,0 +1,137 @@
+/** Fixtures: which one answers, with what, and when. */
+import { Controller, createResource, Entity } from 'signalbox';
+import { mockController, stoppedClock } from 'signalbox/testing';
+import type { Fixture } from 'signalbox/testing';
+import { expect, test, vi } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+const TodoResource = createResource({
+  urlPrefix: 'http://api.test',
+  path: '/todos/:id',
+  schema: Todo,
+});
+const { get, getList, partialUpdate } = TodoResource;
+const titled = (title: string) => ({ id: 1, title });
+
+test('[T1] the last fixture that fits answers; without arguments it fits all', async () => {
+  const controller = mockController({
+    fixtures: [
+      { endpoint: get, response: ({ id }: { id: number }) => ({ id, title: 'any' }) },
+      { endpoint: get, args: [{ id: 1 }], response: titled('first') },
+      { endpoint: get, args: [{ id: 1 }], response: titled('last') },
+      { endpoint: getList, response: [] },
+    ],
+  });
+  expect((await controller.fetch(get, { id: 1 })).title).toBe('last');
+  expect((await controller.fetch(get, { id: 2 })).title).toBe('any');
+  await expect(controller.fetch(partialUpdate, { id: 1 }, {})).rejects.toMatchObject({
+    code: 'T1',
+    status: 404,
+  });
+});
+
+test('[T1] functions of fixtures share the data of their controller', async () => {
+  const fixtures: Fixture<{ count: number }>[] = [
+    {
+      endpoint: get,
+      response({ id }: { id: number }) {
+        return { id, title: `asked ${++this.count}` };
+      },
+    },
+    {
+      endpoint: getList,
+      response() {
+        return [{ id: this.count, title: 'of the list' }];
+      },
+    },
+  ];
+  const getInitialInterceptorData = vi.fn(() => ({ count: 0 }));
+  const controller = mockController({ fixtures, getInitialInterceptorData });
+  await controller.fetch(get, { id: 7 });
+  expect((await controller.fetch(get, { id: 7 })).title).toBe('asked 2');
+  expect((await controller.fetch(getList))[0]?.id).toBe(2);
+  expect(getInitialInterceptorData).toHaveBeenCalledTimes(1);
+  const other = mockController({ fixtures, getInitialInterceptorData });
+  expect((await other.fetch(get, { id: 7 })).title).toBe('asked 1');
+});
+
+test.each([
+  { delayCollapse: false, title: 'as sent' },
+  { delayCollapse: true, title: 'as answered' },
+])(
+  '[T1] an answer takes its delay: delayCollapse $delayCollapse',
+  async ({ delayCollapse, title }) => {
+    const clock = stoppedClock();
+    let now = 'as sent';
+    const delay = vi.fn(({ id }: { id: number }) => id * 100);
+    const fixture = { endpoint: get, response: () => titled(now), delay, delayCollapse };
+    const controller = mockController({ clock, fixtures: [fixture] });
+    const answer = controller.fetch(get, { id: 1 });
+    await Promise.resolve();
+    now = 'as answered';
+    clock.advance(99);
+    expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+    clock.advance(1);
+    expect((await answer).title).toBe(title);
+    expect(delay).toHaveBeenCalledWith({ id: 1 });
+  },
+);
+
+test('[T1] fetchResponse runs all of the endpoint but the network', async () => {
+  const Server = { seen: [] as string[] };
+  const controller = mockController({
+    getInitialInterceptorData: () => Server,
+    fixtures: [
+      {
+        endpoint: partialUpdate,
+        fetchResponse(input, init) {
+          this.seen.push(`${init.method} ${input}`);
+          return { id: 1, ...JSON.parse(init.body as string) };
+        },
+      },
+    ],
+  });
+  const todo = await controller.fetch(partialUpdate, { id: 1 }, { title: 'sent' });
+  expect(todo.title).toBe('sent');
+  expect(Server.seen).toEqual(['PATCH http://api.test/todos/1']);
+});
+
+test('[T1] a fixture fails with its error, or with its response as one', async () => {
+  const error = Object.assign(new Error('broken'), { status: 503 });
+  const refusal = { message: 'Not found', status: 404 };
+  const controller = mockController({
+    fixtures: [
+      { endpoint: get, error },
+      { endpoint: getList, args: [], response: refusal, error: true },
+    ],
+  });
+  await expect(controller.fetch(get, { id: 1 })).rejects.toBe(error);
+  const refused = controller.fetch(getList);
+  await expect(refused).rejects.toBeInstanceOf(Error);
+  await expect(refused).rejects.toMatchObject(refusal);
+});
+
+test('[T1] initial fixtures are there before anybody asks, errors too', () => {
+  const error = new Error('gone');
+  const controller = mockController({
+    getInitialInterceptorData: () => ({ title: 'computed' }),
+    initialFixtures: [
+      { endpoint: get, args: [{ id: 1 }], response: titled('stored') },
+      {
+        endpoint: get,
+        args: [{ id: 2 }],
+        response({ id }: { id: number }) {
+          return { id, title: this.title };
+        },
+      },
+      { endpoint: get, args: [{ id: 3 }], error },
+    ],
+  });
+  expect(controller).toBeInstanceOf(Controller);
+  expect(controller.getResponse(get, { id: 1 }).data?.title).toBe('stored');
+  expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('computed');
+  expect(controller.getError(get, { id: 3 })).toBe(error);
+});

@@ -1,0 +1,53 @@
+// The testing kit: what its functions are told of the endpoint, their data and what the hook gives.
+import { createResource, Entity } from 'signalbox';
+import { useSuspense } from 'signalbox/react';
+import { mockController } from 'signalbox/testing';
+import type { Fixture, Interceptor } from 'signalbox/testing';
+import { renderDataHook } from 'signalbox/testing/react';
+import { expectTypeOf, test } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
+
+test('[T1] functions of fixtures have the data of their server as this', () => {
+  mockController({
+    getInitialInterceptorData: () => ({ count: 0 }),
+    fixtures: [
+      {
+        endpoint: TodoResource.get,
+        response({ id }: { id: number }) {
+          expectTypeOf(this.count).toBeNumber();
+          return { id, count: this.count++ };
+        },
+        delay: ({ id }: { id: number }) => id,
+      },
+    ],
+  });
+  expectTypeOf<Interceptor>().toExtend<Fixture>();
+  // @ts-expect-error -- an interceptor computes its answer
+  const still: Interceptor = { endpoint: TodoResource.get, response: { id: 1 } };
+  void still;
+});
+
+test('[T1] renderDataHook knows what the hook gives and takes', () => {
+  const hook = renderDataHook(({ id }: { id: number }) => useSuspense(TodoResource.get, { id }), {
+    initialProps: { id: 1 },
+    resolverFixtures: [
+      {
+        endpoint: TodoResource.get,
+        response() {
+          expectTypeOf(this).toEqualTypeOf<{ title: string }>();
+          return this;
+        },
+      },
+    ],
+    getInitialInterceptorData: () => ({ title: '' }),
+  });
+  expectTypeOf(hook.result.current.title).toBeString();
+  hook.rerender({ id: 2 });
+  // @ts-expect-error -- other props
+  hook.rerender({ name: 'x' });
+});
