@@ -14,16 +14,26 @@ import { parseSync } from 'oxc-parser';
  */
 
 // what bundlers and module loaders look for
-const RESERVED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esModule'];
+const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esModule'];
+// where tests look whether somebody still holds on to something
+const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
 
 // what these write as text is read by other builds
 const OPTIONAL = /\/src\/(?:ssr|testing)\//;
 
-const DECLARATIONS = [
-  ['@typescript', /\/lib\.[^/]*\.d\.ts$/],
-  ...['@types/node', '@types/react', '@types/react-dom', '@preact/signals-core'],
-  ...['@preact/signals', '@preact/signals-react', 'preact', 'solid-js', 'csstype', 'msw'],
-].map((each) => (typeof each === 'string' ? [each, /\.d\.ts$/] : each));
+const DECLARING = [
+  '@typescript',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  '@preact/signals-core',
+  '@preact/signals',
+  '@preact/signals-react',
+  'preact',
+  'solid-js',
+  'csstype',
+  'msw',
+];
 
 /** Renames in place; `dist` holds esm/ and cjs/ as tsc wrote them. Gives the new names by the old ones. */
 export async function shorten(dist, { root, entries }) {
@@ -51,16 +61,15 @@ export async function shorten(dist, { root, entries }) {
 }
 
 function internalNames({ dist, root, entries, code }) {
-  const kept = new Set(RESERVED);
+  const kept = new Set([...LOADED, ...LOOKED_AT]);
   const counts = new Map();
   for (const path of code) readCode(path, { kept, counts });
   for (const name of namesReached(entries.map((entry) => join(dist, 'esm', `${entry}.d.ts`)))) {
     kept.add(name);
   }
-  for (const [folder, pattern] of DECLARATIONS) {
-    for (const path of filesBelow(join(root, 'node_modules', folder))) {
-      if (pattern.test(path)) addDeclared(parse(path), kept);
-    }
+  for (const folder of DECLARING) {
+    const paths = filesBelow(join(root, 'node_modules', folder));
+    for (const path of paths) if (path.endsWith('.d.ts')) addDeclared(parse(path), kept);
   }
   const names = [...counts].filter(([name]) => !kept.has(name) && name.length > 2);
   // the most used ones get the shortest; by name where they are used alike, so that builds agree
