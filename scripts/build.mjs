@@ -1,7 +1,8 @@
-// Builds dist/esm and dist/cjs with two plain runs of tsc.
+// Builds dist/esm and dist/cjs with two plain runs of tsc, and gives internal members short names.
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { shorten } from './shorten.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -19,7 +20,17 @@ function compile(config) {
 
 rmSync(`${root}dist`, { recursive: true, force: true });
 await Promise.all(['tsconfig.build.json', 'tsconfig.build.cjs.json'].map(compile));
+await shorten(`${root}dist`, {
+  root,
+  entries: entriesOf(readFileSync(`${root}package.json`, 'utf8')),
+});
 
 // Written last: a dist without it is an unfinished build.
 mkdirSync(`${root}dist/cjs`, { recursive: true });
 writeFileSync(`${root}dist/cjs/package.json`, '{ "type": "commonjs" }\n');
+
+/** The entries of the package as they stand below dist/esm, without an ending. */
+function entriesOf(text) {
+  const conditions = Object.values(JSON.parse(text).exports).filter((each) => each.import);
+  return conditions.map((each) => each.import.default.replace(/^\.\/dist\/esm\/|\.js$/g, ''));
+}

@@ -32,7 +32,7 @@ import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { LiveSource, recordOf } from './view/live.ts';
 import { NullView } from './view/NullView.ts';
-import type { Ground, Planter } from './view/Planter.ts';
+import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
 import { View } from './view/View.ts';
@@ -382,12 +382,6 @@ export class Controller {
   /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
   wrapCommits(wrapper: (commit: () => void) => void): () => void {
     return this.#store.wrapCommits(wrapper);
-  }
-
-  /** For signalbox/ssr: the store, and who plants in it from now on. */
-  lend(planter: Planter | undefined = this.#desk.planter): Store {
-    this.#desk.planter = planter;
-    return this.#store;
   }
 }
 

@@ -270,12 +270,10 @@ export class SignalboxError extends Error {
   constructor(code: Code, parameters: Parameters, circumstance: Circumstance = {}) {
     super(sentence(code, parameters, circumstance.endpoint));
     this.code = code;
-    const { status, endpoint, key, cause } = circumstance;
-    // assigned only when known, so that `'status' in error` tells the truth
-    if (status !== undefined) this.status = status;
-    if (endpoint !== undefined) this.endpoint = endpoint;
-    if (key !== undefined) this.key = key;
-    if (cause !== undefined) this.cause = cause;
+    for (const [name, value] of Object.entries(circumstance)) {
+      // assigned only when known, so that `'status' in error` tells the truth
+      if (value !== undefined) Reflect.set(this, name, value);
+    }
   }
 }
 

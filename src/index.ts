@@ -15,7 +15,7 @@ export { EntityMixin } from './schema/EntityMixin.ts';
 export type { EntityInstance, EntityOptions } from './schema/EntityMixin.ts';
 export { Collection } from './schema/Collection.ts';
 export type { CollectionOptions } from './schema/Collection.ts';
-export { All } from './schema/All.ts';
+export { All } from './store/All.ts';
 export { ArraySchema as Array } from './schema/ArraySchema.ts';
 export { ObjectSchema as Object } from './schema/ObjectSchema.ts';
 export { Delete, Delete as Invalidate } from './schema/Delete.ts';

@@ -26,10 +26,5 @@ export class NetworkError extends SignalboxError {
 
   constructor(code: Code, parameters: Parameters, failure: Failure) {
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
-    const { response, method, url, body } = failure;
-    if (response !== undefined) this.response = response;
-    if (method !== undefined) this.method = method;
-    if (url !== undefined) this.url = url;
-    if (body !== undefined) this.body = body;
   }
 }

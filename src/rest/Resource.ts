@@ -3,6 +3,7 @@ import type { EndpointOptions } from '../endpoint/Endpoint.ts';
 import { Delete } from '../schema/Delete.ts';
 import { Entity } from '../schema/Entity.ts';
 import type { EntityInstance, Mixed } from '../schema/EntityMixin.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
@@ -76,7 +77,7 @@ class ResourceBase extends Entity {
   }
 
   static url(params: Params): string {
-    const pk = this[KIND].pkIn(params, [params]);
+    const pk = (this[KIND] as EntityKind).pkIn(params, [params]);
     const root = this.urlRoot.endsWith('/') ? this.urlRoot.slice(0, -1) : this.urlRoot;
     return root + fillPath('/:pk', { pk }, this.key);
   }

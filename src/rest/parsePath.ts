@@ -1,5 +1,5 @@
 /** Reads a path template into its parts, and finds out whether a text could have been made from them. */
-import { SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../diagnostics.ts';
 
 export interface Param {
   readonly name: string;
@@ -20,128 +20,90 @@ export type Part = string | Param | readonly Part[];
  *   :id?page=      the ? begins a query: a name and = follow
  */
 export function parsePath(template: string): readonly Part[] {
-  return new PathReader(template).read();
+  const parts: Part[] = [];
+  // what is inside of the open brace so far, and where that stands
+  let group: Part[] | undefined;
+  let opened = 0;
+  let text = '';
+  let at = 0;
+  const add = (part?: Part): void => {
+    const to = group ?? parts;
+    if (text !== '') to.push(text);
+    if (part !== undefined) to.push(part);
+    text = '';
+  };
+  while (at < template.length) {
+    const from = at;
+    const [token, escaped, sign, name] = tokenAt(template, from);
+    at += token.length;
+    if (name !== undefined) {
+      if (sign === ':') at = afterConstraint(template, at);
+      const optional = sign === ':' && isOptional(template, at);
+      if (optional) at++;
+      const param = { name, wild: sign === '*' };
+      // inside braces the braces decide
+      if (optional && group === undefined) {
+        // `/users/:id?` gives `/users`, not `/users/`
+        const cut = text.search(/[/.]?$/);
+        const inner = [...text.slice(cut), param];
+        text = text.slice(0, cut);
+        add(inner);
+      } else add(param);
+    } else if (escaped !== undefined) {
+      if (escaped === '') fail(template, from, DEV && 'a backslash escapes nothing');
+      text += escaped;
+    } else if (token === '{') {
+      if (group !== undefined) fail(template, from, DEV && 'braces do not nest');
+      add();
+      [group, opened] = [[], from];
+    } else if (token === '}') {
+      if (group === undefined) fail(template, from, DEV && 'this brace was never opened');
+      add();
+      parts.push(group);
+      group = undefined;
+      if (template[at] === '?') at++;
+    } else {
+      if (token === '*') fail(template, from, DEV && 'a wildcard needs a name');
+      text += token;
+    }
+  }
+  if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
+  add();
+  return parts;
 }
 
-const NAME = /[A-Za-z_$][A-Za-z0-9_$]*/y;
+const TOKEN = /\\([^]?)|([:*])([A-Za-z_$][\w$]*)|[{}:*]|[^\\{}:*]+/y;
 const QUERY = /\?[^/:{*?&=]*=/y;
 
-class PathReader {
-  readonly #template: string;
-  readonly #parts: Part[] = [];
-  #at = 0;
-  #text = '';
-  /** Where the open brace stands, and what is inside so far. */
-  #group: { readonly at: number; readonly parts: Part[] } | undefined;
+type Token = readonly [token: string, escaped?: string, sign?: string, name?: string];
 
-  constructor(template: string) {
-    this.#template = template;
-  }
+function tokenAt(template: string, at: number): Token {
+  TOKEN.lastIndex = at;
+  return TOKEN.exec(template) as readonly string[] as Token;
+}
 
-  read(): readonly Part[] {
-    while (this.#at < this.#template.length) this.#step(this.#template[this.#at] as string);
-    if (this.#group !== undefined) this.#fail(this.#group.at, 'this brace is never closed');
-    this.#flush();
-    return this.#parts;
-  }
+function isOptional(template: string, at: number): boolean {
+  QUERY.lastIndex = at;
+  return template[at] === '?' && !QUERY.test(template);
+}
 
-  #step(char: string): void {
-    if (char === '\\') return this.#escape();
-    if (char === ':') return this.#param();
-    if (char === '*') return this.#wild();
-    if (char === '{') return this.#open();
-    if (char === '}') return this.#close();
-    this.#text += char;
-    this.#at += 1;
+/** Where what follows the parentheses at this place begins, if there are any. */
+function afterConstraint(template: string, from: number): number {
+  let depth = 0;
+  let at = from;
+  while (template[at] === '(' || depth > 0) {
+    const char = template[at];
+    if (char === undefined) fail(template, from, DEV && 'this parenthesis is never closed');
+    if (char === '(') depth++;
+    else if (char === ')') depth--;
+    at += char === '\\' ? 2 : 1;
+    if (depth === 0) break;
   }
+  return at;
+}
 
-  #escape(): void {
-    const next = this.#template[this.#at + 1];
-    if (next === undefined) this.#fail(this.#at, 'a backslash escapes nothing');
-    this.#text += next;
-    this.#at += 2;
-  }
-
-  #param(): void {
-    const name = this.#match(NAME, this.#at + 1);
-    this.#at += 1 + name.length;
-    if (name === '') {
-      this.#text += ':';
-      return;
-    }
-    this.#skipConstraint();
-    const param = { name, wild: false };
-    if (this.#template[this.#at] !== '?' || this.#match(QUERY, this.#at) !== '') {
-      this.#add(param);
-      return;
-    }
-    this.#at += 1;
-    // inside braces the braces decide
-    this.#add(this.#group === undefined ? this.#withPrefix(param) : param);
-  }
-
-  /** `/users/:id?` gives `/users`, not `/users/`. */
-  #withPrefix(param: Param): readonly Part[] {
-    const prefix = this.#text.slice(-1);
-    if (prefix !== '/' && prefix !== '.') return [param];
-    this.#text = this.#text.slice(0, -1);
-    return [prefix, param];
-  }
-
-  #wild(): void {
-    const name = this.#match(NAME, this.#at + 1);
-    if (name === '') this.#fail(this.#at, 'a wildcard needs a name');
-    this.#at += 1 + name.length;
-    this.#add({ name, wild: true });
-  }
-
-  #open(): void {
-    if (this.#group !== undefined) this.#fail(this.#at, 'braces do not nest');
-    this.#flush();
-    this.#group = { at: this.#at, parts: [] };
-    this.#at += 1;
-  }
-
-  #close(): void {
-    if (this.#group === undefined) this.#fail(this.#at, 'this brace was never opened');
-    this.#flush();
-    this.#parts.push(this.#group.parts);
-    this.#group = undefined;
-    this.#at += this.#template[this.#at + 1] === '?' ? 2 : 1;
-  }
-
-  #skipConstraint(): void {
-    const from = this.#at;
-    let depth = 0;
-    while (this.#template[this.#at] === '(' || depth > 0) {
-      const char = this.#template[this.#at];
-      if (char === undefined) this.#fail(from, 'this parenthesis is never closed');
-      if (char === '(') depth += 1;
-      if (char === ')') depth -= 1;
-      this.#at += char === '\\' ? 2 : 1;
-      if (depth === 0) return;
-    }
-  }
-
-  #match(pattern: RegExp, at: number): string {
-    pattern.lastIndex = at;
-    return pattern.exec(this.#template)?.[0] ?? '';
-  }
-
-  #add(part: Part): void {
-    this.#flush();
-    (this.#group?.parts ?? this.#parts).push(part);
-  }
-
-  #flush(): void {
-    if (this.#text !== '') (this.#group?.parts ?? this.#parts).push(this.#text);
-    this.#text = '';
-  }
-
-  #fail(position: number, reason: string): never {
-    const parameters = { path: this.#template, position, reason };
-    throw new SignalboxError('R3', parameters, { status: 400 });
-  }
+function fail(path: string, position: number, reason: string | false): never {
+  throw new SignalboxError('R3', { path, position, reason }, { status: 400 });
 }
 
 /** One character, a parameter, or how far an optional part may be jumped. */

@@ -110,51 +110,41 @@ function isParam(part: Part): part is Param {
  * and `..` alone in a segment: URL parsers (WHATWG) read them, and %2E too, as steps, so no encoding can carry them.
  */
 export function fillPath(template: string, params: object, endpoint: string): string {
-  const write = new Writer(params, endpoint);
-  const text = path(template)
-    .parts.map((part) => write.part(part))
-    .join('');
-  if (write.dotted !== undefined) refuseDots(text, write.dotted, endpoint);
-  if (/^[/\\]{2}/.test(text) && !/^[/\\]{2}/.test(template)) {
+  let dotted: string | undefined;
+  const write = (part: Part): string => {
+    if (typeof part === 'string') return part;
+    if ('name' in part) {
+      const segments = segmentsOf(part, params, endpoint);
+      if (segments.some((segment) => DOTS.test(segment))) dotted = part.name;
+      return segments.map(encodeURIComponent).join('/');
+    }
+    const complete = part.every(
+      (inner) => !isParam(inner) || !isMissing(paramOf(params, inner.name)),
+    );
+    return complete ? part.map(write).join('') : '';
+  };
+  const text = path(template).parts.map(write).join('');
+  if (dotted !== undefined) refuseDots(text, dotted, endpoint);
+  if (AUTHORITY.test(text) && !AUTHORITY.test(template)) {
     throw new SignalboxError('R12', { path: text }, { status: 400, endpoint });
   }
   return text;
 }
 
-class Writer {
-  readonly #params: object;
-  readonly #endpoint: string;
-  /** The last parameter that has a segment of dots only. */
-  dotted: string | undefined;
+// what stands between the slashes of a url is the name of a host
+const AUTHORITY = /^[/\\]{2}/;
+const DOTS = /^\.\.?$/;
 
-  constructor(params: object, endpoint: string) {
-    this.#params = params;
-    this.#endpoint = endpoint;
-  }
-
-  part(part: Part): string {
-    if (typeof part === 'string') return part;
-    if ('name' in part) return this.#param(part);
-    const complete = part.every((inner) => !isParam(inner) || !isMissing(this.#value(inner)));
-    return complete ? part.map((inner) => this.part(inner)).join('') : '';
-  }
-
-  #value({ name }: Param): unknown {
-    return paramOf(this.#params, name);
-  }
-
-  #param(param: Param): string {
-    const value = this.#value(param);
-    const segments = param.wild ? wildSegments(value) : [value];
-    for (const segment of segments) {
-      if (param.wild && segment === '' && segments.length > 1) continue;
-      if (isText(segment)) continue;
-      const circumstance = { status: 400, endpoint: this.#endpoint };
-      throw new SignalboxError('R1', { param: param.name, value }, circumstance);
+function segmentsOf({ name, wild }: Param, params: object, endpoint: string): string[] {
+  const value = paramOf(params, name);
+  const segments = wild ? wildSegments(value) : [value];
+  return segments.map((segment) => {
+    if (!(wild && segment === '' && segments.length > 1) && !isText(segment)) {
+      throw new SignalboxError('R1', { param: name, value }, { status: 400, endpoint });
     }
-    if (segments.some((segment) => segment === '.' || segment === '..')) this.dotted = param.name;
-    return segments.map((segment) => encodeURIComponent(wellFormed(String(segment)))).join('/');
-  }
+    // lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw
+    return String(segment).replace(/\p{Surrogate}/gu, '\uFFFD');
+  });
 }
 
 function wildSegments(value: unknown): readonly unknown[] {
@@ -177,11 +167,6 @@ export function paramOf(params: object, name: string): unknown {
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);
-}
-
-/** Lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
 function refuseDots(text: string, param: string, endpoint: string): void {

@@ -3,7 +3,7 @@ import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
 import { overridable } from './overridable.ts';
 import { KIND } from './schema.ts';
-import type { Args, Fields, Schema } from './schema.ts';
+import type { Args, Fields, Schema, StoredKind } from './schema.ts';
 
 /** What an entity instance can do beside what its class declares. */
 export interface EntityInstance {
@@ -113,7 +113,7 @@ export interface Mixed<T extends object> {
   new (...args: any[]): T & EntityInstance; // any: as above
   readonly key: string;
   readonly explicitKey: string | undefined;
-  readonly [KIND]: EntityKind;
+  readonly [KIND]: StoredKind;
   schema: Readonly<Record<string, Schema>>;
   /** Fields by which an entity can be found, too: `static indexes = ['username'] as const`. */
   readonly indexes?: readonly string[];

@@ -211,7 +211,7 @@ function cellsOf(scalar: Scalar): EntityKind {
         return Object.freeze(columns);
       }
     }
-    kind = EntityMixin(Cells, { key: scalar.title })[KIND];
+    kind = EntityMixin(Cells, { key: scalar.title })[KIND] as EntityKind;
     tables.set(scalar.key, kind);
   }
   return kind;

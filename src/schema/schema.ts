@@ -158,6 +158,8 @@ export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
   /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
   readonly table: string | object;
+  /** Makes the table of a kind that brings its own; `tableOf` gives those that it rests on. */
+  readonly opens?: (tableOf: (kind: StoredKind) => object) => object;
 }
 
 /** A kind that stores lists of members found by arguments. */

@@ -8,6 +8,7 @@ import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { ListTable } from '../store/ListTable.ts';
+import { groundOf } from '../view/Planter.ts';
 import type { Planted, Planter } from '../view/Planter.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState } from './Packing.ts';
@@ -41,7 +42,9 @@ export class Hydration implements Planter {
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
 
   constructor(controller: Controller, received: Received = new Received(), exact: boolean = false) {
-    this.#store = controller.lend(this);
+    const ground = groundOf(controller);
+    ground.planter = this;
+    this.#store = ground.store;
     this.#received = received;
     this.#waiting = new Set(received.parcels.keys());
     this.#exact = exact;

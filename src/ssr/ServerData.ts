@@ -1,5 +1,6 @@
 /** On a server: what a controller knows, as the scripts of a page. */
 import type { Controller } from '../Controller.ts';
+import { groundOf } from '../view/Planter.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
@@ -20,13 +21,13 @@ export class ServerData {
 
   constructor(controller: Controller, options: ServerDataOptions = {}) {
     this.#controller = controller;
-    this.#packing = new Packing(controller.lend());
+    this.#packing = new Packing(groundOf(controller).store);
     this.#options = options;
   }
 
   /** What is new, of all requests or those of `readers`; undefined where nothing is. */
   take(readers?: Iterable<Reader>): ServerState | undefined {
-    const { results } = this.#controller.lend();
+    const { results } = groundOf(this.#controller).store;
     const keys = readers === undefined ? results.keys() : Array.from(readers, ({ key }) => key);
     return this.#packing.take(
       Array.from(keys, (key) => results.get(key)).filter((record) => record !== undefined),

@@ -1,5 +1,6 @@
 /** The end of a controller that was made for one request. */
 import type { Controller } from '../Controller.ts';
+import { groundOf } from '../view/Planter.ts';
 
 /**
  * Empties the controller of a request that is over: what is still under way is aborted, and no timer stays. The streams
@@ -7,5 +8,5 @@ import type { Controller } from '../Controller.ts';
  */
 export function endRequest(controller: Controller): void {
   controller.reset();
-  controller.lend().sweep.stop();
+  groundOf(controller).store.sweep.stop();
 }

@@ -1,15 +1,15 @@
 /** The one list of all entities of a table. */
-import type { AllOf } from '../schema/All.ts';
+import type { StoredKind } from '../schema/schema.ts';
 import { AllRecord } from './AllRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 
 export class AllTable {
-  readonly kind: AllOf;
+  readonly kind: StoredKind;
   writtenAt = 0;
   readonly records: Map<string, AllRecord> = new Map();
   readonly #of: EntityTable;
 
-  constructor(kind: AllOf, of: EntityTable) {
+  constructor(kind: StoredKind, of: EntityTable) {
     this.kind = kind;
     this.#of = of;
   }

@@ -1,8 +1,7 @@
 /** The table of a kind, whatever it stores. */
-import type { AllOf } from '../schema/All.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../schema/schema.ts';
-import { AllTable } from './AllTable.ts';
+import type { AllTable } from './AllTable.ts';
 import { EntityTable } from './EntityTable.ts';
 import type { Doomed } from './EntityTable.ts';
 import type { ListRecord } from './ListRecord.ts';
@@ -20,6 +19,5 @@ export interface Others {
 export function makeTable(kind: StoredKind, { tableOf, layered, doomed }: Others): Table {
   if (kind.stores === 'entity') return new EntityTable(kind as EntityKind, doomed);
   if (kind.stores === 'list') return new ListTable(kind as ListKind, layered);
-  const { of } = kind as AllOf;
-  return new AllTable(kind as AllOf, tableOf(of) as EntityTable);
+  return kind.opens?.(tableOf) as Table;
 }

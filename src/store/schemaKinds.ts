@@ -1,11 +1,11 @@
 /** All kinds under one name, as users of Rest Hooks and Reactive Data Client write them: `new schema.Union(…)`. */
-import { All } from '../schema/All.ts';
 import { ArraySchema } from '../schema/ArraySchema.ts';
 import { Collection } from '../schema/Collection.ts';
 import { Delete } from '../schema/Delete.ts';
 import { EntityMixin } from '../schema/EntityMixin.ts';
 import { Lazy } from '../schema/Lazy.ts';
 import { ObjectSchema } from '../schema/ObjectSchema.ts';
+import { All } from './All.ts';
 import { Query } from './Query.ts';
 import { Scalar } from '../schema/Scalar.ts';
 import { Union } from '../schema/Union.ts';

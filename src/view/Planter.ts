@@ -1,5 +1,6 @@
 /** Where readers meet what a server sent ahead: signalbox/ssr lends it to a controller. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -23,4 +24,9 @@ export interface Planter {
 /** What views are lent. */
 export interface Ground extends Desk {
   planter?: Planter | undefined;
+}
+
+/** What a controller's views are lent. */
+export function groundOf(controller: object): Ground {
+  return deskOf(controller);
 }

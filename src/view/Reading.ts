@@ -1,36 +1,17 @@
 /** What is stored under one schema and its arguments, as signals; it never sends a request. */
-import { Cell, computed, held, signal } from '../reactive.ts';
+import { computed, signal } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
-import { Fine } from '../store/Fine.ts';
 import { PENDING } from '../store/ResultRecord.ts';
 import type { Result, ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import { cellIn } from './cellIn.ts';
 import type { LiveSource } from './live.ts';
 import { shapeOf } from './shapeOf.ts';
 import type { Reader } from './Reader.ts';
 import { FULFILLED, noop } from './Ready.ts';
 import type { Ready } from './Ready.ts';
-
-class ResultCell extends Cell<Result> {
-  readonly #fine: Fine;
-  readonly #look: () => Result;
-
-  constructor(fine: Fine, look: () => Result) {
-    super();
-    this.#fine = fine;
-    this.#look = look;
-  }
-
-  protected hold(firm: boolean): void {
-    this.#fine.result = firm ? this : new WeakRef(this);
-  }
-
-  protected current(): Result {
-    return this.#look();
-  }
-}
 
 export class Reading<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;
@@ -59,12 +40,8 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   get result(): ReadonlySignal<Result<T>> {
-    const fine = (this.record.fine ??= new Fine());
-    const known = held(fine.result);
-    if (known !== undefined) return known as ReadonlySignal<Result<T>>;
-    const cell = new ResultCell(fine, () => this.peek());
-    fine.result = new WeakRef(cell);
-    return cell as ReadonlySignal<unknown> as ReadonlySignal<Result<T>>;
+    const cell: ReadonlySignal<unknown> = cellIn(this.record, 'result', () => this.peek());
+    return cell as ReadonlySignal<Result<T>>;
   }
 
   get live(): ReadonlySignal<Result<T>> {

@@ -1,37 +1,12 @@
 /** The cells that tell live readers who is there. */
-import { Cell, held } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { Fine } from '../store/Fine.ts';
 import type { Record } from '../store/Record.ts';
+import { cellIn } from './cellIn.ts';
 
 /** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
-class ShapeCell extends Cell<number> {
-  #turns = 0;
-  readonly #fine: Fine;
-
-  constructor(fine: Fine) {
-    super();
-    this.#fine = fine;
-  }
-
-  protected hold(firm: boolean): void {
-    this.#fine.shape = firm ? this : new WeakRef(this);
-  }
-
-  protected current(): number {
-    return this.#turns;
-  }
-  override tick(): void {
-    this.#turns++;
-    super.tick();
-  }
-}
-
 export function shapeOf(record: Record): ReadonlySignal<unknown> {
-  const fine = (record.fine ??= new Fine());
-  const known = held(fine.shape);
-  if (known !== undefined) return known;
-  const cell = new ShapeCell(fine);
-  fine.shape = new WeakRef(cell);
-  return cell;
+  return cellIn(record, 'shape', nothing);
 }
+
+// that it ticks is all that it says
+const nothing = () => undefined;

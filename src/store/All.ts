@@ -1,7 +1,9 @@
-/** Every entity of a table. */
-import { expectArray, normalizeMembers } from './containers.ts';
-import { kindOf } from './kindOf.ts';
-import type { Denormalized, Kind, Node, Ref, Schema, Source, StoredKind, Walk } from './schema.ts';
+/** Every entity of a table, with the records that it needs, so that only who reads them loads these. */
+import { expectArray, normalizeMembers } from '../schema/containers.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Denormalized, Kind, Node, Ref, Schema, Source, StoredKind, Walk } from '../schema/schema.ts';
+import { AllTable } from './AllTable.ts';
+import type { EntityTable } from './EntityTable.ts';
 
 const EMPTY: readonly never[] = Object.freeze([]);
 
@@ -12,7 +14,7 @@ const EMPTY: readonly never[] = Object.freeze([]);
 export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   declare readonly denormalized?: Denormalized<S>[];
   readonly schema: S;
-  #tables: readonly AllOf[] | undefined;
+  #tables: readonly StoredKind[] | undefined;
 
   constructor(schema: S) {
     this.schema = schema;
@@ -30,7 +32,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [this.member];
   }
 
-  #all(): readonly AllOf[] {
+  #all(): readonly StoredKind[] {
     const { member } = this;
     const kinds = 'stores' in member ? [member] : (member.inner?.() ?? []);
     return (this.#tables ??= kinds.map((kind) => allOf(kind as StoredKind)));
@@ -66,20 +68,15 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   }
 }
 
+const lists = new WeakMap<StoredKind, StoredKind>();
+
 /** The list of a whole table: stored once, kept by the table itself. */
-export interface AllOf extends StoredKind {
-  readonly stores: 'all';
-  readonly of: StoredKind;
-}
-
-const lists = new WeakMap<StoredKind, AllOf>();
-
-function allOf(of: StoredKind): AllOf {
+function allOf(of: StoredKind): StoredKind {
   const known = lists.get(of);
   if (known !== undefined) return known;
-  const made: AllOf = {
+  const made: StoredKind = {
     stores: 'all',
-    of,
+    opens: (tableOf) => new AllTable(made, tableOf(of) as EntityTable),
     table: { all: of },
     title: `All(${of.title})`,
     normalize: (input) => input,

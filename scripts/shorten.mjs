@@ -1,0 +1,206 @@
+/** Gives the internal members of the build short names: what a bundler cannot do, since it does not know which are internal. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { parseSync } from 'oxc-parser';
+
+/*
+ *   names of members that dist/esm declares
+ *     − those of the types that an entry leads to        what users call, give, get, override, or listen to
+ *     − those that the platform or a dependency declares what is asked of objects that are not ours
+ *     − strings in the code, `{holes}` in its messages   what may be asked by name
+ *     − objects that the optional rooms make             what they hold travels between versions
+ *   = internal: one short name each, the same in both builds and in all entries
+ */
+
+// what bundlers and module loaders look for
+const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esModule'];
+// where tests look whether somebody still holds on to something
+const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
+
+// what these write as text is read by other builds
+const OPTIONAL = /\/src\/(?:ssr|testing)\//;
+
+const DECLARING = [
+  '@typescript',
+  '@types/node',
+  '@types/react',
+  '@types/react-dom',
+  '@preact/signals-core',
+  '@preact/signals',
+  '@preact/signals-react',
+  'preact',
+  'solid-js',
+  'csstype',
+  'msw',
+];
+
+/** Renames in place; `dist` holds esm/ and cjs/ as tsc wrote them. Gives the new names by the old ones. */
+export async function shorten(dist, { root, entries }) {
+  const files = filesBelow(dist);
+  const code = files.filter((path) => path.endsWith('.js'));
+  const names = internalNames({ dist, root, entries, code });
+  const cache = Object.fromEntries(names.map((name, at) => [name, shortName(at)]));
+  await build({
+    entryPoints: code,
+    outdir: dist,
+    outbase: dist,
+    allowOverwrite: true,
+    bundle: false,
+    // else it decides here what NODE_ENV is
+    platform: 'neutral',
+    charset: 'utf8',
+    sourcemap: true,
+    sourcesContent: false,
+    target: 'es2022',
+    mangleProps: new RegExp(`^(?:${names.join('|')})$`),
+    mangleCache: cache,
+    logLevel: 'error',
+  });
+  return cache;
+}
+
+function internalNames({ dist, root, entries, code }) {
+  const kept = new Set([...LOADED, ...LOOKED_AT]);
+  const counts = new Map();
+  for (const path of code) readCode(path, { kept, counts });
+  for (const name of namesReached(entries.map((entry) => join(dist, 'esm', `${entry}.d.ts`)))) {
+    kept.add(name);
+  }
+  for (const folder of DECLARING) {
+    const paths = filesBelow(join(root, 'node_modules', folder));
+    for (const path of paths) if (path.endsWith('.d.ts')) addDeclared(parse(path), kept);
+  }
+  const names = [...counts].filter(([name]) => !kept.has(name) && name.length > 2);
+  // the most used ones get the shortest; by name where they are used alike, so that builds agree
+  names.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
+  return names.map(([name]) => name);
+}
+
+/** Counts the members that a file of the build declares, and keeps what may not be renamed. */
+function readCode(path, { kept, counts }) {
+  const optional = OPTIONAL.test(path);
+  walk(parse(path), (node) => {
+    const name = memberName(node);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (optional && node.type === 'ObjectExpression') keepMembers(node, kept);
+    if (node.type === 'Literal' && typeof node.value === 'string') keepText(node.value, kept);
+    if (node.type === 'TemplateElement') keepText(node.value.cooked, kept);
+    // CommonJS makes a member of each export
+    if (node.type === 'ExportSpecifier') kept.add(nameOf(node.exported));
+    if (node.type === 'ExportNamedDeclaration') declaredBy(node).forEach((each) => kept.add(each));
+  });
+}
+
+function keepMembers({ properties }, kept) {
+  for (const property of properties) kept.add(nameOf(property.key));
+}
+
+function keepText(text, kept) {
+  kept.add(text);
+  for (const [, hole] of text.matchAll(/\{(\w+)\}/g)) kept.add(hole);
+}
+
+/** What a member that is declared here is called: of a class, an object, or a pattern. */
+function memberName(node) {
+  if (node.computed || node.key === undefined) return undefined;
+  return node.key.type === 'Identifier' ? node.key.name : undefined;
+}
+
+/** The names of all members of the types that these declaration files lead to. */
+function namesReached(paths) {
+  const names = new Set();
+  const modules = new Map();
+  const seen = new Set();
+  const moduleAt = (path) => {
+    if (!modules.has(path)) modules.set(path, readModule(path));
+    return modules.get(path);
+  };
+  const reach = (path, name) => {
+    const id = `${path} ${name}`;
+    if (seen.has(id)) return;
+    seen.add(id);
+    const { local, from } = moduleAt(path);
+    const source = from.get(name);
+    if (source !== undefined) reach(source.path, source.name);
+    for (const declaration of local.get(name) ?? []) {
+      addDeclared(declaration, names);
+      walk(declaration, (node) => {
+        if (node.type === 'Identifier') reach(path, node.name);
+        if (node.type === 'Literal' && typeof node.value === 'string') names.add(node.value);
+      });
+    }
+  };
+  for (const path of paths) for (const name of moduleAt(path).exported) reach(path, name);
+  return names;
+}
+
+/** What a declaration file declares by name, what it takes from others, and what it gives. */
+function readModule(path) {
+  const local = new Map();
+  const from = new Map();
+  const exported = [];
+  const add = (name, node) => local.set(name, [...(local.get(name) ?? []), node]);
+  const at = (source) => resolve(dirname(path), source.value.replace(/\.(?:ts|js)$/, '.d.ts'));
+  for (const node of parse(path).body) {
+    const foreign = node.source && !node.source.value.startsWith('.');
+    for (const specifier of foreign ? [] : (node.specifiers ?? [])) {
+      const [outer, inner] = edge(specifier);
+      if (node.source) from.set(inner, { path: at(node.source), name: outer });
+      if (specifier.type === 'ExportSpecifier') exported.push(inner);
+    }
+    for (const name of declaredBy(node)) {
+      add(name, node);
+      if (node.type === 'ExportNamedDeclaration') exported.push(name);
+    }
+  }
+  return { local, from, exported };
+}
+
+/** The name outside of the file that is taken from, and the name here. */
+function edge({ type, imported, local, exported }) {
+  return type === 'ImportSpecifier'
+    ? [nameOf(imported), nameOf(local)]
+    : [nameOf(local), nameOf(exported)];
+}
+
+function declaredBy(node) {
+  const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
+  const each = declaration?.declarations ?? [declaration];
+  return each.map((one) => nameOf(one?.id)).filter((name) => name !== undefined);
+}
+
+const nameOf = (node) => node?.name ?? node?.value;
+
+function addDeclared(root, names) {
+  walk(root, (node) => {
+    const name = nameOf(node.key);
+    if (typeof name === 'string') names.add(name);
+    if (node.type === 'TSDeclareFunction' || node.type === 'VariableDeclarator') {
+      names.add(nameOf(node.id));
+    }
+  });
+}
+
+function walk(node, visit) {
+  if (Array.isArray(node)) return node.forEach((each) => walk(each, visit));
+  if (node === null || typeof node !== 'object') return;
+  if (typeof node.type === 'string') visit(node);
+  for (const child of Object.values(node)) walk(child, visit);
+}
+
+const parsed = new Map();
+
+function parse(path) {
+  if (!parsed.has(path)) parsed.set(path, parseSync(path, readFileSync(path, 'utf8')).program);
+  return parsed.get(path);
+}
+
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+// no name that a user gives begins with it
+const shortName = (at) => `_${at.toString(36)}`;

@@ -1,0 +1,34 @@
+/** The cells beside a record's own: made when first asked for, held while they are watched. */
+import { Cell, held } from '../reactive.ts';
+import { Fine } from '../store/Fine.ts';
+import type { Record } from '../store/Record.ts';
+
+type Slot = 'result' | 'shape';
+
+class SlotCell extends Cell<unknown> {
+  readonly #fine: Fine;
+  readonly #slot: Slot;
+  readonly #look: () => unknown;
+
+  constructor(fine: Fine, slot: Slot, look: () => unknown) {
+    super();
+    this.#fine = fine;
+    this.#slot = slot;
+    this.#look = look;
+    this.hold(false);
+  }
+
+  protected hold(firm: boolean): void {
+    this.#fine[this.#slot] = firm ? this : new WeakRef(this);
+  }
+
+  protected current(): unknown {
+    return this.#look();
+  }
+}
+
+/** The cell in a slot; one that is made now shows what `look` gives. */
+export function cellIn(record: Record, slot: Slot, look: () => unknown): Cell<unknown> {
+  const fine = (record.fine ??= new Fine());
+  return held(fine[slot]) ?? new SlotCell(fine, slot, look);
+}
