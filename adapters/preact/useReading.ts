@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Signal } from '../../src/reactive.ts';
+import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useController } from './Provider.ts';
@@ -42,11 +43,9 @@ export function useReading(reader: Reader, suspends: boolean): Reading {
   const shown = useSignal<Reader | undefined>(undefined);
   const first = shown.peek() !== reader;
   const served = first ? reader.served?.() : undefined;
-  const asks = served === undefined && (suspends || !isServer);
+  const asks = served === undefined && (suspends || !isServer());
   return { reader, drawn: served ?? reader, shown, wait: asks ? reader.ensure(first) : undefined };
 }
-
-const isServer = typeof globalThis.document === 'undefined';
 
 /** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
 export function useShown({ reader, drawn, shown }: Reading): void {

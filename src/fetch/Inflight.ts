@@ -87,7 +87,7 @@ export class Inflight {
       const leave = (event: Event) => {
         const reason = reasonOf(event.target as AbortSignal);
         stay();
-        reject(reason as Error);
+        reject(reason);
         flight.callers = (flight.callers ?? 0) - 1;
         if (flight.callers === 0) this.#drop(flight, reason);
       };
