@@ -55,10 +55,13 @@ test('[HOUSE] each line of docs/consistency.md names a rule, and the test that p
   }
 });
 
-test('[HOUSE] the code of docs/queries.md is compiled', () => {
-  const queries = readFileSync(new URL('../docs/queries.md', import.meta.url), 'utf8');
-  const compiled = readFileSync(new URL('types/queries.test-d.ts', import.meta.url), 'utf8');
-  const blocks = [...queries.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+test.each([
+  ['queries.md', 'queries.test-d.ts'],
+  ['react-native.md', 'native.test-d.tsx'],
+])('[HOUSE] the code of docs/%s is compiled', (name, where) => {
+  const guide = readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
+  const compiled = readFileSync(new URL(`types/${where}`, import.meta.url), 'utf8');
+  const blocks = [...guide.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
   expect(blocks.length).toBeGreaterThan(0);
   for (const code of blocks) expect(compiled).toContain(code);
 });

@@ -32,7 +32,7 @@ interface Search {
 const TodoResource = createResource({
   path: '/todos/:id',
   schema: Todo,
-  searchParams: {} as Search | undefined,
+  searchParams: undefined as Search | undefined,
   Endpoint: Api,
   optimistic: true,
 });
