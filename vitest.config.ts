@@ -17,7 +17,7 @@ if (built && !existsSync(entry('src/index'))) {
 const publicNames = [
   { find: /^signalbox$/, replacement: entry('src/index') },
   { find: /^signalbox\/(react|preact|solid)$/, replacement: entry('adapters/$1/index') },
-  { find: /^signalbox\/react\/signals$/, replacement: entry('adapters/react/signals') },
+  { find: /^signalbox\/react\/(native|signals)$/, replacement: entry('adapters/react/$1') },
   { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
@@ -89,7 +89,9 @@ export default defineConfig({
           exclude: ['test/react/activity.test.tsx'],
           ...views,
           setupFiles: ['test/setup/react18.ts'],
-          server: { deps: { inline: [/@preact\/signals-react/] } },
+          server: {
+            deps: { inline: [/@preact\/signals-react/, /@react-navigation/, /use-(latest|sync)/] },
+          },
         },
         { resolve: { alias: [older('react', 'react-18'), older('react-dom', 'react-dom-18')] } },
       ),

@@ -5,7 +5,7 @@ import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { keepPolling } from '../src/view/keepPolling.ts';
 import type { Reader } from '../src/view/Reader.ts';
 
-type Effect = () => void | (() => void);
+export type Effect = () => void | (() => void);
 
 /** What a framework lends. */
 export interface Hooks {

@@ -31,3 +31,17 @@ function unhold(timer: unknown): unknown {
   (timer as { unref?: () => void }).unref?.();
   return timer;
 }
+
+// an animation that goes on and on must not put a job off for ever, ms
+const LATEST = 500;
+
+/** Runs `job` when the machine has nothing more urgent to do, such as an animation. Gives back how to call it off. */
+export function whenIdle(job: () => void): () => void {
+  const { requestIdleCallback: ask, cancelIdleCallback: cancel } = globalThis;
+  if (typeof ask !== 'function') {
+    const timer = systemClock.after(0, job);
+    return () => systemClock.clear(timer);
+  }
+  const idle = ask(job, { timeout: LATEST });
+  return () => cancel(idle);
+}

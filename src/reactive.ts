@@ -44,10 +44,6 @@ export abstract class Cell<T> extends Signal<T> {
     hideConstructor(new.target.prototype);
   }
 
-  static {
-    hideConstructor(this.prototype);
-  }
-
   /** The first subscriber came (`firm`), or the last has gone: whoever made this cell may let go of it then. */
   protected abstract hold(firm: boolean): void;
 
@@ -75,6 +71,9 @@ export abstract class Cell<T> extends Signal<T> {
     else later.push(() => this.tick());
   }
 }
+
+// as its subclasses do, before the first of them is made
+hideConstructor(Cell.prototype);
 
 /** Preact draws a signal as text only where @preact/signals hid the constructor; a subclass would bring it back. */
 function hideConstructor(prototype: object): void {

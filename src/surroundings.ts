@@ -16,6 +16,10 @@ export interface Surroundings {
 const isPage = (): boolean =>
   typeof document !== 'undefined' && typeof addEventListener === 'function';
 
+/** True where nothing is ever mounted. React Native has no `document` either, and says what it is. */
+export const isServer = (): boolean =>
+  typeof document === 'undefined' && globalThis.navigator?.product !== 'ReactNative';
+
 /** The page's. On servers, in Node and in React Native there is none: seen and connected always, and no event ever. */
 export const pageSurroundings: Surroundings = {
   get hidden() {

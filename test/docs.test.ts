@@ -66,6 +66,14 @@ test('[HOUSE] the code of docs/testing.md about createHandlers is compiled', () 
   for (const code of blocks) expect(plain(compiled)).toContain(plain(code));
 });
 
+test('[HOUSE] the code of docs/react-native.md is compiled', () => {
+  const guide = readFileSync(new URL('../docs/react-native.md', import.meta.url), 'utf8');
+  const compiled = readFileSync(new URL('types/native.test-d.tsx', import.meta.url), 'utf8');
+  const blocks = [...guide.matchAll(/^```tsx?\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const code of blocks) expect(compiled).toContain(code);
+});
+
 test('[HOUSE] each test that test/contract/README.md names exists', () => {
   const table = readFileSync(new URL('contract/README.md', import.meta.url), 'utf8');
   const named = [...table.matchAll(/\| (\[[A-Z]+\d*\] .*?) *\|$/gm)].map(([, title = '']) => title);

@@ -5,6 +5,7 @@ import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
+import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useController } from './Provider.ts';
@@ -43,7 +44,7 @@ export function useReading(reader: Reader, suspends: boolean): Reading {
   const shown = useSignal<Reader | undefined>(undefined);
   const first = shown.peek() !== reader;
   const served = first ? reader.served?.() : undefined;
-  const asks = served === undefined && (suspends || !isServer);
+  const asks = served === undefined && (suspends || !isServer());
   return { reader, drawn: served ?? reader, shown, wait: asks ? reader.ensure(first) : undefined };
 }
 
@@ -63,8 +64,6 @@ export function useThere(
   useShown(reading);
   return live;
 }
-
-const isServer = typeof globalThis.document === 'undefined';
 
 /** Keeps what is shown while it is mounted, and asks again where it is stale at mount or at another key. */
 export function useShown({ reader, drawn, shown }: Reading): void {

@@ -1,6 +1,7 @@
 /** Who shows what on the screen, so that who comes later shows the same. */
 import { systemClock } from '../../src/clock.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
+import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 
@@ -48,8 +49,8 @@ export class Audience {
 
   /** What the readers show that mount together, in a pass that React slices while the store goes on: `now`, of the first. */
   begun(reader: Reader, now: Result): Result {
-    // on a server nothing is ever mounted
-    if (typeof globalThis.document === 'undefined') return now;
+    // nothing is ever mounted
+    if (isServer()) return now;
     const row = this.#row(reader);
     const time = systemClock.now();
     const { begun } = row;

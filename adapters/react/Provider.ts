@@ -4,6 +4,7 @@ import type { Context, FunctionComponent, ReactNode } from 'react';
 import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
+import { isServer } from '../../src/surroundings.ts';
 
 export interface ProviderProps {
   /** Default: one that lives as long as this provider. On a server give one per request. */
@@ -37,7 +38,7 @@ let failedAt: number | undefined;
  * again. Throws A3 when this goes on. On a server nothing is ever mounted.
  */
 function ownController(): Controller {
-  if (typeof globalThis.document === 'undefined' || ++unmounted <= MANY) return new Controller();
+  if (isServer() || ++unmounted <= MANY) return new Controller();
   const now = systemClock.now();
   failedAt ??= now;
   if (now - failedAt <= STANDS) throw new SignalboxError('A3', { times: MANY });

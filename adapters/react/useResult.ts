@@ -1,5 +1,6 @@
 /** Holds the result of a reader in React state: updates keep the lane of whoever wrote, so transitions stay ones. */
 import {
+  useContext,
   useEffect,
   useInsertionEffect,
   useLayoutEffect,
@@ -10,10 +11,12 @@ import {
 } from 'react';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
+import { isServer } from '../../src/surroundings.ts';
 import { noop } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { Audience } from './Audience.ts';
 import type { Seat } from './Audience.ts';
+import { ScreenContext } from './ScreenContext.ts';
 
 /** What of a reader is shown, and when to look again. Must be the same object at every render. */
 export interface Facet {
@@ -71,8 +74,7 @@ interface Held {
 }
 
 // on a server there is no layout, and React 18 says so at each use
-const useLayout: typeof useEffect =
-  typeof globalThis.document === 'undefined' ? useEffect : useLayoutEffect;
+const useLayout: typeof useEffect = isServer() ? useEffect : useLayoutEffect;
 
 const never = () => noop;
 const none = (): Reader | undefined => undefined;
@@ -161,4 +163,7 @@ export function useKept(reader: Reader): void {
     reader.revalidate();
     return release;
   }, [reader]);
+  const { useReturn } = useContext(ScreenContext);
+  // eslint-disable-next-line react/hooks -- the same at every render of a provider
+  useReturn(reader);
 }

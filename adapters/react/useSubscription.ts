@@ -1,14 +1,15 @@
 /** Polls an endpoint while the component is mounted. */
+import { useContext } from 'react';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { usePolling } from '../hooks.ts';
-import { lent } from './lent.ts';
 import { useLent } from './Provider.ts';
+import { ScreenContext } from './ScreenContext.ts';
 
 /** Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing. */
 export function useSubscription<E extends EndpointInterface>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): void {
-  usePolling(lent, useLent('useSubscription'), endpoint, args);
+  usePolling(useContext(ScreenContext), useLent('useSubscription'), endpoint, args);
 }

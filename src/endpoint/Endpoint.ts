@@ -114,11 +114,6 @@ export interface Endpoint<
  * Throws E1 when the first argument is no function.
  */
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
-  // endpoints are functions: bind, call and apply work
-  static {
-    Object.setPrototypeOf(this.prototype, Function.prototype);
-  }
-
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
@@ -154,6 +149,9 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
     return setOptions(new Class(merged.fetch, merged), merged) as never;
   }
 }
+
+// endpoints are functions: bind, call and apply work. Not in a static block, which React Native cannot compile
+Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 
 /**
  * Makes options own members of an endpoint. After a constructor has run this is asked again, so that options win over

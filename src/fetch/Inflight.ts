@@ -1,4 +1,5 @@
 /** Requests on their way: at most one read per key, each for as long as somebody waits for it. */
+import { reasonOf } from './reasonOf.ts';
 
 /** One request on its way. */
 export interface Flight {
@@ -84,9 +85,9 @@ export class Inflight {
     flight.callers = (flight.callers ?? 0) + 1;
     return new Promise((resolve, reject) => {
       const leave = (event: Event) => {
-        const { reason } = event.target as AbortSignal;
+        const reason = reasonOf(event.target as AbortSignal);
         stay();
-        reject(reason as Error);
+        reject(reason);
         flight.callers = (flight.callers ?? 0) - 1;
         if (flight.callers === 0) this.#drop(flight, reason);
       };

@@ -6,6 +6,7 @@ import type { Asked } from './Asked.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
+import { reasonOf } from './reasonOf.ts';
 import { retry } from './retry.ts';
 import type { Course } from './retry.ts';
 
@@ -23,8 +24,9 @@ export function answered(desk: Desk, asked: Asked): Promise<unknown> {
     if (asked.lost !== undefined) return reject(asked.lost);
     asked.cancel = reject;
     const quit = () => {
-      rollBack(desk, asked, signal.reason);
-      reject(signal.reason as Error);
+      const reason = reasonOf(signal);
+      rollBack(desk, asked, reason);
+      reject(reason);
     };
     signal.addEventListener('abort', quit, { once: true });
     const about = { endpoint: title, key };

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { TimeoutError } from '../diagnostics.ts';
 import type { Circumstance } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import { reasonOf } from './reasonOf.ts';
 
 const TIMES = 3;
 // the longest wait before the attempt 2, 3, 4…, ms: doubled each time
@@ -59,7 +60,7 @@ function inTime(
       reject(reason);
       attempt.abort(reason);
     };
-    quit = () => end(signal.reason);
+    quit = () => end(reasonOf(signal));
     signal.addEventListener('abort', quit);
     timer = clock.after(ms, () => end(new TimeoutError(ms, about)));
     send(attempt.signal).then(resolve, reject);
@@ -73,7 +74,7 @@ function pause({ clock, signal }: Course, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const quit = () => {
       clock.clear(timer);
-      reject(signal.reason as Error);
+      reject(reasonOf(signal));
     };
     const timer = clock.after(ms, () => {
       signal.removeEventListener('abort', quit);

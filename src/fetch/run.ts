@@ -14,6 +14,7 @@ import type { Write } from './Events.ts';
 import { foretell, rollBack } from './foretell.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate, revalidate } from './outdate.ts';
+import { reasonOf } from './reasonOf.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
@@ -32,7 +33,7 @@ export function run(
   const read = !endpoint.sideEffect;
   const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
   const gone = signals.find(({ aborted }) => aborted);
-  if (gone !== undefined) return Promise.reject(gone.reason as Error);
+  if (gone !== undefined) return Promise.reject(reasonOf(gone));
   if (read) {
     const since = desk.store.horizon(desk.store.result(key, endpoint.schema, args));
     const joined = desk.inflight.joinable(key, since);

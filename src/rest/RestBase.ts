@@ -1,6 +1,7 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
 import { Endpoint, defaultErrorPolicy, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
+import { assignable } from '../schema/assignable.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
 import { collectionIn } from './collectionIn.ts';
@@ -29,11 +30,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly content?: Content;
   declare readonly itemPath?: string;
   declare readonly paginationField?: string;
-
-  // the function itself, so that a controller can tell this default from a policy that somebody chose
-  static {
-    this.prototype.errorPolicy = defaultErrorPolicy;
-  }
 
   constructor(options: Options) {
     const { fetch } = new.target.prototype as { readonly fetch: FetchFunction };
@@ -179,6 +175,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return change(this, 'move', 'PATCH', this.itemPath ?? this.path);
   }
 }
+
+// the function itself, so that a controller can tell this default from a policy that somebody chose
+RestBase.prototype.errorPolicy = defaultErrorPolicy;
+assignable(RestBase.prototype);
 
 function about({ title, method }: RestBase): Failure {
   return { endpoint: title, method };

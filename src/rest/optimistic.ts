@@ -41,6 +41,7 @@ function namedByPath(template: string, params: object, known: unknown): object {
 }
 
 function fieldsOf(body: unknown): object {
-  if (body instanceof FormData) return Object.fromEntries(body.entries());
+  // React Native's cannot be read
+  if (body instanceof FormData) return Object.fromEntries(body.entries?.() ?? []);
   return typeof body === 'object' && body !== null ? { ...body } : {};
 }

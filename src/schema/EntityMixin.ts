@@ -1,4 +1,5 @@
 /** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
+import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
 import { overridable } from './overridable.ts';
@@ -104,6 +105,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
   }
   bases.add(EntityBase);
   Object.assign(EntityBase, overridable);
+  assignable(EntityBase);
   if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
   return EntityBase as never;
 }

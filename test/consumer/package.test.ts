@@ -54,6 +54,47 @@ test('[PACKAGE] a bundle of import and require holds one copy', async () => {
   expect(copies).toEqual(['node_modules/signalbox/dist/esm/src/Controller.js']);
 });
 
+/** Bundles the app of React Native, as Metro does, and tells what it printed and which files are in it. */
+async function nativeBundle(): Promise<{ printed: unknown; files: string[] }> {
+  const { metafile } = await build({
+    absWorkingDir: consumer.folder,
+    entryPoints: ['native.js'],
+    outfile: 'native.cjs',
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    mainFields: ['react-native', 'browser', 'main'],
+    conditions: ['react-native'],
+    metafile: true,
+    logLevel: 'error',
+  });
+  return { printed: JSON.parse(consumer.run('native.cjs')), files: Object.keys(metafile.inputs) };
+}
+
+test('[H6] React Native gets its own provider, one copy, and no navigation library that is not there', async () => {
+  const { printed, files } = await nativeBundle();
+  expect(printed).toEqual({ native: true, same: [true, true, true], screens: 0 });
+  // CommonJS: Jest takes no other, and one build for all means one copy
+  const library = 'node_modules/signalbox/dist/cjs';
+  expect(files).toContain(`${library}/adapters/react/native.js`);
+  expect(files.filter((path) => path.endsWith('/Controller.js'))).toEqual([
+    `${library}/src/Controller.js`,
+  ]);
+});
+
+test('[H6] React Native`s provider finds the navigation library that is there', async () => {
+  consumer.add(
+    '@react-navigation/native',
+    `const context = require('react').createContext();
+    // renderers read a context where they keep its value
+    const asked = () => void (globalThis.screens = (globalThis.screens ?? 0) + 1);
+    for (const place of ['_currentValue', '_currentValue2']) Object.defineProperty(context, place, { get: asked });
+    exports.NavigationContext = context;`,
+  );
+  const { printed } = await nativeBundle();
+  expect(printed).toEqual({ native: true, same: [true, true, true], screens: 2 });
+});
+
 test.each([
   { moduleResolution: 'node16', module: 'node16' },
   { moduleResolution: 'bundler', module: 'preserve' },

@@ -9,6 +9,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -34,6 +35,8 @@ export interface Consumer {
   files: string[];
   /** Runs a program of the project with node and answers what it printed. */
   run(program: string, ...args: string[]): string;
+  /** Lays a package beside the library, of this one CommonJS file. */
+  add(name: string, code: string): void;
   remove(): void;
 }
 
@@ -63,6 +66,12 @@ export function createConsumer(apps: string): Consumer {
     files: packed.files.map(({ path }) => path),
     run: (program, ...args) =>
       execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }).trim(),
+    add(name, code) {
+      const place = join(folder, 'node_modules', name);
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'package.json'), JSON.stringify({ name }));
+      writeFileSync(join(place, 'index.js'), code);
+    },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

@@ -1,0 +1,33 @@
+/** Lends a controller, and the screens of a navigation library. */
+import { createElement, useState } from 'react';
+import type { Context, ReactElement } from 'react';
+import { navigationContext } from './navigationContext.ts';
+import { Provider } from './Provider.ts';
+import type { ProviderProps } from './Provider.ts';
+import { ScreenContext } from './ScreenContext.ts';
+import { screenHooks } from './screenHooks.ts';
+import type { Screen } from './screenHooks.ts';
+
+export interface NativeProviderProps<S extends Screen = Screen> extends ProviderProps {
+  /**
+   * The context by which a navigation library tells a component its screen; read once. Default: that of
+   * `@react-navigation/native`, where it is installed.
+   */
+  readonly screen?: Context<S | undefined> | undefined;
+}
+
+/** The provider of React Native: what is stale is asked again when the user returns to its screen. */
+export function NativeProvider<S extends Screen = Screen>(
+  props: NativeProviderProps<S>,
+): ReactElement {
+  const { screen, ...rest } = props;
+  // once: hooks must be the same at every render
+  const [hooks] = useState(() => {
+    const context = (screen as Context<Screen | undefined> | undefined) ?? navigationContext();
+    return context && screenHooks(context);
+  });
+  const provider = createElement(Provider, rest);
+  return hooks === undefined
+    ? provider
+    : createElement(ScreenContext.Provider, { value: hooks }, provider);
+}

@@ -1,0 +1,18 @@
+/** What differs where a navigation library lays screens over one another: lent by the provider for React Native. */
+import { createContext, useEffect } from 'react';
+import type { Context } from 'react';
+import { noop } from '../../src/view/Ready.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import type { Hooks } from '../hooks.ts';
+
+/** Hooks: the same at every render of a provider. */
+export interface ScreenHooks extends Pick<Hooks, 'useEffect'> {
+  /** Asks again where it is stale when the user returns to the screen. */
+  readonly useReturn: (reader: Reader) => void;
+}
+
+/** Without screens, what is mounted is what the user sees. */
+export const ScreenContext: Context<ScreenHooks> = createContext<ScreenHooks>({
+  useEffect,
+  useReturn: noop,
+});

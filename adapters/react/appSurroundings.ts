@@ -1,0 +1,48 @@
+/** Whether the user looks at an app, and the network is there: what React Native's own modules say. */
+import type { Surroundings } from '../../src/surroundings.ts';
+
+/** `AppState` of react-native. */
+export interface AppState {
+  readonly currentState: string;
+  addEventListener(event: 'change', listener: (state: string) => void): { remove(): void };
+}
+
+/** `NetInfo` of @react-native-community/netinfo. */
+export interface NetInfo {
+  addEventListener(listener: (state: { readonly isConnected: boolean | null }) => void): () => void;
+}
+
+/**
+ * `new Controller({ surroundings: appSurroundings(AppState, NetInfo) })`: stale views are asked again when the app comes
+ * to the front and when the network comes back; meanwhile nothing is polled. Without `NetInfo` it counts as connected.
+ * They are listened to while something is shown.
+ */
+export function appSurroundings(app: AppState, network?: NetInfo): Surroundings {
+  let offline = false;
+  return {
+    get hidden() {
+      // 'inactive' is a glance: a call, the app switcher
+      return app.currentState === 'background';
+    },
+    get offline() {
+      return offline;
+    },
+    listen(back) {
+      let { currentState: before } = app;
+      const states = app.addEventListener('change', (now) => {
+        if (now === 'active' && before === 'background') back('focus');
+        if (now !== 'inactive') before = now;
+      });
+      const stop = network?.addEventListener(({ isConnected }) => {
+        const was = offline;
+        offline = isConnected === false;
+        if (was && !offline) back('reconnect');
+      });
+      return () => {
+        states.remove();
+        stop?.();
+        offline = false;
+      };
+    },
+  };
+}

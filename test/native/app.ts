@@ -1,0 +1,119 @@
+// What an app of React Native does with the library, told as JSON: run by platform.test.ts where there is little else.
+import { Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import { Provider } from 'signalbox/react/native';
+
+class User extends Entity {
+  id = 0;
+  name = '';
+  // what its Babel preset makes of a static field is an assignment
+  static override key = 'User';
+}
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  author: User | null = null;
+  static override schema = { author: User };
+  static override key = 'Todo';
+}
+
+class Api extends RestEndpoint {
+  override urlPrefix = 'https://host';
+  override getHeaders(headers: HeadersInit): HeadersInit {
+    return { ...headers, 'X-From': 'app' };
+  }
+}
+
+interface Search {
+  q?: string;
+  page?: number;
+}
+
+const TodoResource = createResource({
+  path: '/todos/:id',
+  schema: Todo,
+  searchParams: undefined as Search | undefined,
+  Endpoint: Api,
+  optimistic: true,
+});
+
+type Fetch = (url: string, init: { signal?: AbortSignal }) => Promise<unknown>;
+
+const answer = (body: unknown) => ({
+  ok: true,
+  status: 200,
+  headers: { get: () => 'application/json' },
+  text: async () => JSON.stringify(body),
+});
+
+const told = (error: unknown): string => (error as Error).name;
+const quiet = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+async function reads(controller: Controller): Promise<unknown> {
+  const urls: string[] = [];
+  Reflect.set(globalThis, 'fetch', (async (url) => {
+    urls.push(url);
+    const todo = { id: 1, title: 'one', author: { id: 2, name: 'ada' } };
+    return answer(url.includes('?') ? [todo] : todo);
+  }) satisfies Fetch);
+  const list = await controller.fetch(TodoResource.getList, { q: 'a b', page: 2 });
+  const todo = await controller.fetch(TodoResource.get, { id: 1 });
+  const live = controller.live(Todo, { id: 1 });
+  return { urls, same: list[0] === todo, live: [live?.title, live?.author?.name] };
+}
+
+/** A form is sent as it is; its fields cannot be read, so nothing of them is shown before the answer. */
+async function sendsForm(controller: Controller): Promise<unknown> {
+  Reflect.set(globalThis, 'fetch', async () => answer({ id: 3, title: 'sent' }));
+  const created = controller.fetch(TodoResource.getList.push, new FormData() as never);
+  return (await created).title;
+}
+
+/** A request that nobody waits for has not happened, though its signal does not say why. */
+async function givesUp(controller: Controller): Promise<unknown> {
+  const aborted: string[] = [];
+  Reflect.set(
+    globalThis,
+    'fetch',
+    ((url, { signal }) =>
+      new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => {
+          aborted.push(url);
+          reject(Object.assign(new Error('Aborted'), { name: 'AbortError' }));
+        });
+      })) satisfies Fetch,
+  );
+  const abort = new AbortController();
+  const events: string[] = [];
+  controller.on('abort', ({ reason }) => events.push(told(reason)));
+  controller.on('error', () => events.push('error'));
+  const left = TodoResource.get.extend({ signal: abort.signal });
+  const read = controller.fetch(left, { id: 7 }).catch(told);
+  await quiet();
+  abort.abort();
+  const edit = TodoResource.partialUpdate.extend({ signal: abort.signal });
+  const write = controller.fetch(edit, { id: 1 }, { title: 'never' }).catch(told);
+  const late = await controller
+    .fetch(TodoResource.get.extend({ timeout: 1, retry: 0 }), { id: 8 })
+    .catch(told);
+  return {
+    reads: [await read, await write, late],
+    aborted,
+    events,
+    error: controller.getError(left, { id: 7 }) ?? 'none',
+    title: controller.get(Todo, { id: 1 })?.title,
+  };
+}
+
+export async function run(): Promise<string> {
+  const controller = new Controller();
+  const report = {
+    provider: typeof Provider,
+    reads: await reads(controller),
+    form: await sendsForm(controller),
+    gaveUp: await givesUp(controller),
+  };
+  controller.reset();
+  await quiet();
+  return JSON.stringify(report);
+}

@@ -1,0 +1,116 @@
+// What React Native's own modules say of the app and its network, as a controller hears it.
+import { Controller } from 'signalbox';
+import { appSurroundings } from 'signalbox/react/native';
+import { expect, test } from 'vitest';
+import { world } from '../contract/world.ts';
+
+/** Modules as react-native and its community package have them. */
+function modules() {
+  const states = new Set<(state: string) => void>();
+  const networks = new Set<(state: { isConnected: boolean | null }) => void>();
+  const app = {
+    currentState: 'active',
+    addEventListener(_: 'change', listener: (state: string) => void) {
+      states.add(listener);
+      return { remove: () => void states.delete(listener) };
+    },
+  };
+  const network = {
+    addEventListener(listener: (state: { isConnected: boolean | null }) => void) {
+      networks.add(listener);
+      listener({ isConnected: null });
+      return () => void networks.delete(listener);
+    },
+  };
+  return {
+    app,
+    network,
+    turn: (...all: string[]) => {
+      for (const state of all) {
+        app.currentState = state;
+        states.forEach((listener) => listener(state));
+      }
+    },
+    connect: (isConnected: boolean | null) =>
+      networks.forEach((listener) => listener({ isConnected })),
+    listeners: () => states.size + networks.size,
+  };
+}
+
+function shown() {
+  const w = world();
+  const told = modules();
+  const surroundings = appSurroundings(told.app, told.network);
+  const { clock, server } = w;
+  const controller = new Controller({ clock, surroundings, retry: 0 });
+  const reader = controller.view(w.getTodo, { id: 1 });
+  const release = reader.retain();
+  const asked = (): number => server.log.splice(0).length;
+  return { ...w, ...told, controller, reader, release, asked, surroundings };
+}
+
+const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+test('[H6] what is shown and stale is asked again when the app comes to the front', async () => {
+  const { clock, turn, reader, asked } = shown();
+  await reader.ensure(true);
+  expect(asked()).toBe(1);
+  turn('inactive', 'background');
+  clock.advance(60_001);
+  turn('inactive', 'active');
+  await quiet();
+  expect(asked()).toBe(1);
+  turn('inactive', 'background', 'active');
+  await quiet();
+  expect(asked()).toBe(0);
+});
+
+test('[H6] a glance away, as at a call, is no return', async () => {
+  const { clock, turn, reader, asked } = shown();
+  await reader.ensure(true);
+  asked();
+  clock.advance(60_001);
+  turn('inactive', 'active');
+  await quiet();
+  expect(asked()).toBe(0);
+});
+
+test('[H6] nothing is polled in the background or without a network, and at the return it goes on', async () => {
+  const { clock, turn, connect, controller, pollTodo, asked, surroundings } = shown();
+  const stop = controller.subscribe(pollTodo, { id: 1 });
+  await quiet();
+  expect(asked()).toBe(1);
+  turn('background');
+  expect(surroundings.hidden).toBe(true);
+  clock.advance(5_000);
+  await quiet();
+  expect(asked()).toBe(0);
+  turn('active');
+  await quiet();
+  expect(asked()).toBe(1);
+  connect(false);
+  expect(surroundings.offline).toBe(true);
+  clock.advance(5_000);
+  await quiet();
+  expect(asked()).toBe(0);
+  connect(true);
+  await quiet();
+  expect(asked()).toBe(1);
+  stop();
+});
+
+test('[H6] they are listened to while something is shown, and no longer', async () => {
+  const { release, listeners, reader } = shown();
+  expect(listeners()).toBe(2);
+  release();
+  expect(listeners()).toBe(0);
+  reader.retain()();
+  expect(listeners()).toBe(0);
+});
+
+test('[H6] without a module for the network it counts as connected', () => {
+  const surroundings = appSurroundings(modules().app);
+  const stop = surroundings.listen(() => {});
+  expect([surroundings.offline, surroundings.hidden]).toEqual([false, false]);
+  stop();
+});
