@@ -74,6 +74,14 @@ test('[HOUSE] the code of docs/react-native.md is compiled', () => {
   for (const code of blocks) expect(compiled).toContain(code);
 });
 
+test('[HOUSE] the code of docs/queries.md is compiled', () => {
+  const queries = readFileSync(new URL('../docs/queries.md', import.meta.url), 'utf8');
+  const compiled = readFileSync(new URL('types/queries.test-d.ts', import.meta.url), 'utf8');
+  const blocks = [...queries.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code);
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const code of blocks) expect(compiled).toContain(code);
+});
+
 test('[HOUSE] each test that test/contract/README.md names exists', () => {
   const table = readFileSync(new URL('contract/README.md', import.meta.url), 'utf8');
   const named = [...table.matchAll(/\| (\[[A-Z]+\d*\] .*?) *\|$/gm)].map(([, title = '']) => title);

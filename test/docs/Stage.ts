@@ -10,6 +10,8 @@ export type Mount = (
   root: HTMLElement,
 ) => (() => void) | Promise<() => void>;
 
+const PATIENCE = { timeout: 5_000, interval: 10 };
+
 /** What a framework draws on. */
 export class Drawing {
   readonly #mount: Mount;
@@ -31,7 +33,10 @@ export class Drawing {
     this.#root = document.body.appendChild(document.createElement('main'));
     this.#unmount = await this.#mount(controller, make, this.#root);
     if (html !== undefined) return this.shows(html, place);
-    await vi.waitFor(() => expect(place + this.html).not.toMatch(/:\d+(?:|<i>loading<\/i>)$/));
+    await vi.waitFor(
+      () => check(['', '<i>loading</i>'].includes(this.html), false, place),
+      PATIENCE,
+    );
   }
 
   get html(): string {
@@ -41,9 +46,7 @@ export class Drawing {
   /** The whole HTML, or its text where no tag is expected. */
   async shows(html: string, place = 'page.shows'): Promise<void> {
     const shown = () => (html.includes('<') ? this.html : this.#root?.textContent);
-    await vi.waitFor(() => expect({ [place]: shown() }).toEqual({ [place]: html }), {
-      timeout: 3_000,
-    });
+    await vi.waitFor(() => check(shown(), html, place), PATIENCE);
   }
 
   async click(selector: string): Promise<void> {

@@ -34,26 +34,29 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-const FENCE = /^```(\w+)?([^\n]*)\n([\s\S]*?)^```$/gm;
+const FENCE = /(?:^<!-- (not \w+: .+) -->\n+)?^```(\w+)?([^\n]*)\n([\s\S]*?)^```$/gm;
+
+/** Pages whose blocks are compiled by a type test of their own, and what they would need to run. */
+const elsewhere: Readonly<Record<string, string>> = { 'docs/react-native.md': 'React Native' };
 
 /** The blocks of a page, those in HTML comments too: they prepare what the page leaves to the reader. */
-export function blocksOf(text: string): Block[] {
-  return [...text.matchAll(FENCE)].map(
-    ({ index, 1: language = '', 2: info = '', 3: code = '' }) => {
-      const [, how, reason] = /not (run|compiled): (.+)$/.exec(info) ?? [];
-      const words = info.trim().split(/\s+/);
-      const isOurs = /^tsx?$/.test(language);
-      return {
-        line: text.slice(0, index).split('\n').length + 1,
-        language,
-        framework: frameworks.find((name) => words.includes(name)),
-        shared: words.includes('shared'),
-        code,
-        notRun: how === 'run' ? reason : undefined,
-        notCompiled: how === 'compiled' ? reason : isOurs ? undefined : `language: ${language}`,
-      };
-    },
-  );
+export function blocksOf(path: string, text: string): Block[] {
+  return [...text.matchAll(FENCE)].map((match) => {
+    const { 0: all, 1: marker = '', 2: language = '', 3: info = '', 4: code = '' } = match;
+    const fence = match.index + all.indexOf('```');
+    const [, how, reason] = /not (run|compiled): (.+)$/.exec(marker || info) ?? [];
+    const words = info.trim().split(/\s+/);
+    const foreign = /^tsx?$/.test(language) ? elsewhere[path] : `language: ${language}`;
+    return {
+      line: text.slice(0, fence).split('\n').length + 1,
+      language,
+      framework: frameworks.find((name) => words.includes(name)),
+      shared: words.includes('shared'),
+      code,
+      notRun: how === 'run' ? reason : undefined,
+      notCompiled: how === 'compiled' ? reason : foreign,
+    };
+  });
 }
 
 /** README, everything below docs and skills. */
@@ -65,7 +68,7 @@ export function readPages(): Page[] {
   );
   return ['README.md', ...below.sort()].map((path) => {
     const text = readFileSync(root + path, 'utf8');
-    return { path, text, blocks: blocksOf(text) };
+    return { path, text, blocks: blocksOf(path, text) };
   });
 }
 

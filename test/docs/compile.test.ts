@@ -36,9 +36,9 @@ test('[HOUSE] each block of the documentation runs, or says why it does not', ()
   const runs = pages.flatMap((page) =>
     frameworksOf(page).map((framework) => ({ page, framework })),
   );
-  console.log('Documentation:', { pages: pages.length, blocks: blocks.length, reasons });
+  console.log('Documentation:', { pages: pages.length, runs: runs.length, blocks: reasons });
   // a block without a language is neither
   expect(blocks.filter(({ language }) => language === '').map(({ page }) => page.path)).toEqual([]);
-  expect(runs.length).toBeGreaterThan(5);
-  expect(reasons['run']).toBeGreaterThan(blocks.length / 2);
+  expect(runs.length).toBeGreaterThan(90);
+  expect(reasons['run']).toBeGreaterThan(200);
 });

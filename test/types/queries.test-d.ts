@@ -1,4 +1,4 @@
-// Declared queries: what is inferred from declarations, and what must not compile.
+// Declared queries: the code of docs/queries.md, what is inferred from declarations, and what must not compile.
 import { All, avg, Collection, count, Entity, max, min, Query, sum } from 'signalbox';
 import type { Controller } from 'signalbox';
 import { expectTypeOf, test } from 'vitest';
@@ -46,7 +46,7 @@ const todos: Todo[] | undefined = controller.get(openTodos, { userId: 1, text: '
 const ofAda: Todo[] | undefined = controller.get(byAuthor)?.['Ada'];
 const best: number | undefined = controller.get(figures)?.['1']?.best;
 
-test('[N17] declarations and functions give the types of their rows and figures', () => {
+test('[N17] the code of the documentation has the types that it says', () => {
   expectTypeOf(controller.get(titles)).toEqualTypeOf<string[] | undefined>();
   expectTypeOf(todos).toEqualTypeOf<Todo[] | undefined>();
   expectTypeOf(ofAda).toEqualTypeOf<Todo[] | undefined>();
