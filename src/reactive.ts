@@ -26,10 +26,10 @@ export function isWatched<C extends object>(slot: Held<C>): boolean {
 // one for all cells: the engine calls these on the cell
 const watching = {
   watched(this: Signal): void {
-    (this as Cell<unknown>)['hold'](true);
+    (this as Cell<unknown>)['watch'](1);
   },
   unwatched(this: Signal): void {
-    (this as Cell<unknown>)['hold'](false);
+    (this as Cell<unknown>)['watch'](-1);
   },
 };
 
@@ -38,7 +38,12 @@ const watching = {
  * So a change costs one tick however much hangs on it, and what nobody reads is never built.
  * It is a true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` behave as of any other.
  */
-export abstract class Cell<T> extends Signal<T> {
+export abstract class Cell<T> extends Signal<T> implements Audience {
+  /** The engine's subscribers count as one, each listener as one. */
+  #watchers = 0;
+  listeners: readonly Listener[] | undefined = undefined;
+  queued = false;
+
   constructor() {
     super(0 as T, watching);
     hideConstructor(new.target.prototype);
@@ -46,6 +51,22 @@ export abstract class Cell<T> extends Signal<T> {
 
   /** The first subscriber came (`firm`), or the last has gone: whoever made this cell may let go of it then. */
   protected abstract hold(firm: boolean): void;
+
+  private watch(change: 1 | -1): void {
+    this.#watchers += change;
+    if (this.#watchers === Number(change > 0)) this.hold(change > 0);
+  }
+
+  /** Runs `listener` once after each batch that ticked this: an effect for less. Gives back how to stop. */
+  listen(listener: Listener): () => void {
+    this.listeners = [...(this.listeners ?? []), listener];
+    this.watch(1);
+    return () => {
+      const others = this.listeners?.filter((other) => other !== listener) ?? [];
+      this.listeners = others.length > 0 ? others : undefined;
+      this.watch(-1);
+    };
+  }
 
   /** The value now; must be the same reference until the next `tick`. */
   protected abstract current(): T;
@@ -67,8 +88,9 @@ export abstract class Cell<T> extends Signal<T> {
 
   /** Tells readers, at the end of the batch, that `current()` answers anew. */
   tick(): void {
-    if (later === undefined) super.value = ++ticks as T;
-    else later.push(() => this.tick());
+    if (later !== undefined) return void later.push(() => this.tick());
+    super.value = ++ticks as T;
+    if (this.listeners !== undefined) announce(this);
   }
 }
 
@@ -123,7 +145,7 @@ export type Listener = () => void;
 
 /** A thing with plain listeners; `queued` keeps it in line once. */
 export interface Audience {
-  readonly listeners: Set<Listener> | undefined;
+  readonly listeners: Iterable<Listener> | undefined;
   queued: boolean;
 }
 
@@ -132,7 +154,7 @@ let drain: Signal<number> | undefined;
 
 export function announce(audience: Audience): void {
   if (later !== undefined) return void later.push(() => announce(audience));
-  if (audience.queued || !audience.listeners?.size) return;
+  if (audience.queued || audience.listeners === undefined) return;
   // made while the line is empty: an effect runs once at birth
   drain ??= drained();
   audience.queued = true;

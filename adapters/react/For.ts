@@ -1,10 +1,10 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { DataOf } from '../../src/Controller.ts';
+import type { Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { useController } from './Provider.ts';
-import { useEntity } from './useEntity.ts';
+import { useSnapshot } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
 type RowOf<E extends EndpointInterface> =
@@ -31,7 +31,7 @@ export function For<E extends EndpointInterface>(props: ForProps<E>): ReactEleme
     Fragment,
     null,
     rows.map((row, at) =>
-      createElement(Row, { key: keys[at] ?? at, row, index: indexed ? at : 0, draw }),
+      createElement(Row, { key: keys[at] ?? at, controller, row, index: indexed ? at : 0, draw }),
     ),
   );
 }
@@ -41,13 +41,13 @@ interface Keyed {
 }
 
 interface RowProps {
+  /** Lent as a prop: React walks all readers of a context when one row of many runs. */
+  readonly controller: Controller;
   readonly row: object;
   readonly index: number;
   readonly draw: (row: never, index: number) => ReactNode;
 }
 
-const Row = memo(function Row({ row, index, draw }: RowProps): ReactNode {
-  const controller = useController();
-  const snapshot = useMemo(() => controller.peek(row), [controller, row]);
-  return draw(useEntity(snapshot) as never, index);
+const Row = memo(function Row({ controller, row, index, draw }: RowProps): ReactNode {
+  return draw(useSnapshot(controller, row, controller.peek(row)) as never, index);
 });

@@ -1,5 +1,5 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { useEffect, useState } from 'react';
+import { useEffect, useInsertionEffect, useState } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { LOADING } from '../../src/view/DLE.ts';
@@ -38,13 +38,16 @@ function useSettled(reader: Reader, wait: Ready | undefined): boolean {
   const [begun] = useState<{ reader?: Reader; wait?: Ready }>(() => ({}));
   const going = begun.reader === reader && begun.wait?.status === 'pending';
   const loading = wait !== undefined || going;
-  useEffect(() => {
+  // at once: the promise may settle before the effects of this commit run, and would render it once more
+  useInsertionEffect(() => {
     if (!loading) delete begun.wait;
+  }, [begun, loading]);
+  useEffect(() => {
     if (wait === undefined) return;
     Object.assign(begun, { reader, wait });
     void wait.then(() => {
       if (begun.wait === wait) turn((turns) => turns + 1);
     });
-  }, [begun, reader, wait, loading]);
+  }, [begun, reader, wait]);
   return loading;
 }

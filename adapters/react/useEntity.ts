@@ -2,9 +2,10 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import type { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
-import type { ReadonlySignal } from '../../src/reactive.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
+import { recordOf } from '../../src/view/live.ts';
+import { noop } from '../../src/view/Ready.ts';
 import { useLent } from './Provider.ts';
 
 /**
@@ -13,16 +14,17 @@ import { useLent } from './Provider.ts';
  */
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
-  const cell = cellOf(controller, entity);
-  const source = useMemo(() => sourceOf(cell), [cell]);
-  return useSyncExternalStore(source.subscribe, source.peek, () => entity) ?? entity;
+  const live = controller.live(classOf('useEntity', entity), entity as never) as T;
+  return useSnapshot(controller, live, entity);
 }
 
-function cellOf<T extends object>(
-  controller: Controller,
-  entity: T,
-): ReadonlySignal<T | undefined> {
-  return controller.entity(classOf('useEntity', entity), entity);
+/**
+ * The present snapshot of a live object, `first` where there is none yet. By a plain listener of its record: rows are
+ * many, and this is the cheapest reader there is.
+ */
+export function useSnapshot<T extends object>(controller: Controller, live: T, first: T): T {
+  const source = useMemo(() => sourceOf(controller, live), [controller, live]);
+  return useSyncExternalStore(source.subscribe, source.peek, () => first) ?? first;
 }
 
 /** The class of an entity's snapshot. Throws A2 for what is none. */
@@ -42,11 +44,11 @@ interface Source<T> {
   readonly peek: () => T | undefined;
 }
 
-function sourceOf<T>(cell: ReadonlySignal<T | undefined>): Source<T> {
+function sourceOf<T extends object>(controller: Controller, live: T): Source<T> {
   let last: T | undefined;
   return {
-    subscribe: (wake) => cell.subscribe(wake),
+    subscribe: (wake) => recordOf(live)?.listen(wake) ?? noop,
     // a row may run once more before the list that showed it
-    peek: () => (last = cell.peek() ?? last),
+    peek: () => (last = controller.peek<T | undefined>(live) ?? last),
   };
 }

@@ -1,11 +1,11 @@
 /** One Solid signal per cell that somebody reads in Solid, gone when nobody does. */
 import { createSignal, getListener, getOwner, onCleanup } from 'solid-js';
-import { effect, untracked } from '../../src/reactive.ts';
+import { Cell, effect, untracked } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 
 /*
- *   cell ──effect──► trigger ─ Solid signal ─ track ──► computations: each counts as a reader until it runs again
- *                                                       or is disposed
+ *   cell ──tick────► trigger ─ Solid signal ─ track ──► computations: each counts as a reader until it runs again
+ *   other ─effect──►                                    or is disposed
  */
 interface Bridge {
   readers: number;
@@ -41,13 +41,7 @@ export function bridge(cell: ReadonlySignal): void {
 
 function build(cell: ReadonlySignal): Bridge {
   const [track, trigger] = createSignal(undefined, { equals: false });
-  let born = false;
-  const stop = effect(() => {
-    quietly(() => cell.value);
-    // Solid's computations run in here: what they read is theirs, not this effect's
-    if (born) untracked(trigger);
-    born = true;
-  });
+  const stop = cell instanceof Cell ? cell.listen(trigger) : watch(cell, trigger);
   const made: Bridge = { readers: 0, track, leave, stop };
   function leave(): void {
     if (--made.readers > 0) return;
@@ -56,6 +50,17 @@ function build(cell: ReadonlySignal): Bridge {
     left.add(cell);
   }
   return made;
+}
+
+/** What is no cell changes when the engine says so. */
+function watch(signal: ReadonlySignal, trigger: () => void): () => void {
+  let born = false;
+  return effect(() => {
+    quietly(() => signal.value);
+    // Solid's computations run in here: what they read is theirs, not this effect's
+    if (born) untracked(trigger);
+    born = true;
+  });
 }
 
 function sweep(): void {

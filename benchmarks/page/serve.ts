@@ -21,6 +21,12 @@ const isolated = {
   'cross-origin-embedder-policy': 'require-corp',
 };
 
+// rows of one height, each laid out by itself, in lists that scroll: the browser's own work is small and the same for all
+const page = `<!doctype html><style>
+  ul { height: 200px; overflow: auto; margin: 0; padding: 0; contain: strict; width: 600px }
+  li { height: 20px; contain: strict }
+</style><main id="root"></main>`;
+
 export async function serveApps(root: string, browser: Browser, readable = false): Promise<Site> {
   const scripts = new Map<string, Promise<string>>();
   const script = (name: string): Promise<string> => {
@@ -33,7 +39,7 @@ export async function serveApps(root: string, browser: Browser, readable = false
     const type = kind === undefined ? 'text/html' : 'text/javascript';
     response.writeHead(name === '' ? 404 : 200, { ...isolated, 'content-type': type });
     if (kind === undefined || name === '') {
-      response.end(`<!doctype html><main id="root"></main><script src="/${name}.js"></script>`);
+      response.end(`${page}<script src="/${name}.js"></script>`);
     } else void script(name).then((text) => response.end(text));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
