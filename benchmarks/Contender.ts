@@ -16,10 +16,13 @@ export type List = 'none' | 'snapshot' | 'membership';
 
 /**
  * One library, set up anew for each scene. A verb that it has no idiom for is left out, with the reason in its file;
- * its works are printed as "–". All verbs but `optimistic` are done, views included, when they return.
+ * its works are printed as "–". All verbs but `optimistic` are done, views included, when they return, or
+ * when `settled` is.
  */
 export interface Contender {
   readonly name: string;
+  /** For libraries that tell their views later: resolves when they have. It is waited for after each verb. */
+  settled?(): Promise<unknown>;
   /** Stores the list, the first time and again. `json` is the text that it was parsed from. */
   ingest(rows: Row[], json: string): void;
   /** The list as readers get it, with every nested value looked at: a sum that is the same for all. */
@@ -86,6 +89,11 @@ export function touch(rows: readonly Row[]): number {
     for (const tag of row.tags) sum += tag.name.length;
   }
   return sum;
+}
+
+/** One turn of the event loop: what libraries put off is done then. */
+export function settled(): Promise<unknown> {
+  return new Promise((done) => setImmediate(done));
 }
 
 export function byScore(a: Row, b: Row): number {

@@ -139,14 +139,16 @@ export function play({ folder, program, name, count, skip = [], limit, seconds }
       clearTimeout(timer);
       if (late) done({ lines, over: at });
       else if (code === 0) done({ lines });
-      else done({ lines, failed: at, errors: errors.split('\n').find((l) => /Error|heap/.test(l)) });
+      else
+        done({ lines, failed: at, errors: errors.split('\n').find((l) => /Error|heap/.test(l)) });
     });
   });
 }
 
 /**
  * One sample of the engine benchmark: as `play`, started again without the work that took too long, until all others are
- * done. `out` remembers these works (work → '> limit' or 'failed') from one sample to the next.
+ * done. `out` remembers these from one sample to the next: work → 'over', 'failed', or 'unreached' where what comes before
+ * it is the reason.
  */
 export async function sample({ scenes, out, ...order }) {
   const figures = new Map();
@@ -157,10 +159,9 @@ export async function sample({ scenes, out, ...order }) {
       figures.set(work, [...(figures.get(work) ?? []), figure]);
     const stuck = over ?? failed;
     if (stuck === undefined) return figures;
-    if (errors) process.stderr.write(`\n${order.name}, ${stuck}: ${errors}\n`);
-    const verdict = over === undefined ? 'failed' : 'over';
-    out[stuck] = verdict;
-    for (const work of fallen(scenes, stuck)) if (!figures.has(work)) out[work] = verdict;
+    if (errors) process.stderr.write(`\n${titles[order.name]}, ${stuck}: ${errors}\n`);
+    for (const work of fallen(scenes, stuck)) if (!figures.has(work)) out[work] = 'unreached';
+    out[stuck] = over === undefined ? 'failed' : 'over';
     if (stuck === 'start') return figures;
   }
 }
@@ -196,7 +197,7 @@ export function progress(all) {
   };
 }
 
-/** The value of `--name value`, or whether `--name` is there. */
+/** The value after `--name`, or, where nothing stands in for it, whether `--name` is there. */
 export function option(name, otherwise) {
   const at = process.argv.indexOf(`--${name}`);
   if (otherwise === undefined) return at >= 0;

@@ -1,5 +1,5 @@
 /** The works of the engine benchmark, in scenes: each scene has a fresh box, and its works follow on one another. */
-import { authorsOf, makeRow, makeRows } from './Contender.ts';
+import { authorsOf, makeRow, makeRows, settled } from './Contender.ts';
 import type { Contender, List, Row } from './Contender.ts';
 
 /** What a scene is played on. */
@@ -7,7 +7,12 @@ export interface Stage {
   readonly count: number;
   readonly box: Contender;
   /** Notes what `work` took: the mean of up to `times` calls, fewer where time is up. */
-  measure(work: string, times: number, call: (at: number) => void, runs?: () => number): void;
+  measure(
+    work: string,
+    times: number,
+    call: (at: number) => void,
+    runs?: () => number,
+  ): Promise<void>;
   /** As `measure`, of one call that ends when its promise does; `each` says how many writes it holds. */
   wait(
     work: string,
@@ -23,7 +28,7 @@ export interface Scene {
   readonly works: readonly string[];
   /** True when a work builds on the one before it, so that it falls with it. */
   readonly chained?: boolean;
-  play(stage: Stage): void | Promise<void>;
+  play(stage: Stage): Promise<void>;
 }
 
 const text = new Map<string, string>();
@@ -43,12 +48,13 @@ const some = (at: number, count: number): number => ((at * 37) % count) + 1;
 let turns = 0;
 const title = (): string => `t${1_000_000 + turns++}`;
 
-function filled(
+async function filled(
   { box, count }: Stage,
   lists: readonly List[],
   authors?: number,
-): (() => number) | undefined {
+): Promise<(() => number) | undefined> {
   box.ingest(...fresh(count, authors));
+  await box.settled?.();
   for (const list of lists) {
     const runs = box.mount?.(idsOf(count), list);
     if (runs !== undefined) return runs;
@@ -62,36 +68,36 @@ const ANY: readonly List[] = ['snapshot', 'membership'];
 const reading: Scene = {
   works: ['ingest', 'first full read', 'second read'],
   chained: true,
-  play(stage) {
+  async play(stage) {
     const { box, count } = stage;
     const rows = fresh(count);
-    stage.measure('ingest', 1, () => box.ingest(...rows));
+    await stage.measure('ingest', 1, () => box.ingest(...rows));
     if (stage.lacks('readAll')) return;
-    stage.measure('first full read', 1, () => box.readAll?.());
-    stage.measure('second read', 1, () => box.readAll?.());
+    await stage.measure('first full read', 1, () => box.readAll?.());
+    await stage.measure('second read', 1, () => box.readAll?.());
   },
 };
 
 const again: Scene = {
   works: ['ingest, identical', 'ingest, one row changed'],
-  play(stage) {
+  async play(stage) {
     const { box, count } = stage;
     const same = fresh(count);
     const changed = fresh(count);
     (changed[0][count >> 1] as Row).title = 'changed';
-    const runs = filled(stage, ANY);
-    stage.measure('ingest, identical', 1, () => box.ingest(...same), runs);
-    stage.measure('ingest, one row changed', 1, () => box.ingest(...changed), runs);
+    const runs = await filled(stage, ANY);
+    await stage.measure('ingest, identical', 1, () => box.ingest(...same), runs);
+    await stage.measure('ingest, one row changed', 1, () => box.ingest(...changed), runs);
   },
 };
 
 const rowsAlone: Scene = {
   works: ['change a row: rows alone'],
-  play(stage) {
+  async play(stage) {
     if (stage.lacks('changeRow')) return;
-    const runs = filled(stage, ['none']);
+    const runs = await filled(stage, ['none']);
     if (runs === undefined) return;
-    stage.measure(
+    await stage.measure(
       'change a row: rows alone',
       50,
       (at) => stage.box.changeRow?.(some(at, stage.count), title()),
@@ -105,32 +111,32 @@ function listed(list: 'snapshot' | 'membership'): Scene {
   const [change, push, move, remove] = works as [string, string, string, string];
   return {
     works,
-    play(stage) {
+    async play(stage) {
       const { box, count } = stage;
-      const runs = filled(stage, [list]);
+      const runs = await filled(stage, [list]);
       if (runs === undefined) return;
       const authors = authorsOf(count);
       if (!stage.lacks('changeRow'))
-        stage.measure(change, 50, (at) => box.changeRow?.(some(at, count), title()), runs);
+        await stage.measure(change, 50, (at) => box.changeRow?.(some(at, count), title()), runs);
       if (!stage.lacks('push'))
-        stage.measure(push, 20, (at) => box.push?.(makeRow(count + 1 + at, authors)), runs);
+        await stage.measure(push, 20, (at) => box.push?.(makeRow(count + 1 + at, authors)), runs);
       if (!stage.lacks('move'))
-        stage.measure(move, 20, (at) => box.move?.(some(at + 1, count)), runs);
+        await stage.measure(move, 20, (at) => box.move?.(some(at + 1, count)), runs);
       // rows from the middle
       if (!stage.lacks('remove'))
-        stage.measure(remove, 20, (at) => box.remove?.((count >> 1) + at), runs);
+        await stage.measure(remove, 20, (at) => box.remove?.((count >> 1) + at), runs);
     },
   };
 }
 
 const authors: Scene = {
   works: ['change the author of 100 rows'],
-  play(stage) {
+  async play(stage) {
     const { box, count } = stage;
     if (stage.lacks('changeAuthor')) return;
-    const runs = filled(stage, ANY);
+    const runs = await filled(stage, ANY);
     if (runs === undefined) return;
-    stage.measure(
+    await stage.measure(
       'change the author of 100 rows',
       10,
       (at) => box.changeAuthor?.((at % authorsOf(count)) + 1, title()),
@@ -141,11 +147,11 @@ const authors: Scene = {
 
 const oneAuthor: Scene = {
   works: ['change the author of all rows'],
-  play(stage) {
+  async play(stage) {
     if (stage.lacks('changeAuthor')) return;
-    const runs = filled(stage, ANY, 1);
+    const runs = await filled(stage, ANY, 1);
     if (runs === undefined) return;
-    stage.measure(
+    await stage.measure(
       'change the author of all rows',
       5,
       () => stage.box.changeAuthor?.(1, title()),
@@ -156,15 +162,15 @@ const oneAuthor: Scene = {
 
 const derived: Scene = {
   works: ['sorted, filtered, summed view: one row changed'],
-  play(stage) {
+  async play(stage) {
     const { box, count } = stage;
     if (stage.lacks('mountDerived')) return;
     box.ingest(...fresh(count));
     const runs = box.mountDerived?.();
-    stage.measure(
+    await stage.measure(
       'sorted, filtered, summed view: one row changed',
       50,
-      (at) => box.changeScore?.(some(at, count), (turns++ * 7919) % 1000),
+      (at) => box.changeScore?.(some(at, count), (at * 7919) % 1000),
       runs,
     );
   },
@@ -183,9 +189,6 @@ function pending(): Pending {
   return { promise, ...settle };
 }
 
-/** One turn of the event loop: what libraries do in microtasks is done then. */
-const turn = () => new Promise((done) => setImmediate(done));
-
 /** Writes at once, then all answers. */
 async function writes(
   stage: Stage,
@@ -194,22 +197,22 @@ async function writes(
 ): Promise<void> {
   const { box, count } = stage;
   if (stage.lacks('optimistic')) return;
-  const runs = filled(stage, ['none']);
+  const runs = await filled(stage, ['none']);
   if (runs === undefined) return;
   const each = Math.min(1000, count);
   const titles = Array.from({ length: each }, title);
   const rows = titles.map((title, at) => ({ ...makeRow(at + 1, authorsOf(count)), title }));
   const open = rows.map(pending);
-  const done: (Promise<unknown> | undefined)[] = [];
+  const done: Promise<unknown>[] = [];
   const start = () => {
     for (const [at, one] of open.entries())
-      done.push(box.optimistic?.(at + 1, titles[at] as string, one.promise));
-    return turn();
+      done.push(Promise.resolve(box.optimistic?.(at + 1, titles[at] as string, one.promise)));
+    return settled();
   };
   const answer = async () => {
     for (const [at, one] of open.entries()) end(one, rows[at] as Row);
     await Promise.allSettled(done);
-    await turn();
+    await settled();
   };
   if (apply === undefined) await start();
   else await stage.wait(apply, each, start, runs);

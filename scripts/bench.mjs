@@ -1,53 +1,113 @@
-/** Runs the engine benchmark: fresh process per sample, contenders in turn, medians as ratios of the hand-written program. */
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/**
+ * Runs the benchmarks without a page: fresh process per sample, contenders in turn, medians as ratios of the hand-written
+ * program. `--part engine,memory,stream`, `--sizes 1000,10000`, `--samples 3`, `--only signalbox,apollo`, `--no-peers`,
+ * `--limit 3` (s for one work), `--write-docs`, `--from` (no run: the tables of benchmarks/results/engine.json again).
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { arch, cpus } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import * as harness from '../benchmarks/harness.mjs';
+import { plot } from '../benchmarks/plot.mjs';
+import { tables, writeDocs } from '../benchmarks/report.mjs';
 
-const sizes = (process.env.BENCH_SIZES ?? '1000,10000').split(',').map(Number);
-const samples = Number(process.env.BENCH_SAMPLES ?? 7);
-const contenders = ['handWritten', 'signalbox'];
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
-const outfile = join(folder, 'engine.mjs');
-await build({
-  entryPoints: ['benchmarks/engine.ts'],
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  outfile,
-  define: { 'process.env.NODE_ENV': '"production"' },
-  logLevel: 'error',
-});
+const { option, own, root, titles } = harness;
+const file = join(harness.results, 'engine.json');
+const parts = option('part', 'engine,memory,stream').split(',');
+const sizes = option('sizes', '1000,10000').split(',').map(Number);
+const samples = Number(option('samples', '3'));
+const limit = Number(option('limit', '3')) * 1000;
+const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`.replace(/ -- $/, '');
 
-const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
-const progress = (text) => process.stderr.isTTY && process.stderr.write(`\r\u001B[K${text}`);
-const raw = {};
-for (const size of sizes) {
-  const runs = Object.fromEntries(contenders.map((name) => [name, []]));
-  for (let sample = 0; sample < samples; sample++) {
-    for (const name of contenders) {
-      progress(`N = ${size}: sample ${sample + 1} of ${samples}, ${name}`);
-      const out = execFileSync(process.execPath, [outfile, name, String(size)], {
-        encoding: 'utf8',
-      });
-      runs[name].push(JSON.parse(out));
-    }
-  }
-  progress('');
-  raw[size] = runs;
-  process.stdout.write(
-    `\nN = ${size} (median of ${samples}; × hand-written; runs of views in brackets)\n`,
-  );
-  for (const work of Object.keys(runs.handWritten[0])) {
-    const of = (name) => median(runs[name].map((figures) => figures[work].ms));
-    const views = runs.signalbox[0][work].runs;
-    const ratio = of('signalbox') / of('handWritten');
-    const brackets = views === undefined ? '' : `  (${views} / ${runs.handWritten[0][work].runs})`;
-    process.stdout.write(
-      `${work.padEnd(60)} ${of('handWritten').toFixed(3).padStart(9)} ms  ${ratio.toFixed(2).padStart(7)} ×${brackets}\n`,
-    );
-  }
+function chosen() {
+  const all = Object.keys(option('no-peers') ? own : titles);
+  const only = option('only', all.join(',')).split(',');
+  const wrong = only.find((name) => !(name in titles));
+  if (wrong) throw new Error(`no contender "${wrong}": ${Object.keys(titles).join(', ')}`);
+  return all.filter((name) => name === 'handWritten' || only.includes(name));
 }
-if (process.env.BENCH_JSON) writeFileSync(process.env.BENCH_JSON, JSON.stringify(raw));
-rmSync(folder, { recursive: true });
+
+/** Contenders that do the works at all: who reads otherwise than the hand-written program is not measured. */
+async function checked(folder, names) {
+  const { check } = await import(join(folder, 'check.mjs'));
+  const good = [];
+  for (const name of names) {
+    const loaded = await import(join(folder, `contenders/${name}.mjs`));
+    const faults = await check(loaded[name]);
+    if (faults.length === 0) good.push(name);
+    else process.stderr.write(`${titles[name]} is left out: ${faults.join('; ')}\n`);
+  }
+  return good;
+}
+
+async function engine(folder, names, scenes) {
+  const bySize = {};
+  const tell = harness.progress(sizes.length * samples * names.length);
+  for (const count of sizes) {
+    const figures = Object.fromEntries(names.map((name) => [name, {}]));
+    const out = Object.fromEntries(names.map((name) => [name, {}]));
+    for (let round = 0; round < samples; round++) {
+      for (const name of names) {
+        tell(`N = ${count}, sample ${round + 1} of ${samples}, ${titles[name]}`);
+        const order = { scenes, out: out[name], folder, name, count, limit };
+        for (const [work, times] of await harness.sample(order)) {
+          (figures[name][work] ??= []).push(times);
+        }
+      }
+    }
+    bySize[count] = { command, limit, figures, out };
+  }
+  tell('done');
+  return bySize;
+}
+
+/** One process for each contender: heaps are counted, not timed. */
+async function once(program, folder, names, order) {
+  const able = names.filter((name) => name !== 'jsonParse' && name !== 'normalizr');
+  const tell = harness.progress(able.length);
+  const figures = {};
+  for (const name of able) {
+    tell(`${program}, ${titles[name]}`);
+    const { lines, over, failed } = await harness.play({ folder, name, program, ...order });
+    figures[name] = failed || over ? [{ over: true }] : lines;
+  }
+  tell('done');
+  return { command, count: order.count, figures };
+}
+
+/** What this machine is, and who took part. */
+function circumstances() {
+  const manifest = JSON.parse(readFileSync(join(root, 'benchmarks/package.json'), 'utf8'));
+  const cpu = `${cpus().length} × ${cpus()[0]?.model ?? arch()}`;
+  const date = new Date().toISOString().slice(0, 10);
+  return { node: process.version, cpu, date, versions: manifest.dependencies };
+}
+
+async function run() {
+  const names = chosen();
+  if (names.some((name) => name in harness.peers)) harness.installPeers();
+  const folder = harness.temporary('bench');
+  await harness.bundle(folder, names);
+  const { scenes } = await import(join(folder, 'scenes.mjs'));
+  const able = await checked(folder, names);
+  const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+  const all = { ...known, ...circumstances(), works: scenes.flatMap(({ works }) => works) };
+  if (parts.includes('engine'))
+    all.engine = { ...known.engine, ...(await engine(folder, able, scenes)) };
+  if (parts.includes('memory'))
+    all.memory = await once('memory', folder, able, { count: 10_000, limit: 60_000 });
+  if (parts.includes('stream'))
+    all.stream = await once('stream', folder, able, { count: 100_000, limit: 60_000, seconds: 5 });
+  mkdirSync(harness.results, { recursive: true });
+  writeFileSync(file, JSON.stringify(all));
+  return all;
+}
+
+const all = option('from') ? JSON.parse(readFileSync(file, 'utf8')) : await run();
+for (const [title, lines] of Object.entries(tables(all))) {
+  if (option('from') || parts.includes(title.split(' ')[0])) process.stdout.write(`\n${lines}\n`);
+}
+for (const [size, part] of Object.entries(all.engine ?? {})) {
+  writeFileSync(join(harness.results, `engine-${size}.svg`), plot(all, size, part));
+}
+process.stdout.write(`\nraw values and plots: benchmarks/results/\n`);
+if (option('write-docs')) writeDocs(all, plot);

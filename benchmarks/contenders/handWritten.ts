@@ -3,10 +3,8 @@ import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { ReadonlySignal, Signal } from '@preact/signals-core';
 import { byScore, touch } from '../Contender.ts';
 import type { Contender, Row } from '../Contender.ts';
-
-type Author = Row['author'];
-type Tag = Row['tags'][number];
-type Flat = Omit<Row, 'author' | 'tags'> & { author: number; tags: number[] };
+import { assemble, flatten } from './flatten.ts';
+import type { Author, Flat, Tag } from './flatten.ts';
 
 export function handWritten(): Contender {
   const articles = new Map<number, Signal<Flat>>();
@@ -24,7 +22,7 @@ export function handWritten(): Contender {
   const store = (row: Row): void => {
     put(authors, row.author.id, row.author);
     for (const tag of row.tags) put(tags, tag.id, tag);
-    put(articles, row.id, flat(row));
+    put(articles, row.id, flatten(row));
   };
   const article = (id: number) => articles.get(id) as Signal<Flat>;
   const change = (id: number, fields: Partial<Flat>): void => {
@@ -37,11 +35,8 @@ export function handWritten(): Contender {
       known = computed(() => {
         const flat = article(id).value;
         const author = (authors.get(flat.author) as Signal<Author>).value;
-        return {
-          ...flat,
-          author,
-          tags: flat.tags.map((tag) => (tags.get(tag) as Signal<Tag>).value),
-        };
+        const own = flat.tags.map((tag) => (tags.get(tag) as Signal<Tag>).value);
+        return assemble(flat, author, own);
       });
       memo.set(id, known);
     }
@@ -112,7 +107,7 @@ export function handWritten(): Contender {
       known.layers.push(layer);
       change(id, layer);
       try {
-        known.base = flat(await answer);
+        known.base = flatten(await answer);
       } finally {
         known.layers.splice(known.layers.indexOf(layer), 1);
         if (known.layers.length === 0) expected.delete(id);
@@ -120,10 +115,6 @@ export function handWritten(): Contender {
       }
     },
   };
-}
-
-function flat({ author, tags, ...rest }: Row): Flat {
-  return { ...rest, author: author.id, tags: tags.map(({ id }) => id) };
 }
 
 function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {

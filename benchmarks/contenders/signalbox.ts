@@ -73,8 +73,7 @@ export function signalbox(): Contender {
       };
       return counted(...rows, ...whole[form]());
     },
-    mountDerived: () =>
-      counted(controller.query(open).result, controller.query(figures).result),
+    mountDerived: () => counted(controller.query(open).result, controller.query(figures).result),
     changeScore: (id, score) => void controller.set(Article, { id }, { id, score }),
     changeRow: (id, title) => void controller.set(Article, { id }, { id, title }),
     changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),

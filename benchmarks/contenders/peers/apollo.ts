@@ -146,7 +146,7 @@ export function apollo(): Contender {
     changeScore: (id, score) => modify(key(id), { score }),
     changeAuthor: (id, name) => modify(`Author:${id}`, { name }),
     push: (row) =>
-      void cache.batch({
+      cache.batch({
         update() {
           const data = named(row);
           cache.writeFragment({ fragment: fields, data });
@@ -156,7 +156,7 @@ export function apollo(): Contender {
     move: (id) =>
       relist((refs) => [{ __ref: key(id) }, ...refs.filter(({ __ref }) => __ref !== key(id))]),
     remove: (id) =>
-      void cache.batch({
+      cache.batch({
         update() {
           relist((refs) => refs.filter(({ __ref }) => __ref !== key(id)));
           cache.evict({ id: key(id) });

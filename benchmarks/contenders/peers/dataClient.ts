@@ -3,7 +3,13 @@
  * controller after each action and compares what it gets, as its hooks do. Rows beside a list are given to their views by
  * the list, which is faster than a look-up for each. There is no list of members apart from their rows.
  */
-import { applyManager, Controller, createReducer, initialState, NetworkManager } from '@data-client/core';
+import {
+  applyManager,
+  Controller,
+  createReducer,
+  initialState,
+  NetworkManager,
+} from '@data-client/core';
 import type { ActionTypes, State } from '@data-client/core';
 import { Endpoint, Entity, Query, schema } from '@data-client/endpoint';
 import { byScore, touch } from '../../Contender.ts';
@@ -50,7 +56,7 @@ interface Id {
 
 const articles = new schema.Collection([Article]);
 const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
-const byId = (_: Id): Promise<never> => unsent();
+const byId = unsent as (id: Id) => Promise<never>;
 const getList = new Endpoint(unsent, { name: 'list', schema: articles });
 const get = new Endpoint(byId, { name: 'get', schema: Article });
 const getAuthor = new Endpoint(byId, { name: 'getAuthor', schema: Author });
@@ -60,9 +66,7 @@ const destroy = new Endpoint(byId, {
   schema: new schema.Invalidate(Article),
   sideEffect: true,
 });
-const sorted = new Query(articles, (rows) =>
-  openOf(rows as never as Row[]).sort(byScore),
-);
+const sorted = new Query(articles, (rows) => openOf(rows as never as Row[]).sort(byScore));
 const figures = new Query(articles, (rows) => figuresOf(openOf(rows as never as Row[])));
 
 export function dataClient(): Contender {
@@ -93,11 +97,12 @@ export function dataClient(): Contender {
     });
   };
   const answers = new Map<number, Promise<Row>>();
-  const update = new Endpoint(({ id }: Id, _: object) => answers.get(id) as Promise<Row>, {
+  const update = new Endpoint(({ id }: Id, _body: object) => answers.get(id) as Promise<Row>, {
     name: 'update',
     schema: Article,
     sideEffect: true,
-    getOptimisticResponse: (_: unknown, params: Id, body: object) => ({ ...params, ...body }),
+    getOptimisticResponse: (_: unknown, params: Id, body: object) =>
+      ({ ...params, ...body }) as never,
   });
   const set = (id: number, fields: object): void =>
     void controller.setResponse(get, { id }, { id, ...fields });
@@ -110,7 +115,10 @@ export function dataClient(): Contender {
       if (form === 'membership') return undefined;
       if (form === 'none') {
         for (const id of ids) {
-          watch(() => controller.getResponse(get, { id }, visible()).data, () => runs++);
+          watch(
+            () => controller.getResponse(get, { id }, visible()).data,
+            () => runs++,
+          );
         }
         return () => runs;
       }
@@ -121,7 +129,10 @@ export function dataClient(): Contender {
     mountDerived() {
       let runs = 0;
       for (const query of [sorted, figures]) {
-        watch(() => controller.getResponse(query as never, visible()).data, () => runs++);
+        watch(
+          () => controller.getResponse(query as never as typeof getList, visible()).data,
+          () => runs++,
+        );
       }
       return () => runs;
     },

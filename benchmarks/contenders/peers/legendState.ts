@@ -5,27 +5,20 @@
 import { batch, computed, mergeIntoObservable, observable, observe } from '@legendapp/state';
 import { byScore, touch } from '../../Contender.ts';
 import type { Contender, Row } from '../../Contender.ts';
+import { assemble, flatten } from '../flatten.ts';
+import type { Author, Flat, Tag } from '../flatten.ts';
 import { figuresOf, openOf } from '../rowViews.ts';
 
-type Flat = Omit<Row, 'author' | 'tags'> & { author: number; tags: number[] };
-type Author = Row['author'];
-type Tag = Row['tags'][number];
 interface Tables {
   articles: Record<number, Flat>;
   authors: Record<number, Author>;
   tags: Record<number, Tag>;
 }
 
-const flat = ({ author, tags, ...rest }: Row): Flat => ({
-  ...rest,
-  author: author.id,
-  tags: tags.map(({ id }) => id),
-});
-
 function tablesOf(rows: readonly Row[]): Tables {
   const tables: Tables = { articles: {}, authors: {}, tags: {} };
   for (const row of rows) {
-    tables.articles[row.id] = flat(row);
+    tables.articles[row.id] = flatten(row);
     tables.authors[row.author.id] = row.author;
     for (const tag of row.tags) tables.tags[tag.id] = tag;
   }
@@ -40,14 +33,15 @@ export function legendState(): Contender {
   const view = (id: number): Row | undefined => {
     const record = articles[id]?.get();
     if (record === undefined) return undefined;
-    return {
-      ...record,
-      author: { ...(authors[record.author]?.get() as Author) },
-      tags: record.tags.map((tag) => tags[tag]?.get() as Tag),
-    };
+    const author = { ...(authors[record.author]?.get() as Author) };
+    return assemble(
+      record,
+      author,
+      record.tags.map((tag) => tags[tag]?.get() as Tag),
+    );
   };
   const list = computed(() => ids.get().map((id) => view(id) as Row));
-  const open = computed(() => openOf(list.get() as Row[]));
+  const open = computed(() => openOf(list.get()));
   const counted = (...views: (() => unknown)[]): (() => number) => {
     let runs = 0;
     for (const view of views) {
@@ -72,7 +66,7 @@ export function legendState(): Contender {
         else mergeIntoObservable(state, tables);
         setIds(rows.map(({ id }) => id));
       }),
-    readAll: () => touch(list.peek() as Row[]),
+    readAll: () => touch(list.peek()),
     mount(shown, form) {
       const rows = shown.map((id) => () => view(id));
       const whole = { none: [], snapshot: [() => list.get()], membership: [() => ids.get()] };
@@ -80,8 +74,8 @@ export function legendState(): Contender {
     },
     mountDerived: () =>
       counted(
-        () => [...(open.get() as Row[])].sort(byScore),
-        () => figuresOf(open.get() as Row[]),
+        () => [...open.get()].sort(byScore),
+        () => figuresOf(open.get()),
       ),
     changeRow: (id, title) => articles[id]?.title.set(title),
     changeScore: (id, score) => articles[id]?.score.set(score),

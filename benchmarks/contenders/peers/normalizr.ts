@@ -13,8 +13,8 @@ export function normalizr(): Contender {
     name: 'normalizr',
     ingest(rows) {
       const { entities, result } = normalize(rows, [article]);
-      const merged: Record<string, object> = { ...stored.entities };
-      for (const [name, table] of Object.entries(entities)) {
+      const merged: Record<string, object> = { ...(stored.entities as Record<string, object>) };
+      for (const [name, table] of Object.entries(entities as Record<string, object>)) {
         merged[name] = { ...merged[name], ...table };
       }
       stored = { entities: merged, result };

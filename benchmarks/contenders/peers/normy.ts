@@ -1,9 +1,10 @@
 /**
  * normy, as it is used beside TanStack Query: the list is a query whose objects are known by identity. Who changes an
- * object asks for the queries that show it, and sets these anew. Row views get their row from the list by reference.
+ * object asks for the queries that show it, and sets these anew, shared as far as they are equal. Row views get their row from the list by reference.
  * There is no list of members apart from their rows.
  */
 import { createNormalizer } from '@normy/core';
+import { replaceEqualDeep } from '@tanstack/query-core';
 import { byScore, touch } from '../../Contender.ts';
 import type { Contender, Row } from '../../Contender.ts';
 import { figuresOf, openOf, rowViews } from '../rowViews.ts';
@@ -19,9 +20,9 @@ export function normy(): Contender {
   const listeners: ((rows: Row[]) => void)[] = [];
   let shown: Row[] = [];
   const set = (rows: Row[]): void => {
-    shown = rows;
     normalizer.setQuery('articles', rows as never);
-    for (const listener of listeners) listener(rows);
+    shown = replaceEqualDeep(shown, rows);
+    for (const listener of listeners) listener(shown);
   };
   const change = (object: object): void => {
     for (const { data } of normalizer.getQueriesToUpdate(object as never)) set(data as never);

@@ -13,21 +13,13 @@ import {
 import type { PayloadAction } from '@reduxjs/toolkit';
 import { byScore, touch } from '../../Contender.ts';
 import type { Contender, Row } from '../../Contender.ts';
+import { assemble, flatten } from '../flatten.ts';
+import type { Author, Flat, Tag } from '../flatten.ts';
 import { figuresOf, openOf, rowViews } from '../rowViews.ts';
-
-type Author = Row['author'];
-type Tag = Row['tags'][number];
-type Flat = Omit<Row, 'author' | 'tags'> & { author: number; tags: number[] };
 
 const authors = createEntityAdapter<Author>();
 const tags = createEntityAdapter<Tag>();
 const articles = createEntityAdapter<Flat>();
-
-const flat = ({ author, tags, ...rest }: Row): Flat => ({
-  ...rest,
-  author: author.id,
-  tags: tags.map(({ id }) => id),
-});
 
 const slice = createSlice({
   name: 'blog',
@@ -39,9 +31,15 @@ const slice = createSlice({
   },
   reducers: {
     listed(state, { payload }: PayloadAction<Row[]>) {
-      authors.upsertMany(state.authors, Object.fromEntries(payload.map((r) => [r.author.id, r.author])));
-      tags.upsertMany(state.tags, Object.fromEntries(payload.flatMap((r) => r.tags).map((t) => [t.id, t])));
-      articles.upsertMany(state.articles, payload.map(flat));
+      authors.upsertMany(
+        state.authors,
+        Object.fromEntries(payload.map((r) => [r.author.id, r.author])),
+      );
+      tags.upsertMany(
+        state.tags,
+        Object.fromEntries(payload.flatMap((r) => r.tags).map((t) => [t.id, t])),
+      );
+      articles.upsertMany(state.articles, payload.map(flatten));
       state.list = payload.map(({ id }) => id);
     },
     changed(state, { payload }: PayloadAction<{ id: number; changes: Partial<Flat> }>) {
@@ -53,7 +51,7 @@ const slice = createSlice({
     pushed(state, { payload }: PayloadAction<Row>) {
       authors.upsertOne(state.authors, payload.author);
       tags.upsertMany(state.tags, payload.tags);
-      articles.upsertOne(state.articles, flat(payload));
+      articles.upsertOne(state.articles, flatten(payload));
       state.list.push(payload.id);
     },
     moved(state, { payload }: PayloadAction<number>) {
@@ -73,11 +71,9 @@ export function reduxToolkit(): Contender {
   // immutability and serializability checks are of development only
   const store = configureStore({ reducer: slice.reducer, devTools: false });
   /** The same row as long as it is made of the same parts. */
-  const build = weakMapMemoize((flat: Flat, author: Author, ...tags: Tag[]): Row => ({
-    ...flat,
-    author,
-    tags,
-  }));
+  const build = weakMapMemoize((flat: Flat, author: Author, ...tags: Tag[]): Row =>
+    assemble(flat, author, tags),
+  );
   const rowOf = (state: State, id: number): Row | undefined => {
     const flat = state.articles.entities[id];
     if (flat === undefined) return undefined;
@@ -114,9 +110,16 @@ export function reduxToolkit(): Contender {
         return () => runs;
       }
       for (const id of ids) {
-        watch((state) => rowOf(state, id), () => runs++);
+        watch(
+          (state) => rowOf(state, id),
+          () => runs++,
+        );
       }
-      if (form === 'membership') watch((state) => state.list, () => runs++);
+      if (form === 'membership')
+        watch(
+          (state) => state.list,
+          () => runs++,
+        );
       return () => runs;
     },
     mountDerived() {
@@ -135,7 +138,7 @@ export function reduxToolkit(): Contender {
       const before = store.getState().articles.entities[id]?.title ?? '';
       store.dispatch(changed({ id, changes: { title } }));
       try {
-        store.dispatch(changed({ id, changes: flat(await answer) }));
+        store.dispatch(changed({ id, changes: flatten(await answer) }));
       } catch (error) {
         store.dispatch(changed({ id, changes: { title: before } }));
         throw error;

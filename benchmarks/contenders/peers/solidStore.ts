@@ -6,21 +6,16 @@ import { batch, createEffect, createMemo, createRoot } from 'solid-js';
 import { createStore, reconcile } from 'solid-js/store';
 import { byScore, touch } from '../../Contender.ts';
 import type { Contender, Row } from '../../Contender.ts';
+import { flatten } from '../flatten.ts';
+import type { Author, Flat, Tag } from '../flatten.ts';
 import { figuresOf, openOf } from '../rowViews.ts';
 
-type Flat = Omit<Row, 'author' | 'tags'> & { author: number; tags: number[] };
 interface Tables {
   articles: Record<number, Flat>;
-  authors: Record<number, Row['author']>;
-  tags: Record<number, Row['tags'][number]>;
+  authors: Record<number, Author>;
+  tags: Record<number, Tag>;
   ids: number[];
 }
-
-const flat = ({ author, tags, ...rest }: Row): Flat => ({
-  ...rest,
-  author: author.id,
-  tags: tags.map(({ id }) => id),
-});
 
 export function solidStore(): Contender {
   const [store, setStore] = createStore<Tables>({ articles: {}, authors: {}, tags: {}, ids: [] });
@@ -34,8 +29,8 @@ export function solidStore(): Contender {
       score: record.score,
       completed: record.completed,
       createdAt: record.createdAt,
-      author: { ...(store.authors[record.author] as Row['author']) },
-      tags: record.tags.map((tag) => store.tags[tag] as Row['tags'][number]),
+      author: { ...(store.authors[record.author] as Author) },
+      tags: record.tags.map((tag) => store.tags[tag] as Tag),
     };
   };
   const all = () => store.ids.map(viewOf);
@@ -60,7 +55,7 @@ export function solidStore(): Contender {
     ingest(rows) {
       const tables: Tables = { articles: {}, authors: {}, tags: {}, ids: [] };
       for (const row of rows) {
-        tables.articles[row.id] = flat(row);
+        tables.articles[row.id] = flatten(row);
         tables.authors[row.author.id] = row.author;
         for (const tag of row.tags) tables.tags[tag.id] = tag;
         tables.ids.push(row.id);
@@ -77,7 +72,10 @@ export function solidStore(): Contender {
     },
     mountDerived: () =>
       createRoot(() => {
-        const open = createMemo(() => openOf(all()));
+        // of what is nested nothing is asked, so that it is not read
+        const open = createMemo(() =>
+          openOf(store.ids.map((id) => store.articles[id] as never as Row)),
+        );
         return counted(
           () => [...open()].sort(byScore),
           () => figuresOf(open()),
@@ -90,7 +88,7 @@ export function solidStore(): Contender {
       batch(() => {
         setStore('authors', row.author.id, row.author);
         for (const tag of row.tags) setStore('tags', tag.id, tag);
-        setStore('articles', row.id, flat(row));
+        setStore('articles', row.id, flatten(row));
         setStore('ids', store.ids.length, row.id);
       }),
     move: (id) => setStore('ids', (ids) => [id, ...ids.filter((other) => other !== id)]),
@@ -103,7 +101,7 @@ export function solidStore(): Contender {
       const before = store.articles[id]?.title ?? '';
       setStore('articles', id, 'title', title);
       try {
-        setStore('articles', id, reconcile(flat(await answer)));
+        setStore('articles', id, reconcile(flatten(await answer)));
       } catch (error) {
         setStore('articles', id, 'title', before);
         throw error;

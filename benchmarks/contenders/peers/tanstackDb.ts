@@ -3,18 +3,37 @@
  * article, as values. Row views run for the changes that the live query tells. A list is ordered by its query only: rows
  * cannot be moved by hand, and there is no list of members apart from their rows.
  */
-import { BasicIndex, count, createCollection, createLiveQueryCollection, eq, sum } from '@tanstack/db';
-import type { Collection, SyncConfig } from '@tanstack/db';
-import { touch } from '../../Contender.ts';
+import {
+  BasicIndex,
+  count,
+  createCollection,
+  createLiveQueryCollection,
+  eq,
+  sum,
+} from '@tanstack/db';
+import type { Collection, CollectionConfig, SyncConfig } from '@tanstack/db';
+import { settled, touch } from '../../Contender.ts';
 import type { Contender, Row } from '../../Contender.ts';
 
 type Author = Row['author'];
 type Flat = Omit<Row, 'author'> & { authorId: number };
 
+/** Who has not been told of a row is not told when it goes. */
+const KNOWN = { includeInitialState: true };
+
 /** What a collection's sync is written with. */
 type Sync<T extends object> = Parameters<SyncConfig<T, number>['sync']>[0];
 
-const flat = ({ author, ...rest }: Row): Flat => ({ ...rest, authorId: author.id });
+const flatten = (row: Row): Flat => ({
+  id: row.id,
+  title: row.title,
+  content: row.content,
+  score: row.score,
+  completed: row.completed,
+  createdAt: row.createdAt,
+  authorId: row.author.id,
+  tags: row.tags,
+});
 
 interface Table<T extends object> {
   readonly collection: Collection<T, number>;
@@ -33,7 +52,7 @@ function table<T extends { id: number }>(answers: Map<number, Promise<T>>): Tabl
     }
     void sync.commit();
   };
-  const collection = createCollection<T, number>({
+  const options: CollectionConfig<T, number> = {
     id: `table ${made++}`,
     getKey: ({ id }) => id,
     autoIndex: 'eager',
@@ -47,10 +66,11 @@ function table<T extends { id: number }>(answers: Map<number, Promise<T>>): Tabl
       },
     },
     async onUpdate({ transaction }) {
-      const confirmed = transaction.mutations.map(({ key }) => answers.get(key as number));
-      write((await Promise.all(confirmed)) as T[]);
+      const confirmed = transaction.mutations.map(({ key }) => answers.get(key) as Promise<T>);
+      write(await Promise.all(confirmed));
     },
-  } as never) as unknown as Collection<T, number>;
+  };
+  const collection = createCollection(options as never) as unknown as Collection<T, number>;
   return { collection, write };
 }
 
@@ -60,7 +80,7 @@ export function tanstackDb(): Contender {
   const authors = table<Author>(new Map());
   const store = (rows: readonly Row[]): void => {
     authors.write([...new Map(rows.map(({ author }) => [author.id, author])).values()]);
-    articles.write(rows.map(flat));
+    articles.write(rows.map(flatten));
   };
   let known: ReturnType<typeof join> | undefined;
   const join = () =>
@@ -104,6 +124,7 @@ export function tanstackDb(): Contender {
     articles.write([{ ...(articles.collection.get(id) as Flat), ...fields }]);
   return {
     name: 'TanStack DB',
+    settled,
     ingest: store,
     readAll: () => touch(list().toArray as never as Row[]),
     mount(ids, form) {
@@ -111,10 +132,11 @@ export function tanstackDb(): Contender {
       let runs = 0;
       const watched = new Set<unknown>(ids);
       list().subscribeChanges((changes) => {
-        for (const { key } of changes) if (watched.has(key)) runs++;
+        for (const { value } of changes) if (watched.has(value.id)) runs++;
         // who shows the list takes its rows as an array
         if (form === 'snapshot' && list().toArray.length >= 0) runs++;
-      });
+      }, KNOWN);
+      runs = 0;
       return () => runs;
     },
     subscribe(ids) {
@@ -126,11 +148,12 @@ export function tanstackDb(): Contender {
     },
     mountDerived() {
       let runs = 0;
-      for (const query of [sorted(), figures()]) {
+      for (const query of [sorted(), figures()] as unknown as Collection<Flat>[]) {
         query.subscribeChanges(() => {
           if (query.toArray.length >= 0) runs++;
-        });
+        }, KNOWN);
       }
+      runs = 0;
       return () => runs;
     },
     changeRow: (id, title) => change(id, { title }),
@@ -140,7 +163,7 @@ export function tanstackDb(): Contender {
     push: (row) => store([row]),
     remove: (id) => articles.write([articles.collection.get(id) as Flat], 'delete'),
     optimistic(id, title, answer) {
-      answers.set(id, answer.then(flat));
+      answers.set(id, answer.then(flatten));
       const transaction = articles.collection.update(id, (draft) => {
         draft.title = title;
       });

@@ -7,7 +7,7 @@ import type { AnyVariables, DocumentInput, Exchange, Operation, OperationResult 
 import { cacheExchange } from '@urql/exchange-graphcache';
 import type { Cache } from '@urql/exchange-graphcache';
 import { filter, fromPromise, fromValue, mergeMap, pipe, subscribe } from 'wonka';
-import { byScore, touch } from '../../Contender.ts';
+import { byScore, settled, touch } from '../../Contender.ts';
 import type { Contender, Row } from '../../Contender.ts';
 import { figuresOf, openOf, rowViews } from '../rowViews.ts';
 
@@ -193,7 +193,7 @@ export function urql(): Contender {
       subscribe(() => {}),
     ).unsubscribe();
   };
-  const rows = (): Row[] => (client.readQuery(list, {})?.data as Listed | undefined)?.articles ?? [];
+  const rows = (): Row[] => client.readQuery(list, {})?.data?.articles ?? [];
   const watch = (document: DocumentInput, variables: object, run: (data: Listed) => void): void => {
     let last: unknown;
     pipe(
@@ -207,6 +207,7 @@ export function urql(): Contender {
   };
   return {
     name: 'urql graphcache',
+    settled,
     ingest(rows) {
       answer = { __typename: 'Query', articles: rows.map(named) };
       pipe(
