@@ -21,23 +21,27 @@ export interface ForProps<E extends EndpointInterface> {
 /** `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. */
 export function For<E extends EndpointInterface>(props: ForProps<E>): ReactElement {
   const { each, children: draw } = props;
-  const controller = useController();
   // live rows: their identity stays while their fields change
-  const rows = useMembers(each, 'params' in props ? [props.params] : []) as readonly Keyed[];
-  const keys = useMemo(() => rows.map((row) => controller.peek(row)?.pk()), [rows, controller]);
+  const rows = useMembers(each, 'params' in props ? [props.params] : []) as readonly object[];
   // a row that does not ask for its index does not run when it moves
   const indexed = draw.length > 1;
   return createElement(
     Fragment,
     null,
     rows.map((row, at) =>
-      createElement(Row, { key: keys[at] ?? at, row, index: indexed ? at : 0, draw }),
+      createElement(Row, { key: keyOf(row), row, index: indexed ? at : 0, draw }),
     ),
   );
 }
 
-interface Keyed {
-  pk(): string | number | undefined;
+const keys = /* @__PURE__ */ new WeakMap<object, number>();
+let last = 0;
+
+/** Not the primary key: a row that was created here gets that later, and stays the same row. */
+function keyOf(row: object): number {
+  const known = keys.get(row) ?? ++last;
+  keys.set(row, known);
+  return known;
 }
 
 interface RowProps {
