@@ -1,5 +1,5 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
-import { createElement, Fragment, memo, useMemo } from 'react';
+import { createElement, Fragment, memo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
@@ -23,21 +23,26 @@ export function For<E extends EndpointInterface>(props: ForProps<E>): ReactEleme
   const { each, children: draw } = props;
   const controller = useController();
   // live rows: their identity stays while their fields change
-  const rows = useMembers(each, 'params' in props ? [props.params] : []) as readonly Keyed[];
-  const keys = useMemo(() => rows.map((row) => controller.peek(row)?.pk()), [rows, controller]);
+  const rows = useMembers(each, 'params' in props ? [props.params] : []) as readonly object[];
   // a row that does not ask for its index does not run when it moves
   const indexed = draw.length > 1;
   return createElement(
     Fragment,
     null,
     rows.map((row, at) =>
-      createElement(Row, { key: keys[at] ?? at, controller, row, index: indexed ? at : 0, draw }),
+      createElement(Row, { key: keyOf(row), controller, row, index: indexed ? at : 0, draw }),
     ),
   );
 }
 
-interface Keyed {
-  pk(): string | number | undefined;
+const keys = /* @__PURE__ */ new WeakMap<object, number>();
+let last = 0;
+
+/** Not the primary key: a row that was created here gets that later, and stays the same row. */
+function keyOf(row: object): number {
+  const known = keys.get(row) ?? ++last;
+  keys.set(row, known);
+  return known;
 }
 
 interface RowProps {

@@ -56,19 +56,24 @@ async function program(
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     minify: mode === 'production' && side === 'client',
-    plugins: framework === 'solid' ? [solidJsx(side)] : [],
+    plugins: framework === 'solid' ? [solidJsx(side, 'ssr', true)] : [],
     logLevel: 'error',
   });
   return outputFiles?.[0]?.text ?? '';
 }
 
-/** Solid compiles its JSX, for each side in its way. */
-function solidJsx(side: 'server' | 'client'): Plugin {
+/** Solid compiles its JSX, for each side in its way. `example`: the folder `examples/…-solid`. */
+export function solidJsx(
+  side: 'server' | 'client',
+  example: 'ssr' | 'todo',
+  hydratable: boolean,
+): Plugin {
   const generate = side === 'server' ? 'ssr' : 'dom';
   return {
     name: 'solid-jsx',
     setup(build) {
-      build.onLoad({ filter: /ssr-solid[/\\][^/\\]*\.tsx$/ }, async ({ path }) => {
+      const filter = new RegExp(String.raw`${example}-solid[/\\][^/\\]*\.tsx$`);
+      build.onLoad({ filter }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
         // Babel reads no types
         const { code } = await transform(source, {
@@ -76,7 +81,7 @@ function solidJsx(side: 'server' | 'client'): Plugin {
           jsx: 'preserve',
           tsconfigRaw: {},
         });
-        const presets = [['babel-preset-solid', { generate, hydratable: true }]];
+        const presets = [['babel-preset-solid', { generate, hydratable }]];
         const made = await transformAsync(code, { presets, configFile: false, babelrc: false });
         return { contents: made?.code ?? '', loader: 'js' };
       });

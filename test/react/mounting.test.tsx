@@ -1,5 +1,5 @@
 // Components that mount while the store is ahead of the screen, and what the first render of one shows.
-import { Profiler, startTransition, Suspense, useLayoutEffect } from 'react';
+import { Profiler, startTransition, Suspense, useLayoutEffect, useState } from 'react';
 import type { ReactElement } from 'react';
 import { For, useFetch, useSuspense } from 'signalbox/react';
 import { afterEach, expect, test } from 'vitest';
@@ -146,6 +146,36 @@ test('[H3] what is there is committed once at mount', async () => {
     </Profiler>,
   );
   expect(commits).toEqual(['mount']);
+});
+
+test('[O6] a row of For that was created keeps its state when the server names it, and when another follows', async () => {
+  const w = world({ size: 1 });
+  let births = 0;
+  function Row({ title }: { readonly title: string }): ReactElement {
+    const [born] = useState(() => ++births);
+    return <li>{`${title} (${born})`}</li>;
+  }
+  const { act, lines: shown } = await page(
+    w,
+    <Suspense fallback={waiting}>
+      <For each={w.getList} params={{}}>
+        {(todo) => <Row title={todo.title} />}
+      </For>
+    </Suspense>,
+  );
+  const create = w.create.extend({
+    getOptimisticResponse: (_, body) => body,
+  });
+  w.server.hold();
+  let named: Promise<unknown> | undefined;
+  await act(() => void (named = w.controller.fetch(create, { title: 'new' })));
+  expect(shown()).toEqual(['t1 (1)', 'new (2)']);
+  await act(() => {
+    w.server.release();
+    return named;
+  });
+  await act(() => w.controller.fetch(create, { title: 'another' }));
+  expect(shown()).toEqual(['t1 (1)', 'new (2)', 'another (3)']);
 });
 
 test('[C5] a mounted useFetch does not ask again by time', async () => {

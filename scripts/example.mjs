@@ -1,19 +1,19 @@
-// `npm run ssr -- react` (or preact, solid): pages of examples/ssr-* rendered on a server, through the built package.
+// `npm run ssr -- react`, `npm run todo -- react` (or preact, solid): one of the examples, through the built package.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [framework = 'react'] = process.argv.slice(2);
+const [example = 'ssr', framework = 'react'] = process.argv.slice(2);
 
 if (!existsSync(join(root, 'dist/cjs/package.json'))) {
   console.error('The package is not built: run `npm run build` first.');
   process.exit(1);
 }
-const outfile = join(root, 'examples/ssr/dist/main.mjs');
+const outfile = join(root, `examples/${example}/dist/main.mjs`);
 await build({
-  entryPoints: [join(root, 'examples/ssr/main.ts')],
+  entryPoints: [join(root, `examples/${example}/main.ts`)],
   outfile,
   bundle: true,
   platform: 'node',
@@ -22,5 +22,5 @@ await build({
   tsconfigRaw: {},
   logLevel: 'error',
 });
-const { serveExample } = await import(new URL('../examples/ssr/dist/main.mjs', import.meta.url));
+const { serveExample } = await import(pathToFileURL(outfile).href);
 await serveExample(root, framework);

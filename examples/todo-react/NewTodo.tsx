@@ -1,0 +1,50 @@
+/** @jsxImportSource react */
+/** The form that adds a todo: the row is there at once, the words come back if the server refuses it. */
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { useController, useLoading, useSuspense } from 'signalbox/react';
+import { add, UserResource } from '../todo/resources.ts';
+
+export function NewTodo() {
+  const controller = useController();
+  const users = useSuspense(UserResource.getList);
+  const [title, setTitle] = useState('');
+  const [userId, setUserId] = useState(users[0]?.id ?? 0);
+  const [save, saving] = useLoading((words: string) => add(controller, words, userId));
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const words = title.trim();
+    if (words === '') return;
+    setTitle('');
+    if ((await save(words)) === undefined) setTitle((now) => now || words);
+  };
+  return (
+    <form
+      className="new"
+      aria-label="New todo"
+      aria-busy={saving}
+      onSubmit={(event) => void submit(event)}
+    >
+      <input
+        aria-label="What is to be done"
+        placeholder="What is to be done?"
+        autoComplete="off"
+        value={title}
+        onChange={(event) => setTitle(event.target.value)}
+      />
+      <select
+        aria-label="By whom"
+        value={userId}
+        onChange={(event) => setUserId(Number(event.target.value))}
+      >
+        {users.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Add</button>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/** @jsxImportSource solid-js */
+/** One todo: tick it, rename it, delete it. */
+import { createSignal, onMount, Show } from 'solid-js';
+import { useController } from 'signalbox/solid';
+import { remove, rename, toggle } from '../todo/resources.ts';
+import type { Todo } from '../todo/resources.ts';
+import { initialsOf, quietly } from '../todo/words.ts';
+
+interface RowProps {
+  readonly todo: Todo;
+}
+
+export function Row(props: RowProps) {
+  const controller = useController();
+  const [editing, edit] = createSignal(false);
+  return (
+    <li class="todo" data-id={props.todo.id} data-done={props.todo.done}>
+      <input
+        type="checkbox"
+        aria-label={props.todo.title}
+        checked={props.todo.done}
+        onChange={() => quietly(toggle(controller, props.todo))}
+      />
+      <Show
+        when={editing()}
+        fallback={
+          <span class="title" onDblClick={() => edit(true)}>
+            {props.todo.title}
+          </span>
+        }
+      >
+        <Title todo={props.todo} close={() => edit(false)} />
+      </Show>
+      <span class="tools">
+        <button
+          type="button"
+          class="rename"
+          aria-label={`Rename ${props.todo.title}`}
+          onClick={() => edit(true)}
+        />
+        <button
+          type="button"
+          class="delete"
+          aria-label={`Delete ${props.todo.title}`}
+          onClick={() => quietly(remove(controller, props.todo))}
+        />
+      </span>
+      <abbr title={props.todo.user?.name}>{initialsOf(props.todo.user?.name)}</abbr>
+    </li>
+  );
+}
+
+/** Enter and leaving the field save, Escape does not. */
+function Title(props: RowProps & { readonly close: () => void }) {
+  const controller = useController();
+  let input: HTMLInputElement | undefined;
+  let left = false;
+  onMount(() => input?.select());
+  const leave = (save: boolean) => {
+    const { todo } = props;
+    const title = input?.value.trim() ?? '';
+    // a field that is taken away is left, too
+    if (left) return;
+    left = true;
+    props.close();
+    if (save && title !== '' && title !== todo.title) quietly(rename(controller, todo, title));
+  };
+  const press = ({ key }: KeyboardEvent) => {
+    if (key === 'Enter' || key === 'Escape') leave(key === 'Enter');
+  };
+  return (
+    <input
+      ref={(element) => (input = element)}
+      class="title"
+      aria-label={`New title of ${props.todo.title}`}
+      value={props.todo.title}
+      onBlur={() => leave(true)}
+      onKeyDown={press}
+    />
+  );
+}

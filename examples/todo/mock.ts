@@ -1,0 +1,23 @@
+/** The server in the page: handlers made from the resources, in Mock Service Worker. */
+import { setupWorker } from 'msw/browser';
+import { createHandlers } from 'signalbox/testing/msw';
+import type { Asked } from 'signalbox/testing/msw';
+import db from './db.json' with { type: 'json' };
+import { TodoResource, UserResource } from './resources.ts';
+import { delayIn, isRefused } from './server.ts';
+
+const moodOf = ({ request }: Asked): string | null => request.headers.get('x-mood');
+const behaviour = {
+  delay: (asked: Asked) => delayIn(moodOf(asked)),
+  fail: (asked: Asked) => (isRefused(moodOf(asked), asked.method) ? 503 : undefined),
+};
+
+export async function startMock(): Promise<void> {
+  const user = (userId: number) => db.users.find(({ id }) => id === userId);
+  const todos = db.todos.map((todo) => ({ ...todo, user: user(todo.userId) }));
+  const worker = setupWorker(
+    ...createHandlers(UserResource, db.users, behaviour),
+    ...createHandlers(TodoResource, todos, behaviour),
+  );
+  await worker.start({ quiet: true, onUnhandledRequest: 'bypass' });
+}
