@@ -20,6 +20,7 @@ const publicNames = [
   { find: /^signalbox\/react\/signals$/, replacement: entry('adapters/react/signals') },
   { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
+  { find: /^signalbox\/devtools$/, replacement: entry('src/devtools/index') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   {
     find: /^signalbox\/testing\/(react|preact|solid)$/,
