@@ -30,7 +30,11 @@ export class Travel {
     desk.send = async (endpoint, args, leave) => {
       // an await too many would let requests leave later than they do without
       if (this.#past !== undefined) await this.#past.over;
-      return send(endpoint, args, leave).finally(() => this.#past?.over);
+      try {
+        return await send(endpoint, args, leave);
+      } finally {
+        await this.#past?.over;
+      }
     };
     this.#stop = () => void (desk.send = send);
   }

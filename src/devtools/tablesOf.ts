@@ -1,7 +1,6 @@
 /** What a store holds, as plain tables. */
 import { dateOf } from '../clock.ts';
 import type { Fields } from '../schema/schema.ts';
-import { EntityTable } from '../store/EntityTable.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import type { Listed } from '../store/ListTable.ts';

@@ -11,7 +11,7 @@ import type { EntityTable } from '../store/EntityTable.ts';
 import { FieldIndex, Found } from '../store/FieldIndex.ts';
 import { confirmed } from '../store/Layered.ts';
 import { timeOf } from '../store/order.ts';
-import { Record } from '../store/Record.ts';
+import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { Journal } from './Journal.ts';

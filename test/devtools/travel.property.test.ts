@@ -4,7 +4,7 @@ import { All, Collection, Delete, Query } from 'signalbox';
 import { connectDevTools } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
-import { refusal, Todo, User, watch, world } from '../setup/world.ts';
+import { refusal, Todo, watch, world } from '../setup/world.ts';
 import { FakeExtension } from './fakeExtension.ts';
 
 class Row extends Todo {
