@@ -42,7 +42,7 @@ const adapterFiles = (name: string): string[] => [
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
 
-const ownProjects = ['browser', 'consumer', 'e2e', 'preact', 'react', 'solid', 'types'];
+const ownProjects = ['browser', 'consumer', 'e2e', 'face', 'preact', 'react', 'solid', 'types'];
 
 type Project = TestProjectInlineConfiguration;
 const project = (
@@ -122,7 +122,7 @@ export default defineConfig({
         fileParallelism: false,
       }),
       project('consumer', {
-        include: ['test/consumer/**/*.test.ts'],
+        include: ['test/{consumer,face}/**/*.test.ts'],
         testTimeout: 120_000,
         hookTimeout: 240_000,
       }),

@@ -42,6 +42,7 @@ export interface WhyReader {
   readonly read: boolean;
 }
 
+/** Why a field reads as it does. */
 export interface Why {
   /** What readers see; of a nested member, as they see it. */
   readonly value: unknown;
