@@ -144,7 +144,7 @@ function statementsOf({ path, body }: File, name: string): Node[] {
 /** The comment above, with remarks between; what opens a file is about the file. */
 function docOf({ text, comments }: File, { start }: Node): string | undefined {
   const above = comments.filter(
-    (one) => one.end <= start && one.start > 0 && /^\*/.test(one.value),
+    (one) => one.end <= start && one.start > 0 && one.value.startsWith('*'),
   );
   const last = above.at(-1);
   const between = text.slice(last?.end ?? 0, start).replace(/^\s*\/\/.*$/gm, '');
