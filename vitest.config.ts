@@ -20,6 +20,7 @@ const publicNames = [
   { find: /^signalbox\/react\/(native|signals)$/, replacement: entry('adapters/react/$1') },
   { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
+  { find: /^signalbox\/devtools$/, replacement: entry('src/devtools/index') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {
@@ -44,7 +45,7 @@ const docs = (name: string): string => `test/docs/${name}.test.ts`;
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
 
-const ownProjects = ['browser', 'consumer', 'e2e', 'preact', 'react', 'solid', 'types'];
+const ownProjects = ['browser', 'consumer', 'e2e', 'face', 'preact', 'react', 'solid', 'types'];
 
 type Project = TestProjectInlineConfiguration;
 const project = (
@@ -127,7 +128,7 @@ export default defineConfig({
         fileParallelism: false,
       }),
       project('consumer', {
-        include: ['test/consumer/**/*.test.ts'],
+        include: ['test/{consumer,face}/**/*.test.ts'],
         testTimeout: 120_000,
         hookTimeout: 240_000,
       }),

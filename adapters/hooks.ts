@@ -48,6 +48,7 @@ export function useDelayed<T>(
   return [settled, isPending];
 }
 
+/** What `useLoading` wraps: any function that gives a promise. */
 // any: functions of every parameter list must fit; parameters are contravariant
 export type AsyncFunction = (...args: any[]) => Promise<unknown>;
 

@@ -37,6 +37,7 @@ import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
 import { View } from './view/View.ts';
 
+/** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
 export interface ControllerOptions extends Policies, Lifetimes {
   /** Where time comes from. Default: the machine. */
   readonly clock?: Clock;

@@ -9,6 +9,7 @@ const faces = [
   'src/index.ts',
   'src/ssr/index.ts',
   'src/testing/index.ts',
+  'src/devtools/index.ts',
   'adapters/react/testing.ts',
   'adapters/preact/testing.ts',
   'adapters/solid/testing.ts',

@@ -5,6 +5,7 @@ import { boundaryOf } from '../hooks.ts';
 import type { BoundaryProps, Caught } from '../hooks.ts';
 import { ControllerContext } from './Provider.ts';
 
+/** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed, and what resets it. */
 export type ErrorBoundaryProps = BoundaryProps<ComponentChildren, ComponentType<Caught>>;
 
 /**

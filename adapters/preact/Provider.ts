@@ -5,6 +5,7 @@ import { useContext, useMemo } from 'preact/hooks';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 
+/** Props of `<Provider>`. */
 export interface ProviderProps {
   /** Default: one that lives as long as this provider. On a server give one per request. */
   readonly controller?: Controller | undefined;

@@ -10,6 +10,7 @@ import { useMembers } from './useSuspense.ts';
 type RowOf<E extends EndpointInterface> =
   DataOf<E> extends readonly (infer Row extends object)[] ? Row : never;
 
+/** Props of `<For>`: a list endpoint with its params, and what draws one row. */
 export interface ForProps<E extends EndpointInterface> {
   readonly each: E;
   /** The first argument of the endpoint; null: an empty list, and nothing is asked. */

@@ -5,6 +5,7 @@ import { mockController } from '../../src/testing/mockController.ts';
 import type { MockOptions } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 
+/** Props of `<MockResolver>`: the options of `mockController`. */
 // any: the data of interceptors may be of every type
 export interface MockResolverProps<T = any> extends MockOptions<T> {
   readonly children?: ReactNode;

@@ -6,6 +6,7 @@ import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { isServer } from '../../src/surroundings.ts';
 
+/** Props of `<Provider>`. */
 export interface ProviderProps {
   /** Default: one that lives as long as this provider. On a server give one per request. */
   readonly controller?: Controller | undefined;

@@ -11,6 +11,11 @@ import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
 import { useKept, useResult, useUnmounted } from './useResult.ts';
 
+/**
+ * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as they are known,
+ * `loading` while there is nothing to show. It asks for what is missing or stale; null as first argument asks nothing
+ * and gives the schema's empty shape.
+ */
 export function useDLE<E extends EndpointInterface>(
   endpoint: E,
   ...args: Parameters<E>

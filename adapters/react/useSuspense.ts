@@ -29,6 +29,7 @@ type DataOfEach<E extends readonly EndpointInterface[]> = {
   -readonly [K in keyof E]: DataOf<E[K]>;
 };
 
+/** The type of `useSuspense`: the data of an endpoint, or its empty shape where the first argument may be null. */
 export interface UseSuspense {
   <E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
   <E extends EndpointInterface>(

@@ -5,6 +5,7 @@ import type { Caught } from '../hooks.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
 import type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 
+/** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
 export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'listen' | 'resetKeys'> {
   readonly children?: JSX.Element;
   /** Shown while something below waits. Default: nothing. */

@@ -14,6 +14,7 @@ import { ControllerContext } from './Provider.ts';
 
 type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
 
+/** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed, and what resets it. */
 export type ErrorBoundaryProps = BoundaryProps<JSX.Element, Component<Caught>>;
 
 /**

@@ -5,6 +5,7 @@ import type { Fixture } from '../../src/testing/Fixture.ts';
 import { mockController, storedFrom } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
 
+/** Props of `<MockProvider>`. */
 export interface MockProviderProps {
   /** Those with `args` are stored before anything is drawn. All of them answer requests. */
   readonly fixtures: readonly Fixture[];

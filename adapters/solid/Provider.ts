@@ -7,6 +7,7 @@ import { SignalboxError } from '../../src/diagnostics.ts';
 import { addTracker } from '../../src/reactive.ts';
 import { bridge } from './bridge.ts';
 
+/** Props of `<Provider>`. */
 export interface ProviderProps {
   /** Default: one that lives as long as this provider. On a server give one per request. */
   readonly controller?: Controller | undefined;
@@ -18,6 +19,7 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
 // one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
 let tracking = isServer;
 
+/** Lends a controller to what is below it, and lets Solid see what is read there. It is read once, when it is mounted. */
 export function Provider(props: ProviderProps): JSX.Element {
   const controller = untrack(() => props.controller) ?? new Controller();
   if (!tracking) addTracker(bridge);

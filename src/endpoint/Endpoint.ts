@@ -2,9 +2,12 @@
 import { SignalboxError } from '../diagnostics.ts';
 import { serialize } from '../schema/serialize.ts';
 
+/** Sends a request: arguments that can be written as JSON in, a promise of the answer out; rejects where it fails. */
 // any: functions of every parameter list must fit; parameters are contravariant
 export type FetchFunction = (...args: any[]) => Promise<unknown>;
+/** How an error is shown: `soft` keeps the data that are there, `hard` is thrown in their place; undefined leaves it to others. */
 export type ErrorPolicy = 'hard' | 'soft' | undefined;
+/** How often a failed request is sent again, or a function that decides after each attempt; see `Policies.retry`. */
 export type Retry = number | boolean | ((error: unknown, attempt: number) => boolean);
 
 /** Policies that a controller, a resource and an endpoint may set; the narrowest wins. Times are in milliseconds. */
@@ -38,6 +41,7 @@ export interface Policies {
   readonly refetchOnReconnect?: boolean | undefined;
 }
 
+/** What `new Endpoint(fn, options)` and `extend(options)` take. Times are in milliseconds. */
 export interface EndpointOptions<
   F extends FetchFunction = FetchFunction,
   S = unknown,

@@ -78,6 +78,7 @@ export interface Commit {
  *
  * In a transaction an answer is shown first (optimistic) and ends with the commit of all: answer or rollback.
  */
+/** What `controller.on(event, listener)` listens to, by name, with what the listener gets. */
 export interface Events {
   /** One per request, however many attempts it takes; who joins one under way makes no other. */
   request: Issued;

@@ -18,6 +18,7 @@ import type {
   Walk,
 } from './schema.ts';
 
+/** How the lists of a `Collection` are told apart, and which of them a created row enters. Without any: by all arguments. */
 export interface CollectionOptions {
   /** The part of the arguments that is the list's identity. Default: the first argument. */
   // any: a function of the user's own parameter types must fit

@@ -10,6 +10,7 @@ import { Projected, readThrough } from './project.ts';
 import { KIND } from './schema.ts';
 import type { Args, EntityClass, Fields, Kind, Node, Ref, Source, Walk } from './schema.ts';
 
+/** What tells the values of a `Scalar` apart, and where they are stored. */
 export interface ScalarOptions {
   /** What the values depend on, as the arguments say: a portfolio, a currency, a language. */
   // any: a function of the user's own arguments must fit

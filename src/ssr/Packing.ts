@@ -29,6 +29,7 @@ export interface PackedResult {
   };
 }
 
+/** An entity as it travels: its number in this store, its primary key, and its fields as JSON with tags. */
 export type PackedEntity = readonly [number: number, pk: string, fields: Json];
 
 /** A part of a store: plain JSON. Parts of one store are to be received in the order in which they were made. */

@@ -6,6 +6,7 @@ import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
 import { scriptSafe } from './wire.ts';
 
+/** How the scripts with what a server knows are written. */
 export interface ServerDataOptions {
   /** The nonce of the page's Content Security Policy. */
   readonly nonce?: string | undefined;

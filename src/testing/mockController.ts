@@ -6,6 +6,7 @@ import { warn } from '../diagnostics.ts';
 import { answered, errorOf, fixtureFor, responseOf, unanswered } from './Fixture.ts';
 import type { Fixture } from './Fixture.ts';
 
+/** What `mockController` takes: fixtures, and any option of a controller but `send`. */
 // any: the data of interceptors may be of every type
 export interface MockOptions<T = any> extends Omit<ControllerOptions, 'send'> {
   /** Stored before anybody asks: their readers neither wait nor fetch. They need `args`. */

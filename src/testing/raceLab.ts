@@ -17,6 +17,7 @@ export interface Race {
   readonly ask: <E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>) => void;
 }
 
+/** What `raceLab` takes: what to start and what to check, and any option of a controller but `send` and `clock`. */
 export interface RaceOptions<T> extends Omit<ControllerOptions, 'send' | 'clock'> {
   /** Sends the requests and mounts the readers. What it returns is handed to the checks. */
   readonly start: (race: Race) => T;

@@ -19,6 +19,7 @@ export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, '
   readonly wrapper?: Wrapper | undefined;
 }
 
+/** How long `waitFor` tries. Times are in milliseconds of the machine, also where the clock of a controller stands. */
 export interface WaitOptions {
   /** Milliseconds after which the last failure counts. Default 1,000. */
   readonly timeout?: number | undefined;

@@ -79,7 +79,7 @@ export function createConsumer(apps: string): Consumer {
 const npm = (...args: string[]): string =>
   execFileSync('npm', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
 
-function buildIfStale(): void {
+export function buildIfStale(): void {
   const inputs = ['src', 'adapters', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
   const newest = Math.max(...inputs.map((path) => changedAt(join(root, path))));
   if (existsSync(stamp) && statSync(stamp).mtimeMs > newest) return;

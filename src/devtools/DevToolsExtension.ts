@@ -1,0 +1,34 @@
+/** What the Redux DevTools extension offers a page, as far as it is used. */
+
+/** `window.__REDUX_DEVTOOLS_EXTENSION__` */
+export interface DevToolsExtension {
+  connect(options: object): DevToolsConnection;
+}
+
+/** https://github.com/reduxjs/redux-devtools/blob/main/extension/docs/API/Methods.md#connectoptions */
+export interface DevToolsConnection {
+  init(state: unknown): void;
+  /** Without an action: a whole history. */
+  send(action: object | null, state: unknown): void;
+  subscribe(listener: (message: DevToolsMessage) => void): (() => void) | undefined;
+  error(message: string): void;
+}
+
+/** What its user does; `state` is JSON. */
+export interface DevToolsMessage {
+  readonly type: string;
+  readonly state?: string | undefined;
+  readonly payload?: { readonly type?: string; readonly nextLiftedState?: History } | undefined;
+}
+
+/** A history of actions with the state after each. */
+export interface History {
+  readonly computedStates: readonly { readonly state: unknown }[];
+  readonly currentStateIndex: number;
+}
+
+/** The extension of this page. */
+export function devToolsExtension(): DevToolsExtension | undefined {
+  const page = globalThis as { __REDUX_DEVTOOLS_EXTENSION__?: DevToolsExtension };
+  return page.__REDUX_DEVTOOLS_EXTENSION__;
+}

@@ -1,0 +1,97 @@
+/** All that a store showed at one moment, to be shown again. */
+import { AllRecord } from '../store/AllRecord.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import type { Image } from '../store/EntityRecord.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { MapRecord } from '../store/MapRecord.ts';
+import { NEVER } from '../store/order.ts';
+import { changed, DIRTY, UNLINKED } from '../store/Record.ts';
+import type { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+/** Keeps stored things from being swept: to be called for each that a moment may show again. */
+export type Pin = (record: Record) => void;
+
+/** What an answer, a failure and an invalidation left of one request. */
+type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'>;
+
+/**
+ * Contents alone: logical times stay as they are, so that whatever is issued from then on is newer than what is shown.
+ * What was the same then as it is now keeps its reference, and wakes nobody. Costs as much as the store is large.
+ */
+export class Moment {
+  readonly #entities = new Map<Record, Image | undefined>();
+  readonly #lists = new Map<Record, readonly Record[] | undefined>();
+  readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
+  readonly #results = new Map<ResultRecord, Known>();
+
+  constructor(store: Store, pin: Pin) {
+    for (const record of stored(store)) {
+      pin(record);
+      if (record instanceof EntityRecord) this.#entities.set(record, record.image);
+      else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
+      else if (record instanceof MapRecord)
+        this.#maps.set(record, record.entries && new Map(record.entries));
+    }
+    for (const record of store.results.values()) {
+      pin(record);
+      this.#results.set(record, knownOf(record));
+    }
+  }
+
+  /** One commit. What came later is missing again; unconfirmed writes lie above it as before. */
+  show(store: Store): void {
+    store.commit(() => {
+      const records = [...stored(store)];
+      const below = <R extends Record>(record: R): R => store.layers.below(record);
+      for (const record of records)
+        if (record instanceof EntityRecord) below(record).show(this.#entities.get(record));
+      // rows that came or went have told the lists of whole tables: these are left to be put in order
+      for (const record of records) {
+        if (record instanceof ListRecord) this.#list(record, below(record), store);
+        else if (record instanceof MapRecord) this.#map(record, store);
+      }
+      for (const record of store.results.values()) this.#result(record, store);
+    });
+  }
+
+  #list(record: ListRecord, below: ListRecord, store: Store): void {
+    const members = this.#lists.get(record)?.slice();
+    const { members: now = [] } = below;
+    if (record instanceof AllRecord) {
+      const rows = new Set(members);
+      if (rows.size !== now.length || !now.every((row) => rows.has(row))) return;
+    }
+    below.become(members, store);
+  }
+
+  #map(record: MapRecord, store: Store): void {
+    const entries = this.#maps.get(record);
+    if (entries === undefined) record.clear();
+    else record.fill(Object.fromEntries(entries), record.stamp, store);
+  }
+
+  #result(record: ResultRecord, store: Store): void {
+    const then = this.#results.get(record) ?? unasked(record, store);
+    const now = knownOf(record);
+    if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
+    Object.assign(record, then);
+    record.flags |= DIRTY | UNLINKED;
+    record.reshape();
+    changed(record);
+  }
+}
+
+function* stored(store: Store): Iterable<Record> {
+  for (const { records } of store.tables.values()) yield* records.values();
+}
+
+function knownOf({ node, stamp, failure, expiredAt, invalidatedAt }: ResultRecord): Known {
+  return { node, stamp, failure, expiredAt, invalidatedAt };
+}
+
+function unasked({ kind, args }: ResultRecord, store: Store): Known {
+  const node = kind.infer?.(args, store);
+  return { node, stamp: NEVER, failure: undefined, expiredAt: 0, invalidatedAt: undefined };
+}

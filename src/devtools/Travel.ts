@@ -1,0 +1,94 @@
+/** Moments of one controller, and the way back to them. */
+import type { Controller } from '../Controller.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Send } from '../fetch/Desk.ts';
+import type { Record } from '../store/Record.ts';
+import type { Store } from '../store/Store.ts';
+import { Moment } from './Moment.ts';
+
+/*
+ *   present ── jump to an older moment ──►  past     requests are not sent, answers wait
+ *      ▲                                     │
+ *      └── jump to the newest, or a commit ──┘       then they go on
+ */
+export class Travel {
+  readonly #store: Store;
+  readonly #moments = new Map<number, Moment>();
+  /** Signals, held so that nothing is swept that a moment may show again. */
+  readonly #pins = new Map<Record, unknown>();
+  readonly #most: number;
+  readonly #stop: () => void;
+  #newest = 0;
+  #past: { readonly over: Promise<void>; readonly end: () => void } | undefined;
+
+  /** Remembers the last `most` moments, and the first. */
+  constructor(controller: Controller, most: number) {
+    this.#store = controller.lend();
+    this.#most = most;
+    const desk = deskOf(controller) as { send: Send };
+    const { send } = desk;
+    desk.send = async (endpoint, args, leave) => {
+      // an await too many would let requests leave later than they do without
+      if (this.#past !== undefined) await this.#past.over;
+      try {
+        return await send(endpoint, args, leave);
+      } finally {
+        await this.#past?.over;
+      }
+    };
+    this.#stop = () => void (desk.send = send);
+  }
+
+  /** The number of the newest moment. */
+  get newest(): number {
+    return this.#newest;
+  }
+
+  get inPast(): boolean {
+    return this.#past !== undefined;
+  }
+
+  /** What is shown now is the present. */
+  remember(): void {
+    this.#newest++;
+    this.#moments.set(this.#newest, new Moment(this.#store, (record) => this.#pin(record)));
+    for (const number of this.#moments.keys())
+      if (number > 1 && number < this.#newest - this.#most) this.#moments.delete(number);
+    this.arrive();
+  }
+
+  #pin(record: Record): void {
+    if (!this.#pins.has(record)) this.#pins.set(record, this.#store.cell(record));
+  }
+
+  /** Shows a moment again; false where it is known no more. */
+  to(number: number | undefined): boolean {
+    const moment = this.#moments.get(number ?? 0);
+    if (moment === undefined) return false;
+    if (number !== this.#newest) this.#depart();
+    moment.show(this.#store);
+    if (number === this.#newest) this.arrive();
+    return true;
+  }
+
+  #depart(): void {
+    if (this.#past !== undefined) return;
+    let end = () => {};
+    const over = new Promise<void>((resolve) => (end = resolve));
+    this.#past = { over, end };
+  }
+
+  /** Requests and answers that waited go on. */
+  arrive(): void {
+    this.#past?.end();
+    this.#past = undefined;
+  }
+
+  /** Back in the present, for good. */
+  end(): void {
+    if (this.inPast) this.to(this.#newest);
+    this.#stop();
+    this.#moments.clear();
+    this.#pins.clear();
+  }
+}

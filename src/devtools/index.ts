@@ -1,0 +1,13 @@
+/** The face of signalbox/devtools: what a store holds and does, for developers. */
+export { connectDevTools } from './connectDevTools.ts';
+export type { DevToolsOptions } from './connectDevTools.ts';
+export type {
+  DevToolsConnection,
+  DevToolsExtension,
+  DevToolsMessage,
+  History,
+} from './DevToolsExtension.ts';
+export { recordCommits } from './Journal.ts';
+export type { Entry, Span } from './Journal.ts';
+export { why } from './why.ts';
+export type { Why, WhyLayer, WhyReader } from './why.ts';

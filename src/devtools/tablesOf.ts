@@ -1,0 +1,65 @@
+/** What a store holds, as plain tables. */
+import { dateOf } from '../clock.ts';
+import type { Fields } from '../schema/schema.ts';
+import type { EntityRecord } from '../store/EntityRecord.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import type { Listed } from '../store/ListTable.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { plain } from './plain.ts';
+
+/** Plain JSON. Entities stand by their names in what holds them. */
+export interface Tables {
+  /** By their table and primary key. */
+  readonly entities: { readonly [table: string]: { readonly [pk: string]: unknown } };
+  /** Collections by their table and arguments. */
+  readonly lists: { readonly [table: string]: { readonly [args: string]: unknown } };
+  /** Requests by their key. */
+  readonly requests: { readonly [key: string]: unknown };
+}
+
+/** As readers see it: with what is only expected of mutations. */
+export function tablesOf(store: Store): Tables {
+  const entities: { [table: string]: Fields } = {};
+  const lists: { [table: string]: Fields } = {};
+  for (const { kind, records } of store.tables.values()) {
+    const rows = Array.from<EntityRecord | Listed>(records.values());
+    const shown = rows.flatMap((row) => {
+      const value = rowOf(row);
+      return value === undefined ? [] : [[row.pk, value] as const];
+    });
+    const tables = kind.stores === 'entity' ? entities : lists;
+    if (shown.length > 0) tables[free(kind.title, tables)] = Object.fromEntries(shown);
+  }
+  const answered = [...store.results].filter(([, { answered, failure }]) => answered || failure);
+  const requests = Object.fromEntries(answered.map(([key, record]) => [key, requestOf(record)]));
+  return { entities, lists, requests };
+}
+
+/** Two classes may have one name. */
+function free(title: string, taken: object): string {
+  return Object.hasOwn(taken, title) ? free(`${title}'`, taken) : title;
+}
+
+function rowOf(record: EntityRecord | Listed): unknown {
+  if (record instanceof ListRecord) return record.members && plain(record.members);
+  if ('entries' in record) return record.entries && plain(Object.fromEntries(record.entries));
+  const { kind, instance, nodes } = record;
+  return instance && plain({ ...kind.normalized(instance, nodes) });
+}
+
+function requestOf({ node, stamp, failure, invalidatedAt, answered }: ResultRecord): unknown {
+  return {
+    ...(answered && {
+      data: plain(node),
+      fetchedAt: timeOf(stamp.fetchedAt),
+      expiresAt: timeOf(stamp.expiresAt),
+    }),
+    ...(failure && { error: plain(failure.error), errorExpiresAt: timeOf(failure.expiresAt) }),
+    ...(invalidatedAt !== undefined && { invalidated: true }),
+  };
+}
+
+function timeOf(ms: number): unknown {
+  return plain(Number.isFinite(ms) ? dateOf(ms) : ms);
+}

@@ -1,0 +1,105 @@
+/** Jumps into random histories: what is shown then is what was shown, for every kind of reader. */
+import * as fc from 'fast-check';
+import { All, Collection, Delete, Query } from 'signalbox';
+import { connectDevTools } from 'signalbox/devtools';
+import { expect, test } from 'vitest';
+import { runs } from '../laws/runs.ts';
+import { refusal, Todo, watch, world } from '../setup/world.ts';
+import { FakeExtension } from './fakeExtension.ts';
+
+class Row extends Todo {
+  static override indexes = ['title'] as const;
+}
+const rows = new Collection([Row]);
+const few = { min: 1, max: 4 };
+const id = fc.integer(few);
+
+type Deed =
+  | { readonly what: 'set'; readonly id: number; readonly title: string; readonly author: number }
+  | { readonly what: 'delete' | 'create' | 'invalidate'; readonly id: number }
+  | { readonly what: 'list'; readonly ids: readonly number[] }
+  | { readonly what: 'fail' | 'optimistic' | 'end' };
+
+const deeds: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({
+    what: fc.constant('set' as const),
+    id,
+    title: fc.constantFrom('a', 'b'),
+    author: id,
+  }),
+  fc.record({ what: fc.constantFrom('delete', 'create', 'invalidate'), id }),
+  fc.record({ what: fc.constant('list' as const), ids: fc.uniqueArray(id) }),
+  fc.record({ what: fc.constantFrom('fail', 'optimistic', 'end') }),
+);
+
+async function play(history: readonly Deed[], jumps: readonly number[]): Promise<void> {
+  const w = world();
+  const { controller } = w;
+  const getList = w.read('getList', rows);
+  const remove = w.mutation('remove', new Delete(Row));
+  const options = { getOptimisticResponse: (_: unknown, params: object) => params };
+  const create = w.mutation('create', rows.push, options);
+  const extension = new FakeExtension();
+  const stop = connectDevTools(controller, { extension, maxAge: 1_000 });
+  const all = new Query(new All(Row), (each) => each.map((row) => `${row.id}${row.title}`).join());
+  const watched = [
+    watch(() => controller.signal(getList, {}).value),
+    watch(() => controller.query(all).result.value.data),
+    watch(() => controller.entity(Row, 1).value),
+    watch(() => controller.live(Row, 2).title),
+  ];
+  const look = () =>
+    JSON.stringify([
+      watched.map(({ last }) => last),
+      controller.get(rows, {}),
+      controller.get(new All(Row))?.map((row) => row.id),
+      controller.get(Row, { title: 'a' })?.title,
+      controller.getError(getList)?.message,
+    ]);
+  const does = async (deed: Deed) => {
+    if (deed.what === 'set') {
+      const { title, author } = deed;
+      await controller.set(Row, { id: deed.id }, { title, author: { id: author, name: title } });
+    } else if (deed.what === 'list') {
+      const list = deed.ids.map((one) => ({ id: one, title: 'listed' }));
+      await controller.setResponse(getList, {}, list);
+    } else if (deed.what === 'delete') {
+      void controller.fetch(remove, {}, { id: deed.id });
+      await w.call().answer({ id: deed.id });
+    } else if (deed.what === 'create') {
+      const made = controller.fetch(create, { id: deed.id + 10 }, {});
+      made.catch(() => {});
+      await w.call().answer({ id: deed.id + 10, title: 'made' });
+    } else if (deed.what === 'invalidate') controller.invalidate(getList, {});
+    else if (deed.what === 'fail') await controller.setError(getList, {}, refusal(404));
+    else if (deed.what === 'optimistic')
+      controller.fetch(create, { id: 20, title: 'expected' }, {}).catch(() => {});
+    else for (const call of w.calls) await call.fail(refusal(400));
+  };
+  const seen = [look()];
+  for (const deed of history) {
+    await does(deed);
+    seen[extension.types.length - 1] = look();
+  }
+  // what is expected of mutations lies above whatever is shown: it is taken back first
+  for (const call of w.calls) await call.fail(refusal(400));
+  seen[extension.types.length - 1] = look();
+  for (const jump of [...jumps, -1]) {
+    const at = jump < 0 ? seen.length - 1 : jump % seen.length;
+    // no commit: the state is that of an action before
+    if (seen[at] === undefined) continue;
+    extension.jump(at);
+    expect(look()).toBe(seen[at]);
+  }
+  expect(extension.errors).toEqual([]);
+  stop();
+}
+
+test('[T2] a jump to any moment of any history shows what was shown', async () => {
+  const program = fc.asyncProperty(
+    fc.array(deeds, { maxLength: 12 }),
+    fc.array(fc.nat(), { maxLength: 6 }),
+    play,
+  );
+  await fc.assert(program, runs(0.5));
+});

@@ -1,0 +1,20 @@
+// The public names with their types and docstrings. `npm run face` writes what the build declares now.
+import { describe, expect, test } from 'vitest';
+import { buildIfStale } from '../setup/packed.ts';
+import { entries, readFace } from './readFace.ts';
+
+buildIfStale();
+
+describe.each(entries())('$name', (entry) => {
+  const face = readFace(entry);
+
+  test('[PACKAGE] its face is the one that was agreed on', async () => {
+    const text = face.map(({ name, text }) => `// ${name}\n${text}\n`).join('\n');
+    const file = entry.name.replaceAll('/', '.');
+    await expect(text).toMatchFileSnapshot(`./${file}.txt`);
+  });
+
+  test('[PACKAGE] each of its names says what it is', () => {
+    expect(face.filter(({ doc }) => doc === undefined).map(({ name }) => name)).toEqual([]);
+  });
+});

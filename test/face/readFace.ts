@@ -1,0 +1,168 @@
+// The face of each entry: what it exports, as its emitted declarations have it.
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseSync } from 'oxc-parser';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+export interface Exported {
+  readonly name: string;
+  /** Its declarations, without comments, each statement once. */
+  readonly text: string;
+  /** What its docstring says; undefined: it has none. */
+  readonly doc: string | undefined;
+}
+
+/** An entry of package.json, as users import it, with its declarations. */
+export interface Entry {
+  readonly name: string;
+  readonly path: string;
+}
+
+export function entries(): Entry[] {
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, string | { import: { types: string } }>;
+  };
+  return Object.entries(manifest.exports).flatMap(([name, target]) =>
+    typeof target === 'string'
+      ? []
+      : [
+          {
+            name: normalize(`signalbox/${name}`).replace(/\/$/, ''),
+            path: normalize(target.import.types),
+          },
+        ],
+  );
+}
+
+/** What is exported, by name. */
+export function readFace({ path }: Entry): Exported[] {
+  return [...exportsOf(path)]
+    .map(([name, { file, local }]) => ({ name, ...declaration(read(file), local) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly end: number;
+  readonly [field: string]: unknown;
+}
+
+interface File {
+  readonly path: string;
+  readonly text: string;
+  readonly body: readonly Node[];
+  readonly comments: readonly { type: string; value: string; start: number; end: number }[];
+}
+
+const files = new Map<string, File>();
+
+function read(path: string): File {
+  let file = files.get(path);
+  if (file === undefined) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const { program, comments } = parseSync(path, text);
+    file = { path, text, body: program.body as unknown as Node[], comments };
+    files.set(path, file);
+  }
+  return file;
+}
+
+interface Place {
+  readonly file: string;
+  readonly local: string;
+}
+
+function exportsOf(path: string): Map<string, Place> {
+  const found = new Map<string, Place>();
+  for (const node of read(path).body) {
+    if (node.type !== 'ExportNamedDeclaration') continue;
+    const source = (node['source'] as { value: string } | null)?.value;
+    for (const { local, exported } of node['specifiers'] as { local: Named; exported: Named }[]) {
+      found.set(exported.name, place(path, source, local.name));
+    }
+    if (node['declaration'] !== null) {
+      for (const name of namesOf(node['declaration'] as Node))
+        found.set(name, { file: path, local: name });
+    }
+  }
+  return found;
+}
+
+interface Named {
+  readonly name: string;
+}
+
+/** Where a name is declared, through all that pass it on. */
+function place(path: string, source: string | undefined, name: string): Place {
+  if (source !== undefined) return through(path, source, name);
+  for (const node of read(path).body) {
+    if (node.type !== 'ImportDeclaration') continue;
+    for (const one of node['specifiers'] as { local: Named; imported?: Named }[]) {
+      if (one.local.name !== name) continue;
+      return through(path, (node['source'] as { value: string }).value, one.imported?.name ?? name);
+    }
+  }
+  return { file: path, local: name };
+}
+
+function through(path: string, source: string, name: string): Place {
+  if (!source.startsWith('.')) return { file: path, local: `${source} ${name}` };
+  const file = join(dirname(path), source.replace(/\.[jt]s$/, '.d.ts'));
+  return exportsOf(file).get(name) ?? { file, local: name };
+}
+
+function namesOf(declaration: Node): string[] {
+  if (declaration.type === 'VariableDeclaration')
+    return (declaration['declarations'] as { id: Named }[]).map(({ id }) => id.name);
+  return [(declaration['id'] as Named).name];
+}
+
+function declaration(file: File, name: string): Pick<Exported, 'text' | 'doc'> {
+  if (name.includes(' ')) return { text: `from ${name}`, doc: 'of another package' };
+  const text = statementsOf(file, name).map((node) => bare(file, node));
+  // declarations may have lost the comment that opens their file, or the one below it
+  const source = read(file.path.replace('dist/esm/', '').replace(/\.d\.ts$/, '.ts'));
+  const docs = statementsOf(source, name).flatMap((node) => docOf(source, node) ?? []);
+  return { text: text.join('\n'), doc: docs.join('\n') || undefined };
+}
+
+function statementsOf({ path, body }: File, name: string): Node[] {
+  const found = body.filter((node) => {
+    const inner = (node['declaration'] ?? node) as Node;
+    const declares = /^(TS|Class|Function|Variable).*Declaration$|^TSDeclareFunction$/.test(
+      inner.type,
+    );
+    return declares && namesOf(inner).includes(name);
+  });
+  if (found.length === 0) throw new Error(`${path} declares no ${name}`);
+  return found;
+}
+
+/** The comment above, with remarks between; what opens a file is about the file. */
+function docOf({ text, comments }: File, { start }: Node): string | undefined {
+  const above = comments.filter(
+    (one) => one.end <= start && one.start > 0 && one.value.startsWith('*'),
+  );
+  const last = above.at(-1);
+  const between = text.slice(last?.end ?? 0, start).replace(/^\s*\/\/.*$/gm, '');
+  if (last === undefined || between.trim() !== '') return undefined;
+  return last.value.replace(/^\s*\*+ ?/gm, '').trim();
+}
+
+/** The text of a statement without comments and empty lines. */
+function bare({ text, comments }: File, { start, end }: Node): string {
+  let out = '';
+  let at = start;
+  for (const comment of comments.filter((one) => one.start >= start && one.end <= end)) {
+    out += text.slice(at, comment.start);
+    at = comment.end;
+  }
+  return (out + text.slice(at, end))
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== '')
+    .join('\n');
+}
