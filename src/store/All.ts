@@ -1,7 +1,16 @@
 /** Every entity of a table, with the records that it needs, so that only who reads them loads these. */
 import { expectArray, normalizeMembers } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import type { Denormalized, Kind, Node, Ref, Schema, Source, StoredKind, Walk } from '../schema/schema.ts';
+import type {
+  Denormalized,
+  Kind,
+  Node,
+  Ref,
+  Schema,
+  Source,
+  StoredKind,
+  Walk,
+} from '../schema/schema.ts';
 import { AllTable } from './AllTable.ts';
 import type { EntityTable } from './EntityTable.ts';
 
