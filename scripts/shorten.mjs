@@ -1,8 +1,8 @@
 /** Gives the internal members of the build short names: what a bundler cannot do, since it does not know which are internal. */
-import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { parseSync } from 'oxc-parser';
+import { inlineNumbers } from './inlineNumbers.mjs';
+import { declaredBy, filesBelow, nameOf, parse, walk } from './syntax.mjs';
 
 /*
  *   names of members that dist/esm declares
@@ -39,6 +39,7 @@ const DECLARING = [
 export async function shorten(dist, { root, entries }) {
   const files = filesBelow(dist);
   const code = files.filter((path) => path.endsWith('.js'));
+  inlineNumbers(code.filter((path) => path.startsWith(join(dist, 'esm'))));
   const names = internalNames({ dist, root, entries, code });
   const cache = Object.fromEntries(names.map((name, at) => [name, shortName(at)]));
   await build({
@@ -164,14 +165,6 @@ function edge({ type, imported, local, exported }) {
     : [nameOf(local), nameOf(exported)];
 }
 
-function declaredBy(node) {
-  const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node;
-  const each = declaration?.declarations ?? [declaration];
-  return each.map((one) => nameOf(one?.id)).filter((name) => name !== undefined);
-}
-
-const nameOf = (node) => node?.name ?? node?.value;
-
 function addDeclared(root, names) {
   walk(root, (node) => {
     const name = nameOf(node.key);
@@ -180,26 +173,6 @@ function addDeclared(root, names) {
       names.add(nameOf(node.id));
     }
   });
-}
-
-function walk(node, visit) {
-  if (Array.isArray(node)) return node.forEach((each) => walk(each, visit));
-  if (node === null || typeof node !== 'object') return;
-  if (typeof node.type === 'string') visit(node);
-  for (const child of Object.values(node)) walk(child, visit);
-}
-
-const parsed = new Map();
-
-function parse(path) {
-  if (!parsed.has(path)) parsed.set(path, parseSync(path, readFileSync(path, 'utf8')).program);
-  return parsed.get(path);
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 // no name that a user gives begins with it

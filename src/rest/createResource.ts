@@ -102,33 +102,38 @@ export function createResource<O extends ResourceGenerics>(
   options: Readonly<O> & ResourceOptions,
 ): Resource<O>;
 export function createResource(told: object): unknown {
-  const options = told as ResourceGenerics & ResourceOptions;
-  const { path, schema } = options;
-  const make = maker(options);
+  const {
+    path,
+    schema,
+    body: given,
+    searchParams: _searchParams,
+    Endpoint = RestEndpoint,
+    optimistic: expects,
+    paginationField,
+    ...extra
+  } = told as ResourceGenerics & ResourceOptions;
+  const name = extra.name ?? nameOf(schema);
+  // what every member is told gives way to what one is told
+  const make = (member: string, at: string, of: unknown, own?: object): RestEndpoint => {
+    const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
+    return setOptions(new Endpoint(all), all);
+  };
   const listPath = shortenPath(path);
-  const { paginationField } = options;
   const list = new Collection([schema], listOptions(paginationField));
   const paging = paginationField === undefined ? {} : { paginationField };
-  const body = 'body' in options ? { body: options.body } : {};
-  const { change, creation, deletion } = expectations(options);
+  const body = 'body' in told ? { body: given } : {};
+  const expected = expects === true ? optimistic(path, schema) : undefined;
+  const change = { ...body, ...expected?.change };
   return {
-    get: make('get', { path, schema }),
-    getList: make('getList', { path: listPath, schema: list, itemPath: path, ...body, ...paging }),
-    create: make('create', {
-      path: listPath,
-      schema: list.push,
-      method: 'POST',
-      ...body,
-      ...creation,
-    }),
-    update: make('update', { path, schema, method: 'PUT', ...body, ...change }),
-    partialUpdate: make('partialUpdate', { path, schema, method: 'PATCH', ...body, ...change }),
+    get: make('get', path, schema),
+    getList: make('getList', listPath, list, { itemPath: path, ...body, ...paging }),
+    create: make('create', listPath, list.push, { method: 'POST', ...body, ...expected?.creation }),
+    update: make('update', path, schema, { method: 'PUT', ...change }),
+    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...change }),
     delete: orParams(
-      make('delete', {
-        path,
-        schema: new Delete(schema as EntityClass),
+      make('delete', path, new Delete(schema as EntityClass), {
         method: 'DELETE',
-        ...deletion,
+        ...expected?.deletion,
       }),
     ),
     extend: extendResource,
@@ -137,44 +142,9 @@ export function createResource(told: object): unknown {
 
 export { createResource as resource };
 
-type Make = (member: string, options: object) => RestEndpoint;
-
-/** Makes members of the class asked for; what every member is told gives way to what one is told. */
-function maker(options: ResourceGenerics & ResourceOptions): Make {
-  const { path: _path, schema, body: _body, searchParams: _searchParams, ...more } = options;
-  const {
-    Endpoint = RestEndpoint,
-    optimistic: _optimistic,
-    paginationField: _field,
-    ...extra
-  } = more;
-  const name = extra.name ?? nameOf(schema);
-  return (member, own) => {
-    const all = { ...extra, ...own, name: `${name}.${member}` };
-    return setOptions(new Endpoint(all), all);
-  };
-}
-
 function nameOf(schema: unknown): string {
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown };
   return String(key ?? name ?? 'resource');
-}
-
-interface Expected {
-  readonly change?: object;
-  readonly creation?: object;
-  readonly deletion?: object;
-}
-
-/** What members are told when `optimistic` is asked for. */
-function expectations(options: ResourceGenerics & ResourceOptions): Expected {
-  if (options.optimistic !== true) return {};
-  const { change, creation, deletion } = optimistic(options.path, options.schema);
-  return {
-    change: { getOptimisticResponse: change },
-    creation: { getOptimisticResponse: creation },
-    deletion: { getOptimisticResponse: deletion },
-  };
 }
 
 function listOptions(field: string | undefined): object {

@@ -9,21 +9,20 @@ interface Known {
 
 type Expect = (snapshot: Known, ...args: readonly unknown[]) => unknown;
 
-/** The functions for the members of a resource: `getOptimisticResponse` of each. */
-export interface Expectations {
-  readonly change: Expect;
-  readonly creation: Expect;
-  readonly deletion: Expect;
-}
+const expecting = (getOptimisticResponse: Expect) => ({ getOptimisticResponse });
 
-export function optimistic(template: string, schema: Schema): Expectations {
+/** What the members of a resource are told beside the rest. */
+export function optimistic(
+  template: string,
+  schema: Schema,
+): Readonly<Record<'change' | 'creation' | 'deletion', object>> {
   return {
-    change: (snapshot, params, body) => ({
+    change: expecting((snapshot, params, body) => ({
       ...namedByPath(template, params as object, snapshot.get(schema, params as object)),
       ...fieldsOf(body),
-    }),
-    creation: (_snapshot, ...args) => fieldsOf(args.at(-1)),
-    deletion: (_snapshot, params) => params,
+    })),
+    creation: expecting((_snapshot, ...args) => fieldsOf(args.at(-1))),
+    deletion: expecting((_snapshot, params) => params),
   };
 }
 

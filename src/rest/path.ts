@@ -139,7 +139,10 @@ function segmentsOf({ name, wild }: Param, params: object, endpoint: string): st
   const value = paramOf(params, name);
   const segments = wild ? wildSegments(value) : [value];
   return segments.map((segment) => {
-    if (!(wild && segment === '' && segments.length > 1) && !isText(segment)) {
+    if (
+      !(wild && segment === '' && segments.length > 1) &&
+      (isMissing(segment) || !isScalar(segment))
+    ) {
       throw new SignalboxError('R1', { param: name, value }, { status: 400, endpoint });
     }
     // lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw
@@ -154,9 +157,9 @@ function wildSegments(value: unknown): readonly unknown[] {
   return segments.every((segment) => segment === '') ? [''] : segments;
 }
 
-/** What can be written as a segment. */
-function isText(value: unknown): boolean {
-  return !isMissing(value) && !['object', 'function', 'symbol'].includes(typeof value);
+/** True for what has a text: strings, numbers, booleans, BigInts. */
+export function isScalar(value: unknown): boolean {
+  return !['object', 'function', 'symbol'].includes(typeof value);
 }
 
 /** A member that the caller gave; what every object inherits (`constructor`) is not given. */

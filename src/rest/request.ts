@@ -1,5 +1,7 @@
 /** From params and body to what goes over the wire: the url, the headers, the bytes. */
 import { SignalboxError } from '../diagnostics.ts';
+import { speaks, tagOf } from '../schema/serialize.ts';
+import { isScalar } from './path.ts';
 
 /** A body as a caller gives it. */
 export type BodyValue = unknown;
@@ -37,18 +39,10 @@ export function searchText(params: object, endpoint: string): string {
 
 function spell(value: unknown, param: string, endpoint: string): string {
   if (value === null || value === undefined) return '';
-  if (typeof value !== 'object' && typeof value !== 'function' && typeof value !== 'symbol') {
-    return String(value);
-  }
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  if (speaks(value)) return String(value);
+  const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
+  if (isObject ? speaks(value) : isScalar(value)) return String(value);
   throw new SignalboxError('R2', { param }, { status: 400, endpoint });
-}
-
-/** True for value objects, which have a text of their own. */
-function speaks(value: object | symbol): boolean {
-  if (typeof value !== 'object' || Array.isArray(value) || value instanceof Date) return false;
-  return typeof value.toString === 'function' && value.toString !== Object.prototype.toString;
 }
 
 const UNTOUCHED = [
@@ -66,7 +60,7 @@ export function isBodyInit(body: unknown): body is BodyInit {
   if (typeof body === 'string') return true;
   if (body === null || typeof body !== 'object') return false;
   // by tag: the same class of another realm; by class: polyfills that have no tag
-  const tag = Object.prototype.toString.call(body).slice(8, -1);
+  const tag = tagOf(body);
   return (
     ArrayBuffer.isView(body) ||
     Symbol.asyncIterator in body ||

@@ -2,8 +2,7 @@
 import { SignalboxError } from '../diagnostics.ts';
 import { Comparable, equal } from './equal.ts';
 import type { Kind, Node, Walk } from './schema.ts';
-import { isStandard, issueText } from './StandardSchemaV1.ts';
-import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
+import { isStandard, judge } from './StandardSchemaV1.ts';
 
 /** A value with the JSON it came from: the JSON decides equality and is what snapshots of the store keep. */
 export class Decoded extends Comparable {
@@ -55,17 +54,16 @@ export class DecoderKind implements Kind {
 }
 
 function decodeWith(decoder: object): Decode {
-  if (isStandard(decoder)) return (raw) => validated(decoder, raw);
+  if (isStandard(decoder)) {
+    return (raw) => {
+      const { value, reason } = judge(decoder, raw);
+      if (reason !== undefined) throw new TypeError(reason);
+      return value;
+    };
+  }
   if (!isConstructor(decoder)) return decoder as Decode;
   const Class = decoder as new (raw: unknown) => unknown;
   return (raw) => (raw instanceof Class ? raw : new Class(raw));
-}
-
-function validated(schema: StandardSchemaV1, raw: unknown): unknown {
-  const outcome = schema['~standard'].validate(raw);
-  if (outcome instanceof Promise) throw new TypeError('an asynchronous schema cannot decode');
-  if (outcome.issues !== undefined) throw new TypeError(issueText(outcome.issues));
-  return outcome.value;
 }
 
 // BigInt, Symbol and the wrappers have a prototype and are yet meant to be called

@@ -3,7 +3,7 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
-import { isStandard, issueText } from './StandardSchemaV1.ts';
+import { isStandard, judge } from './StandardSchemaV1.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
 import type { EntityPlan } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
@@ -259,8 +259,5 @@ export class EntityKind implements StoredKind {
 /** Why `validate` refuses a record: its text, or the issues of a Standard Schema in its place. */
 function refusal(Class: EntityStatics, fields: Fields): string | undefined {
   const { validate } = Class;
-  if (!isStandard(validate)) return validate.call(Class, fields);
-  const outcome = validate['~standard'].validate(fields);
-  if (outcome instanceof Promise) return 'an asynchronous schema cannot validate';
-  return outcome.issues === undefined ? undefined : issueText(outcome.issues);
+  return isStandard(validate) ? judge(validate, fields).reason : validate.call(Class, fields);
 }

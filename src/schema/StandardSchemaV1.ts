@@ -27,8 +27,20 @@ export function isStandard(schema: unknown): schema is StandardSchemaV1 {
   );
 }
 
+/** The value that a schema makes of `input`, or why it makes none. */
+export function judge<Out>(
+  schema: StandardSchemaV1<unknown, Out>,
+  input: unknown,
+): { readonly value?: Out; readonly reason?: string } {
+  const outcome = schema['~standard'].validate(input);
+  if (outcome instanceof Promise) return { reason: 'an asynchronous schema cannot be waited for' };
+  return outcome.issues === undefined
+    ? { value: outcome.value }
+    : { reason: issueText(outcome.issues) };
+}
+
 /** Text of the issues of a refused value, as `path: message` joined by commas. */
-export function issueText(issues: readonly Issue[]): string {
+function issueText(issues: readonly Issue[]): string {
   return issues
     .map(({ path, message }) => {
       const steps = (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step));

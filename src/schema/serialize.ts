@@ -37,11 +37,12 @@ function writeObject(value: object, inner: Set<object>): string {
   return `{${parts.join()}}`;
 }
 
-function speaks(value: object): boolean {
+/** True for value objects, which have a text of their own. */
+export function speaks(value: object): boolean {
   const toString: unknown = Reflect.get(value, 'toString');
   return typeof toString === 'function' && toString !== Object.prototype.toString;
 }
 
-function tagOf(value: object): string {
+export function tagOf(value: object): string {
   return Object.prototype.toString.call(value).slice(8, -1);
 }

@@ -1,7 +1,7 @@
 /** The record of one entity: its instance, its nested nodes and its times. */
 import { DEV } from '../diagnostics.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { assign, equal, share } from '../schema/equal.ts';
+import { assign, share } from '../schema/equal.ts';
 import { covers, fieldOf, hasField } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
@@ -244,18 +244,20 @@ export class EntityRecord extends Record implements Suspect, Times {
     const instance = this.instance as Fields;
     // what every object inherits is no field; what a setter of the class took in, its getter tells
     const old = name in Object.prototype ? fieldOf(instance, name) : instance[name];
-    if (shadowed.has(name) || equal(old, value)) return false;
+    const next = share(old, value);
+    if (shadowed.has(name) || Object.is(next, old)) return false;
     // a field that was not there: whoever enumerates looks again
     if (!Object.hasOwn(instance, name)) this.reshape();
-    assign(this.#open(), name, share(old, value));
+    assign(this.#open(), name, next);
     return true;
   }
 
   #putNode(at: number, node: Node): boolean {
     const old = this.nodes[at];
-    if (equal(old, node)) return false;
+    const next = share(old, node);
+    if (Object.is(next, old)) return false;
     const nodes = [...this.nodes];
-    nodes[at] = share(old, node);
+    nodes[at] = next;
     this.nodes = nodes;
     this.flags |= DIRTY | UNLINKED;
     return true;

@@ -1,5 +1,5 @@
 /** Counts requests of one key that lead to nothing, so that no reader asks for ever. */
-import { SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 
 // one key asked this often in this time (ms) without becoming readable is a loop
@@ -30,9 +30,8 @@ export class Attempts {
   error(record: ResultRecord, at: { endpoint: string; key: string }): SignalboxError {
     const last = record.failure?.error;
     if (last instanceof SignalboxError && last.code === 'F1') return last;
-    const reason = this.aborted
-      ? 'it was aborted each time'
-      : (last?.message ?? unreadable(record));
+    const aborted = DEV ? 'it was aborted each time' : 'aborted';
+    const reason = this.aborted ? aborted : (last?.message ?? unreadable(record));
     const parameters = { key: at.key, times: TIMES, ms: WINDOW, reason };
     return new SignalboxError('F1', parameters, { ...at, status: 400, cause: last });
   }
@@ -40,6 +39,7 @@ export class Attempts {
 
 /** Each request was answered, and yet nobody could read the answer. */
 function unreadable({ invalidatedAt, shown }: ResultRecord): string {
+  if (!DEV) return invalidatedAt === undefined ? (shown ? 'expired' : 'incomplete') : 'invalidated';
   if (invalidatedAt !== undefined) return 'it was invalidated again before each answer';
   if (shown) return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';
   return 'each answer was incomplete or deleted at once';
