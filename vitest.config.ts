@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import solid from 'vite-plugin-solid';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { compiledTests } from './test/setup/compiler.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 
@@ -45,7 +46,17 @@ const docs = (name: string): string => `test/docs/${name}.test.ts`;
 // Globals let the testing libraries clean up after each test and mark React's act environment.
 const views = { environment: 'happy-dom', globals: true } as const;
 
-const ownProjects = ['browser', 'consumer', 'e2e', 'face', 'preact', 'react', 'solid', 'types'];
+const ownProjects = [
+  'browser',
+  'compiler',
+  'consumer',
+  'e2e',
+  'face',
+  'preact',
+  'react',
+  'solid',
+  'types',
+];
 
 type Project = TestProjectInlineConfiguration;
 const project = (
@@ -83,6 +94,15 @@ export default defineConfig({
         },
       }),
       project('react', { include: [...adapterFiles('react'), docs('react')], ...views }),
+      // the same tests, their components compiled by the React Compiler
+      project(
+        'compiled',
+        {
+          include: ['test/{react,compiler}/**/*.test.tsx', 'test/contract/react.test.tsx'],
+          ...views,
+        },
+        { plugins: [compiledTests()] },
+      ),
       project(
         'react18',
         {

@@ -8,6 +8,7 @@ import type { Result, ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { cellIn } from './cellIn.ts';
 import type { LiveSource } from './live.ts';
+import { mirrored } from './mirrored.ts';
 import { shapeOf } from './shapeOf.ts';
 import type { Reader } from './Reader.ts';
 import { FULFILLED, noop } from './Ready.ts';
@@ -54,6 +55,7 @@ export class Reading<T = unknown> implements Reader<T> {
     const data = this.#liveData();
     if (data !== INVALID) {
       if (this.#last?.data !== data) {
+        mirrored(data, () => this.result.value.data);
         this.#last = { status: 'success', data: data as T, error: undefined };
       }
       return this.#last as Result<T>;

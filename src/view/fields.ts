@@ -1,7 +1,9 @@
 /** The fields of a live object as signals, for text and attributes that change without a render. */
 import { SignalboxError } from '../diagnostics.ts';
+import { computed } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { fieldOf, recordOf } from './live.ts';
+import { targetOf } from './live.ts';
+import type { Target } from './live.ts';
 
 /** One signal per field and getter; methods are left out. */
 export type FieldSignals<T extends object> = {
@@ -26,14 +28,24 @@ export function fields<T extends object>(live: T): FieldSignals<T> {
 
 class Lazy implements ProxyHandler<Record<string, unknown>> {
   readonly #live: object;
+  readonly #target: Target;
 
   constructor(live: object) {
-    if (recordOf(live) === undefined) throw new SignalboxError('A2', { hook: '$', value: live });
+    const target = targetOf(live);
+    if (target === undefined) throw new SignalboxError('A2', { hook: '$', value: live });
     this.#live = live;
+    this.#target = target;
   }
 
   get(signals: Record<string, unknown>, name: string | symbol): unknown {
     if (typeof name === 'symbol') return undefined;
-    return (signals[name] ??= fieldOf(this.#live, name));
+    return (signals[name] ??= this.#signal(name));
+  }
+
+  /** Of a getter, one that follows what the getter reads. */
+  #signal(name: string): ReadonlySignal<unknown> {
+    const { record, source } = this.#target;
+    if (!(name in record.kind.Class.prototype)) return source.field(record, name);
+    return computed(() => Reflect.get(this.#live, name) as unknown);
   }
 }

@@ -1,6 +1,6 @@
 /** Live objects: stable stand-ins for stored things whose fields are tracked one by one when they are read. */
 import { DEV } from '../diagnostics.ts';
-import { Cell, computed, held, unseen } from '../reactive.ts';
+import { Cell, held, unseen } from '../reactive.ts';
 import type { Held, ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
@@ -11,6 +11,7 @@ import { UNLINKED } from '../store/Record.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
+import { mirrored } from './mirrored.ts';
 import { shapeOf } from './shapeOf.ts';
 
 /*
@@ -78,8 +79,13 @@ export class LiveSource implements Source {
   /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
   value(ref: Ref): unknown {
     if (ref instanceof EntityRecord) return this.#entity(ref);
-    if (ref instanceof ListRecord) return this.#list(ref);
-    return this.#derived(ref as Record);
+    const live = ref instanceof ListRecord ? this.#list(ref) : this.#derived(ref as Record);
+    return mirrored(live, () => this.cell(ref as Record).value);
+  }
+
+  /** The snapshots of a stored thing, as a signal. */
+  cell(record: Record): ReadonlySignal<unknown> {
+    return this.#store.cell(record);
   }
 
   #derived(record: Record): unknown {
@@ -160,7 +166,8 @@ export class LiveSource implements Source {
     // no snapshot has told them yet who shows them
     if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
-    return value === INVALID ? fallback : value;
+    if (value === INVALID) return fallback;
+    return mirrored(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
   }
 }
 
@@ -178,7 +185,7 @@ function ends(a: readonly Record[], b: readonly Record[]): { head: number; tail:
   return { head, tail };
 }
 
-class Target {
+export class Target {
   readonly source: LiveSource;
   readonly record: EntityRecord;
 
@@ -216,9 +223,11 @@ const handler: ProxyHandler<Target> = {
     return Object.keys(target.record.instance ?? {});
   },
   getOwnPropertyDescriptor(target, name) {
+    void shapeOf(target.record).value;
     if (typeof name !== 'string' || !isField(target, name)) return undefined;
-    const value: unknown = target.source.field(target.record, name).value;
-    return { value, enumerable: true, configurable: true, writable: false };
+    // not its value: who enumerates the fields reads none of them
+    const get = () => target.source.field(target.record, name).value;
+    return { get, enumerable: true, configurable: true };
   },
   getPrototypeOf: (target) => target.record.kind.Class.prototype,
   set: () => false,
@@ -226,7 +235,8 @@ const handler: ProxyHandler<Target> = {
   deleteProperty: () => false,
 };
 
-function targetOf(value: unknown): Target | undefined {
+/** What stands behind a live object, or undefined for anything else. */
+export function targetOf(value: unknown): Target | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   return (value as Fields & { [TARGET]?: Target })[TARGET];
 }
@@ -234,16 +244,4 @@ function targetOf(value: unknown): Target | undefined {
 /** The record behind a live object, or undefined for anything else. */
 export function recordOf(value: unknown): EntityRecord | undefined {
   return targetOf(value)?.record;
-}
-
-/**
- * The signal of one field of a live object; of a getter, one that follows what the getter reads.
- * Undefined for anything that is not live.
- */
-export function fieldOf(live: unknown, name: string): ReadonlySignal<unknown> | undefined {
-  const target = targetOf(live);
-  if (target === undefined) return undefined;
-  const { record, source } = target;
-  if (!(name in record.kind.Class.prototype)) return source.field(record, name);
-  return computed(() => Reflect.get(live as object, name) as unknown);
 }

@@ -16,6 +16,8 @@ test('[V1] a component that reads an entity`s signal runs when that entity chang
     ],
   );
   const Title = (): ReactElement => {
+    // the compiler takes a signal for an object that did not change
+    'use no memo';
     useSignals();
     w.count('title');
     return <li>{w.controller.entity(w.Todo, 1).value?.title}</li>;

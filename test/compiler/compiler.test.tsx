@@ -1,0 +1,157 @@
+// What the React Compiler makes of components, and the one thing it takes for constant that is not.
+import { useSignals } from '@preact/signals-react/runtime';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { ReactElement } from 'react';
+import { Suspense, useState } from 'react';
+import { For, useSuspense } from 'signalbox/react';
+import { $, useSignalQuery } from 'signalbox/react/signals';
+import { afterEach, expect, test } from 'vitest';
+import { line, world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
+import { page } from '../react/page.ts';
+import { compiled } from '../setup/compiler.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+const sourceOf = (path: string): [string, string] => {
+  const file = fileURLToPath(new URL(path, import.meta.url));
+  return [readFileSync(file, 'utf8'), file];
+};
+
+test('[H4] the compiler takes every component of the behaviour suite', async () => {
+  const { code, taken, left } = await compiled(...sourceOf('../contract/reactViews.tsx'));
+  expect(left).toEqual([]);
+  expect(code).toContain('react/compiler-runtime');
+  for (const name of ['List', 'FineList', 'Detail', 'Dle', 'Live', 'Cache', 'Ticker', 'Early']) {
+    expect(taken).toContain(name);
+  }
+  for (const name of [
+    'Failure',
+    'Entity',
+    'Editor',
+    'Saver',
+    'Typing',
+    'Search',
+    'Lookup',
+    'Panel',
+  ]) {
+    expect(taken).toContain(name);
+  }
+});
+
+test('[H4] the components of this run are compiled', () => {
+  function Probe({ at }: { at: number }): ReactElement {
+    return <p>{[at].length}</p>;
+  }
+  expect(Probe.toString()).toMatch(/\$\[\d\] = /);
+});
+
+const edit = (w: World, title: string): Promise<void> =>
+  w.controller.set(w.Todo, { id: 1 }, { title });
+
+test('[H4] what is derived from data follows them: a snapshot that changed is another', async () => {
+  const w = world({ size: 2 });
+  function Derived(): ReactElement {
+    const todos = useSuspense(w.getList, {});
+    const titles = todos.map(({ title }) => title).join();
+    const long = todos.filter(({ title }) => title.length > 2);
+    return (
+      <>
+        <p>{titles}</p>
+        <p>{long.length}</p>
+      </>
+    );
+  }
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <Derived />
+    </Suspense>,
+  );
+  expect(lines()).toEqual(['t1,t2', '0']);
+  await act(() => edit(w, 'new'));
+  expect(lines()).toEqual(['new,t2', '1']);
+});
+
+test('[H4] the state that a row of For closes over is fresh, and another render runs no row', async () => {
+  const w = world({ size: 2 });
+  const press: { turn?: (turn: number) => void; other?: (turn: number) => void } = {};
+  function Fine(): ReactElement {
+    const [turn, setTurn] = useState(0);
+    const [other, setOther] = useState(0);
+    Object.assign(press, { turn: setTurn, other: setOther });
+    return (
+      <>
+        <b>{other}</b>
+        <For each={w.getList} params={{}}>
+          {(todo) => {
+            w.count(`row ${todo.id}`);
+            return <li>{`${turn} ${line(todo)}`}</li>;
+          }}
+        </For>
+      </>
+    );
+  }
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <Fine />
+    </Suspense>,
+  );
+  w.ran();
+  await act(() => press.other?.(1));
+  expect(w.ran()).toEqual({});
+  await act(() => press.turn?.(1));
+  expect(w.ran()).toEqual({ 'row 1': 1, 'row 2': 1 });
+  expect(lines()).toEqual(['1', '1 t1 by ada', '1 t2 by bob']);
+  await act(() => edit(w, 'new'));
+  expect(w.ran()).toEqual({ 'row 1': 1 });
+});
+
+/** Four ways to draw one title. */
+const ways: Record<string, (w: World) => () => ReactElement> = {
+  'a snapshot of a hook': (w) =>
+    function Shown() {
+      return <p>{useSuspense(w.getTodo, { id: 1 }).title}</p>;
+    },
+  'a signal as text': (w) =>
+    function Shown() {
+      const todo = useSuspense(w.getTodo, { id: 1 });
+      return <p>{$(todo).title}</p>;
+    },
+  'a signal`s value in a component that the compiler leaves alone': (w) =>
+    function Shown() {
+      'use no memo';
+      useSignals();
+      const { value } = useSignalQuery(w.getTodo, { id: 1 });
+      return <p>{value.data?.title}</p>;
+    },
+};
+
+test.each(Object.entries(ways))('[H4] compiled, %s follows', async (_, way) => {
+  const w = world();
+  const Shown = way(w);
+  const { act, lines } = await page(
+    w,
+    <Suspense fallback={<i>loading</i>}>
+      <Shown />
+    </Suspense>,
+  );
+  expect(lines()).toEqual(['t1']);
+  await act(() => edit(w, 'new'));
+  expect(lines()).toEqual(['new']);
+});
+
+// the reason why hooks return values: what a call gave, and what was read of it, is kept as long as its arguments are
+test('[H4] compiled, the raw value of a signal that the controller gives stands still', async () => {
+  const w = world();
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  function Raw(): ReactElement {
+    useSignals();
+    return <p>{w.controller.entity(w.Todo, 1).value?.title}</p>;
+  }
+  const { act, lines } = await page(w, <Raw />);
+  await act(() => edit(w, 'new'));
+  expect(lines()).toEqual(['t1']);
+});

@@ -1,0 +1,213 @@
+// The components of the behaviour suite, as an app in React would write them.
+import { memo } from 'react';
+import type { ReactElement } from 'react';
+import {
+  AsyncBoundary,
+  For,
+  useCache,
+  useCancelling,
+  useController,
+  useDebounce,
+  useDLE,
+  useError,
+  useFetch,
+  useLive,
+  useLoading,
+  useQuery,
+  useSelect,
+  useSubscription,
+  useSuspense,
+} from 'signalbox/react';
+import type { Caught } from 'signalbox/react';
+import type { Scene } from './driver.ts';
+import { chosen, line } from './world.ts';
+import type { ListParams, Todo, TodoParams, World } from './world.ts';
+
+interface Props {
+  readonly world: World;
+  readonly params: Scene['params'];
+}
+
+const Row = memo(function Row({ world, todo }: { world: World; todo: Todo }): ReactElement {
+  world.count(`row ${todo.id}`);
+  return <li>{line(todo)}</li>;
+});
+
+function List({ world, params }: Props): ReactElement {
+  const todos = useSuspense(world.getList, params as ListParams);
+  world.count('list');
+  return (
+    <ul>
+      {todos.map((todo) => (
+        <Row key={todo.id} world={world} todo={todo} />
+      ))}
+    </ul>
+  );
+}
+
+function FineList({ world, params }: Props): ReactElement {
+  world.count('list');
+  return (
+    <ul>
+      <For each={world.getList} params={params}>
+        {(todo) => {
+          world.count(`row ${todo.id}`);
+          return <li>{line(todo)}</li>;
+        }}
+      </For>
+    </ul>
+  );
+}
+
+function Detail({ world, params }: Props): ReactElement {
+  const todo = useSuspense(world.getTodo, params as TodoParams | null);
+  world.count('detail');
+  return <p>{line(todo)}</p>;
+}
+
+function Dle({ world, params }: Props): ReactElement {
+  const { data, loading, error } = useDLE(world.getTodo, params as TodoParams | null);
+  world.count('dle');
+  if (loading) return <p>wait</p>;
+  return <p>{error ? `failed: ${error.message}` : line(data)}</p>;
+}
+
+function Live({ world, params }: Props): ReactElement {
+  const todo = useLive(world.pollTodo, params as TodoParams | null);
+  world.count('live');
+  return <p>{line(todo)}</p>;
+}
+
+function Cache({ world, params }: Props): ReactElement {
+  const todo = useCache(world.getTodo, params as TodoParams | null);
+  world.count('cache');
+  return <p>{line(todo)}</p>;
+}
+
+function Ticker({ world, params }: Props): ReactElement {
+  useSubscription(world.pollTodo, params as TodoParams | null);
+  const todo = useCache(world.getTodo, params as TodoParams | null);
+  world.count('ticker');
+  return <p>{line(todo)}</p>;
+}
+
+function Early({ world, params }: Props): ReactElement {
+  void useFetch(world.getTodo, params as TodoParams | null);
+  const todo = useCache(world.getTodo, params as TodoParams | null);
+  world.count('early');
+  return <p>{line(todo)}</p>;
+}
+
+function Failure({ world, params }: Props): ReactElement {
+  const error = useError(world.getTodo, params as TodoParams | null);
+  world.count('error');
+  return <p>{error ? `failed: ${error.message}` : 'fine'}</p>;
+}
+
+function Entity({ world, params }: Props): ReactElement {
+  const todo = useQuery(world.Todo, params);
+  world.count('entity');
+  return <p>{line(todo)}</p>;
+}
+
+function Amount({ world, params }: Props): ReactElement {
+  const amount = useSelect(world.getList, params, (todos) => chosen(todos).length);
+  world.count('amount');
+  return <p>{amount}</p>;
+}
+
+function Chosen({ world, params }: Props): ReactElement {
+  const todos = useSelect(world.getList, params, chosen);
+  world.count('chosen');
+  return <p>{todos.map(line).join('; ')}</p>;
+}
+
+function Editor({ world, params }: Props): ReactElement {
+  const todo = useSuspense(world.getTodo, params as TodoParams);
+  const controller = useController();
+  world.count('editor');
+  const edit = (): void => {
+    controller.fetch(world.edit, { id: todo.id }, { title: 'edited' }).catch(() => {});
+  };
+  return (
+    <>
+      <p>{line(todo)}</p>
+      <button onClick={edit}>edit</button>
+    </>
+  );
+}
+
+function Saver({ world, params }: Props): ReactElement {
+  const controller = useController();
+  const { id } = params as TodoParams;
+  const [save, loading, error] = useLoading(() =>
+    controller.fetch(world.update, { id }, { title: 'saved' }),
+  );
+  world.count('saver');
+  const idle = error ? `failed: ${error.message}` : 'idle';
+  return (
+    <>
+      <p>{loading ? 'saving' : idle}</p>
+      <button onClick={() => void save()}>save</button>
+    </>
+  );
+}
+
+function Typing({ world, params }: Props): ReactElement {
+  const [id, isPending] = useDebounce(params?.id, 200);
+  world.count('typing');
+  return <p>{`${id}${isPending ? ' …' : ''}`}</p>;
+}
+
+function Search({ world, params }: Props): ReactElement {
+  const named = params as TodoParams;
+  const todo = useSuspense(useCancelling(world.getTodo, named), named);
+  world.count('search');
+  return <p>{line(todo)}</p>;
+}
+
+function Lookup({ world, params }: Props): ReactElement {
+  const named = params as TodoParams;
+  const { data, loading } = useDLE(useCancelling(world.getTodo, named), named);
+  world.count('lookup');
+  return <p>{loading ? 'wait' : line(data)}</p>;
+}
+
+function Failed({ error, resetErrorBoundary }: Caught): ReactElement {
+  return (
+    <>
+      <b>{error.message}</b>
+      <button onClick={resetErrorBoundary}>again</button>
+    </>
+  );
+}
+
+function Panel({ world, params }: Props): ReactElement {
+  return (
+    <AsyncBoundary fallback={<i>panel</i>} errorComponent={Failed} resetKeys={[params?.id]}>
+      <Detail world={world} params={params} />
+    </AsyncBoundary>
+  );
+}
+
+/** The scenes of driver.ts, each in React's plainest idiom. */
+export const views = {
+  list: List,
+  fineList: FineList,
+  detail: Detail,
+  dle: Dle,
+  cache: Cache,
+  live: Live,
+  ticker: Ticker,
+  early: Early,
+  error: Failure,
+  entity: Entity,
+  amount: Amount,
+  chosen: Chosen,
+  editor: Editor,
+  saver: Saver,
+  typing: Typing,
+  search: Search,
+  lookup: Lookup,
+  panel: Panel,
+};

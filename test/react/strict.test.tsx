@@ -1,0 +1,71 @@
+// Every hook in StrictMode, which renders, mounts and leaves everything once more than an app asks for.
+import { StrictMode, Suspense } from 'react';
+import type { ReactElement } from 'react';
+import { useEntity, useSuspense } from 'signalbox/react';
+import { $ } from 'signalbox/react/signals';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Scene } from '../contract/driver.ts';
+import { holders } from '../contract/page.ts';
+import { views } from '../contract/reactViews.tsx';
+import { line, world } from '../contract/world.ts';
+import type { Todo, World } from '../contract/world.ts';
+import { page } from './page.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+interface Props {
+  readonly world: World;
+  readonly params: Scene['params'];
+}
+
+function Row({ todo }: { todo: Todo }): ReactElement {
+  return <p>{line(useEntity(todo))}</p>;
+}
+
+function ByEntity({ world: w, params }: Props): ReactElement {
+  return <Row todo={useSuspense(w.getTodo, params as { id: number })} />;
+}
+
+function ByField({ world: w, params }: Props): ReactElement {
+  const todo = useSuspense(w.getTodo, params as { id: number });
+  return <p>{$(todo).title}</p>;
+}
+
+const { typing: _typing, saver: _saver, ...readers } = views;
+const all = { ...readers, useEntity: ByEntity, $: ByField };
+
+test.each(Object.entries(all))(
+  '[H4] in StrictMode %s shows, follows a change, asks once and leaves nothing',
+  async (name, View) => {
+    const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const w = world({ size: 1 });
+    const lists = name === 'list' || name === 'fineList';
+    const params = lists ? {} : { id: 1 };
+    // some read what others ask for
+    const quiet = ['cache', 'entity'].includes(name);
+    if (quiet) await w.controller.fetch(w.getTodo, { id: 1 });
+    const { act, lines, unmount } = await page(
+      w,
+      <StrictMode>
+        <Suspense fallback={<i>loading</i>}>
+          <View world={w} params={params} />
+        </Suspense>
+      </StrictMode>,
+    );
+    const fine = name === 'error';
+    const shown = (title: string): string => {
+      if (fine) return 'fine';
+      return name === '$' ? title : `${title} by ada`;
+    };
+    expect(lines()).toEqual([shown('t1')]);
+    expect(w.server.log).toEqual(fine ? [] : [lists ? 'GET /todos' : 'GET /todos/1']);
+    await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
+    expect(lines()).toEqual([shown('new')]);
+    await unmount();
+    const reader = lists
+      ? w.controller.view(w.getList, {})
+      : w.controller.view(w.getTodo, { id: 1 });
+    expect(holders(reader)).toEqual([]);
+    expect(said).not.toHaveBeenCalled();
+  },
+);

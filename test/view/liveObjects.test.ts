@@ -1,0 +1,105 @@
+// Live objects where they are taken for plain ones: enumerated, spread, written out, asked for members.
+import { Collection, Delete } from 'signalbox';
+import { expect, test } from 'vitest';
+import { Todo, User, watch, world } from '../setup/world.ts';
+
+const answer = () => [
+  { id: 1, title: 'a', author: { id: 1, name: 'Ada' }, tags: [{ id: 1, label: 'x' }] },
+  { id: 2, title: 'b', author: 1, tags: [] },
+];
+
+async function filled() {
+  const w = world();
+  const { controller } = w;
+  const list = w.read('list', new Collection([Todo]), { reply: answer });
+  await controller.fetch(list, {});
+  return { controller, view: controller.view(list, {}), live: controller.live(Todo, 1) };
+}
+
+const author = { id: 1, name: 'Ada' };
+const names = ['id', 'title', 'done', 'userId', 'author', 'tags'];
+
+test('[V5] a spread has all fields, follows each, and holds live nested things', async () => {
+  const { controller, live } = await filled();
+  const spread = watch<Todo>(() => ({ ...live }) as Todo);
+  expect(Object.keys(spread.last as object)).toEqual(names);
+  expect(spread.last?.author).toBe(controller.live(User, 1));
+  await controller.set(Todo, { id: 1 }, { title: 'z', done: true });
+  expect([spread.runs, spread.last?.title]).toEqual([2, 'z']);
+  await controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect([spread.runs, spread.last?.author?.name]).toEqual([2, 'Eve']);
+});
+
+test('[V5] JSON of a live object or list has all that is below, and follows it', async () => {
+  const { controller, view, live } = await filled();
+  const one = watch(() => JSON.stringify(live));
+  const all = watch(() => JSON.stringify(view.live.value.data));
+  const todo = { id: 1, title: 'a', done: false, userId: 0, author, tags: [{ id: 1, label: 'x' }] };
+  expect(JSON.parse(one.last as string)).toEqual(todo);
+  expect(JSON.parse(all.last as string)).toMatchObject([todo, { id: 2, author }]);
+  await controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect([one.runs, all.runs]).toEqual([2, 2]);
+  expect(JSON.parse(one.last as string)).toMatchObject({ author: { name: 'Eve' } });
+});
+
+test('[V5] keys and `in` are those of the entity, and follow only which there are', async () => {
+  const { controller, live } = await filled();
+  const keys = watch(() => Object.keys(live));
+  const has = watch(() => ['title', 'extra', 'upper', 'titled'].filter((name) => name in live));
+  expect([keys.last, has.last]).toEqual([names, ['title', 'upper', 'titled']]);
+  await controller.set(Todo, { id: 1 }, { title: 'z' });
+  expect([keys.runs, has.runs]).toEqual([1, 1]);
+  await controller.set(Todo, { id: 1 }, { extra: 5 });
+  expect([keys.last, has.last]).toEqual([
+    [...names, 'extra'],
+    ['title', 'extra', 'upper', 'titled'],
+  ]);
+  expect(Object.entries(live).length).toBe(7);
+  expect(Object.hasOwn(live, 'extra') && !Object.hasOwn(live, 'upper')).toBe(true);
+});
+
+test('[V5] a deleted row has no fields, stays of its class, and is the same when it comes back', async () => {
+  const { controller, view, live } = await filled();
+  const shown = watch<unknown[]>(() => [live.title, Object.keys(live).length, 'title' in live]);
+  await controller.set(new Delete(Todo), { id: 1 });
+  expect(shown.last).toEqual([undefined, 0, false]);
+  expect([JSON.stringify(live), { ...live } as object, live instanceof Todo]).toEqual([
+    '{}',
+    {},
+    true,
+  ]);
+  expect(view.live.peek().data).toHaveLength(1);
+  await controller.set(Todo, { id: 1 }, { title: 'back' });
+  expect(shown.last?.[0]).toBe('back');
+  expect(controller.live(Todo, 1)).toBe(live);
+});
+
+test('[V5] a getter of a getter, of nested lives and of lists is tracked field by field', async () => {
+  const { controller, live } = await filled();
+  const seen = watch(() => `${live.upper} ${live.author?.name} ${live.tags[0]?.label}`);
+  await controller.set(Todo, { id: 1 }, { done: true });
+  await controller.set(User, { id: 2 }, { name: 'Bob' });
+  expect(seen.runs).toBe(1);
+  await controller.set(Todo, { id: 1 }, { author: 2 });
+  expect([seen.runs, seen.last]).toEqual([2, 'A Bob x']);
+  await controller.set(User, { id: 1 }, { name: 'Eve' });
+  expect(seen.runs).toBe(2);
+});
+
+/** Looking into the store: nothing that a reader can see tells which cells there are. */
+interface Stored {
+  readonly fine?: { readonly live?: object; readonly fields?: ReadonlyMap<string, object> };
+  readonly members?: readonly Stored[];
+  parts(): Stored;
+}
+
+test('[V5] a cell is made for a field that somebody reads, and for no other', async () => {
+  const { view } = await filled();
+  const stored = (view as unknown as { record: Stored }).record;
+  const cells = () => stored.parts().members?.map(({ fine }) => [...(fine?.fields?.keys() ?? [])]);
+  const rows = view.live.peek().data as Todo[];
+  expect(rows.map((row) => Object.keys(row).length)).toEqual([6, 6]);
+  expect(cells()).toEqual([[], []]);
+  const title = watch(() => rows[1]?.title);
+  expect([title.last, cells()]).toEqual(['b', [[], ['title']]]);
+});
