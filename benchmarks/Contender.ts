@@ -27,6 +27,16 @@ export interface Contender {
   changeAuthor(id: number, name: string): void;
   push(row: Row): void;
   remove(id: number): void;
+  /** Sends a new title, shown at once: `send` gives the answer. What fails is taken back. */
+  update(id: number, title: string, send: () => Promise<object>): Promise<unknown>;
+  /** Several of these, confirmed or taken back as one. */
+  updateAll(changes: readonly TitleChange[]): Promise<unknown>;
+}
+
+export interface TitleChange {
+  readonly id: number;
+  readonly title: string;
+  readonly send: () => Promise<object>;
 }
 
 /** `count` rows with 1 % as many authors and three of twenty tags each. Deterministic. */

@@ -2,7 +2,7 @@
 import { batch, computed, effect, signal } from '@preact/signals-core';
 import type { Signal } from '@preact/signals-core';
 import { touch } from '../Contender.ts';
-import type { Contender, Row } from '../Contender.ts';
+import type { Contender, Row, TitleChange } from '../Contender.ts';
 
 type Author = Row['author'];
 type Tag = Row['tags'][number];
@@ -50,6 +50,44 @@ export function handWritten(): Contender {
       memo.set(id, known);
     }
     return known;
+  };
+  // what is confirmed of rows that are not, and what is shown above it in the order of issue
+  const waiting = new Map<number, { base: Flat; titles: TitleChange[] }>();
+  const lay = (change: TitleChange) => {
+    const row = articles.get(change.id) as Signal<Flat>;
+    let own = waiting.get(change.id);
+    if (own === undefined) waiting.set(change.id, (own = { base: row.peek(), titles: [] }));
+    own.titles.push(change);
+    row.value = { ...row.peek(), title: change.title };
+  };
+  const lift = (change: TitleChange, answer?: object) => {
+    const own = waiting.get(change.id) as { base: Flat; titles: TitleChange[] };
+    own.titles.splice(own.titles.indexOf(change), 1);
+    if (answer !== undefined) own.base = { ...own.base, ...answer };
+    const top = own.titles.at(-1);
+    const next = top === undefined ? own.base : { ...own.base, title: top.title };
+    const row = articles.get(change.id) as Signal<Flat>;
+    if (!sameFields(row.peek(), next)) row.value = next;
+    if (top === undefined) waiting.delete(change.id);
+  };
+  const update = async (change: TitleChange) => {
+    lay(change);
+    try {
+      lift(change, await change.send());
+    } catch (error) {
+      lift(change);
+      throw error;
+    }
+  };
+  const updateAll = async (changes: readonly TitleChange[]) => {
+    batch(() => changes.forEach(lay));
+    try {
+      const answers = await Promise.all(changes.map(({ send }) => send()));
+      batch(() => changes.forEach((change, at) => lift(change, answers[at])));
+    } catch (error) {
+      batch(() => changes.forEach((change) => lift(change)));
+      throw error;
+    }
   };
   const list = computed(() => ids.value.map((id) => view(id).value));
   const open = computed(() => list.value.filter(({ completed }) => !completed));
@@ -120,6 +158,8 @@ export function handWritten(): Contender {
         ids.value = ids.peek().filter((other) => other !== id);
       });
     },
+    update: (id, title, send) => update({ id, title, send }),
+    updateAll,
   };
 }
 

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals-core';
 import { Collection, Controller, count, Delete, Endpoint, Entity, Query, sum } from 'signalbox';
 import { touch } from '../Contender.ts';
-import type { Contender, Row } from '../Contender.ts';
+import type { Contender, Row, TitleChange } from '../Contender.ts';
 
 class Author extends Entity {
   id = 0;
@@ -35,6 +35,15 @@ const open = new Query(articles, { filter, sort: ['score', 'title'] });
 const figures = new Query(articles, { filter, aggregate: { count: count(), total: sum('score') } });
 const unsent = (): Promise<never> => Promise.reject(new Error('not sent'));
 const getList = new Endpoint(unsent, { name: 'list', schema: articles });
+// what the next request reaches
+let server: TitleChange['send'];
+const reach: (params: { id: number }, body: { title: string }) => Promise<object> = () => server();
+const update = new Endpoint(reach, {
+  name: 'update',
+  sideEffect: true,
+  schema: Article,
+  getOptimisticResponse: (_, { id }, { title }) => ({ id, title }),
+});
 
 export function signalbox(): Contender {
   const controller = new Controller();
@@ -77,5 +86,16 @@ export function signalbox(): Contender {
     changeAuthor: (id, name) => void controller.set(Author, { id }, { id, name }),
     push: (row) => void controller.set(articles.push, row),
     remove: (id) => void controller.set(new Delete(Article), { id }, {}),
+    update(id, title, send) {
+      server = send;
+      return controller.fetch(update, { id }, { title });
+    },
+    updateAll: (changes) =>
+      controller.transaction(({ fetch }) => {
+        for (const { id, title, send } of changes) {
+          server = send;
+          void fetch(update, { id }, { title });
+        }
+      }),
   };
 }
