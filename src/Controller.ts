@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { ResetError, SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
+import { attempt } from './fetch/attempt.ts';
 import { commit } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
 import { lend } from './fetch/Desk.ts';
@@ -397,12 +398,3 @@ function remembered<R extends Reading>(record: ResultRecord, reader: R): R {
 }
 
 const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();
-
-/** Does it now; what it throws is what the promise rejects with, like any other error. */
-function attempt<T>(work: () => T | Promise<T>): Promise<T> {
-  try {
-    return Promise.resolve(work());
-  } catch (error) {
-    return Promise.reject(error);
-  }
-}

@@ -23,7 +23,7 @@ export class Travel {
 
   /** Remembers the last `most` moments, and the first. */
   constructor(controller: Controller, most: number) {
-    this.#store = controller.lend();
+    this.#store = deskOf(controller).store;
     this.#most = most;
     const desk = deskOf(controller) as { send: Send };
     const { send } = desk;

@@ -81,14 +81,14 @@ export function why<E extends EntityClass>(
     value: field === undefined ? value : value?.[field],
     written: writtenOf(controller, confirmed(record), field),
     layers: layersOf(controller, record, field),
-    readers: [...ownReaders(record, field), ...holders(record, controller.lend())],
+    readers: [...ownReaders(record, field), ...holders(record, deskOf(controller).store)],
   };
 }
 
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
   const own = kind.pkOf([pk]);
-  const table = controller.lend().tables.get(kind.table) as EntityTable | undefined;
+  const table = deskOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
   return own === undefined ? undefined : table?.records.get(own);
 }
 
@@ -111,7 +111,7 @@ function layersOf(
   const flights = deskOf(controller).inflight.flights as ReadonlySet<Asked>;
   return [...flights].flatMap(({ issued, title, key, shown }) => {
     const { layer } = shown ?? {};
-    if (layer?.places.has(record) !== true) return [];
+    if (layer?.entities.includes(record) !== true) return [];
     const laying = layer.overlay?.puts.get(record);
     const told = { id: issued, endpoint: title, key };
     if (laying === undefined || field === undefined) return [{ ...told, value: laying?.fields }];

@@ -24,11 +24,14 @@ export interface Begun {
 // temporary keys that are remembered, for links to rows that were just made
 const MOST = 1_000;
 
+const NOTHING_BEGUN: Begun = { confirm() {}, fail() {} };
+
 export class Creations {
   readonly #known = new Map<string, Creation>();
 
   /** `made` are shown under keys of our own, in the order in which the answer is going to name them. */
   begin(made: readonly EntityRecord[], args: Args): Begun {
+    if (made.length === 0) return NOTHING_BEGUN;
     // a key that the caller gave is the server's, too
     const given = new Set<string>();
     eachValue(args, (value) => void given.add(String(value)));

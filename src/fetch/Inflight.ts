@@ -1,4 +1,5 @@
 /** Requests on their way: at most one read per key, each for as long as somebody waits for it. */
+import type { Leave } from './Abort.ts';
 import { reasonOf } from './reasonOf.ts';
 
 /** One request on its way. */
@@ -7,13 +8,14 @@ export interface Flight {
   readonly read: boolean;
   /** Logical time at which it was issued. */
   readonly issued: number;
-  readonly abort: AbortController;
+  /** Tells the endpoint that nobody waits any more, and rejects whoever does. */
+  abort(reason: unknown): void;
   /** Rejects whoever waits, whatever the network does. */
   cancel(reason: unknown): void;
   /** Why it was given up: whatever comes of it then has not happened. */
-  lost?: unknown;
+  lost: unknown;
   /** How many wait for it; Infinity once there is one who cannot leave. */
-  callers?: number;
+  callers: number;
 }
 
 /** A read that may be joined. */
@@ -57,7 +59,8 @@ export class Inflight {
 
   end(flight: Flight): void {
     this.#flights.delete(flight);
-    if (this.#reads.get(flight.key)?.flight === flight) this.#reads.delete(flight.key);
+    if (flight.read && this.#reads.get(flight.key)?.flight === flight)
+      this.#reads.delete(flight.key);
   }
 
   /** Rejects all that wait; reads are aborted, mutations are left to reach the server. */
@@ -69,7 +72,7 @@ export class Inflight {
       const error = reason(flight.key);
       flight.lost = error;
       flight.cancel(error);
-      if (flight.read) flight.abort.abort(error);
+      if (flight.read) flight.abort(error);
     }
   }
 
@@ -77,19 +80,18 @@ export class Inflight {
    * The promise of one more caller. A caller with signals leaves when one of them is aborted: its own promise rejects
    * at once, and the request is aborted with the last who leaves. A caller without any stays for ever.
    */
-  attend({ flight, promise }: Shared, signals: readonly AbortSignal[]): Promise<unknown> {
+  attend({ flight, promise }: Shared, signals: readonly Leave[]): Promise<unknown> {
     if (signals.length === 0) {
       flight.callers = Infinity;
       return promise;
     }
-    flight.callers = (flight.callers ?? 0) + 1;
+    flight.callers++;
     return new Promise((resolve, reject) => {
-      const leave = (event: Event) => {
-        const reason = reasonOf(event.target as AbortSignal);
+      const leave = () => {
+        const reason = reasonOf(signals.find(({ aborted }) => aborted) as AbortSignal);
         stay();
         reject(reason);
-        flight.callers = (flight.callers ?? 0) - 1;
-        if (flight.callers === 0) this.#drop(flight, reason);
+        if (--flight.callers === 0) this.#drop(flight, reason);
       };
       const stay = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
       for (const signal of signals) signal.addEventListener('abort', leave);
@@ -101,6 +103,6 @@ export class Inflight {
   #drop(flight: Flight, reason: unknown): void {
     this.end(flight);
     flight.lost = reason;
-    flight.abort.abort(reason);
+    flight.abort(reason);
   }
 }

@@ -3,6 +3,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Surroundings } from '../surroundings.ts';
+import { Abort } from './Abort.ts';
 import type { Desk } from './Desk.ts';
 import type { Watched } from './live.ts';
 import { run } from './run.ts';
@@ -14,7 +15,7 @@ class Poll implements Watched {
   readonly #desk: Desk;
   readonly #surroundings: Surroundings;
   readonly #args: Args;
-  readonly #left = new AbortController();
+  readonly #left = new Abort();
   #endpoint: EndpointInterface;
   #askedAt = 0;
   #timer: unknown;
@@ -52,7 +53,7 @@ class Poll implements Watched {
   revalidate(): void {
     this.#askedAt = this.#desk.clock.now();
     // errors are in the result
-    run(this.#desk, this.#endpoint, this.#args, { left: this.#left.signal }).catch(() => {});
+    run(this.#desk, this.#endpoint, this.#args, { left: this.#left }).catch(() => {});
   }
 
   comeBack(): void {

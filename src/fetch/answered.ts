@@ -2,57 +2,94 @@
 import { Endpoint } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
+import type { Abort } from './Abort.ts';
+import { ignore } from './Asked.ts';
 import type { Asked } from './Asked.ts';
-import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
 import { reasonOf } from './reasonOf.ts';
 import { retry } from './retry.ts';
-import type { Course } from './retry.ts';
+
+/** What becomes of a request, as it ends: gives what its caller gets, or throws it. */
+interface Ends {
+  readonly accept: (desk: Desk, asked: Asked, value: unknown) => unknown;
+  readonly fail: (desk: Desk, asked: Asked, error: unknown) => never;
+}
 
 /**
  * The answer; a reset or an abort settles it at once, whatever the network does. However often it is sent, it is the
  * one request of its first issue: what it brings may be newer than that, never older, and a read that was issued before
  * an invalidation or an own write is neither joined nor believed after it, also where a later attempt is answered.
  */
-export function answered(desk: Desk, asked: Asked): Promise<unknown> {
-  const { endpoint, args, key, title } = asked;
-  const { policies, clock } = desk;
-  const { signal } = asked.abort;
+export function answered(desk: Desk, asked: Asked, { accept, fail }: Ends): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    // a listener to the request may have ended it
-    if (asked.lost !== undefined) return reject(asked.lost);
-    asked.cancel = reject;
-    const quit = () => {
-      const reason = reasonOf(signal);
-      rollBack(desk, asked, reason);
-      reject(reason);
+    let over = false;
+    const end = (become: Ends['accept'], outcome: unknown) => {
+      // whoever remembers that it was sent does not hold what it brought
+      asked.cancel = ignore;
+      try {
+        resolve(become(desk, asked, outcome));
+      } catch (error) {
+        reject(error);
+      }
     };
-    signal.addEventListener('abort', quit, { once: true });
-    const about = { endpoint: title, key };
-    const tell: Course['tell'] = (attempt, error, delay) =>
-      desk.emit('retry', () => ({ ...requestOf(asked), attempt, delay, error }));
-    const send = async (own: AbortSignal) =>
-      desk.send(endpoint, asked.args, () => sendWith(own, endpoint, asked.args));
-    const course = { endpoint, policies, clock, signal, about, tell };
-    const named = desk.creations.real(args);
-    const sent = named?.then((real) => {
+    const answer = (value: unknown) => {
+      if (!over) end(accept, value);
+    };
+    const refuse = (error: unknown) => {
+      if (!over) end(fail, error);
+    };
+    asked.cancel = (reason) => {
+      if (over) return;
+      over = true;
+      // what an abort takes back, it takes back at once; a reset empties everything itself
+      if (asked.aborted) rollBack(desk, asked, reason);
+      void Promise.resolve().then(() => end(fail, reason));
+    };
+    // a listener to the request may have ended it
+    if (asked.lost !== undefined) return asked.cancel(asked.lost);
+    const named = desk.creations.real(asked.args);
+    if (named === undefined) return retry(desk, asked, { send, answer, refuse });
+    named.then((real) => {
       asked.args = real;
-      return retry(course, send);
-    });
-    (sent ?? retry(course, send)).then(resolve, reject);
+      retry(desk, asked, { send, answer, refuse });
+    }, refuse);
   });
 }
 
+function send(desk: Desk, { endpoint, args }: Asked, abort: Abort): Promise<unknown> {
+  return desk.send(endpoint, args, () => sendWith(abort, endpoint, args));
+}
+
+const ABORT: unique symbol = Symbol('signalbox.abort');
+type Callee = Endpoint & { [ABORT]: Abort };
+
+/** By an endpoint what `this` is in its `fetch`, but for the one request. */
+const callees = new WeakMap<EndpointInterface, Callee>();
+
+function calleeOf(endpoint: EndpointInterface): Callee {
+  let callee = callees.get(endpoint);
+  if (callee !== undefined) return callee;
+  callee = Object.create(endpoint, {
+    signal: {
+      get(this: Callee) {
+        return this[ABORT].signal;
+      },
+    },
+  }) as Callee;
+  callees.set(endpoint, callee);
+  return callee;
+}
+
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
-function sendWith(signal: AbortSignal, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {
   // a subclass may have private members, which only a true copy has, too; copies are dear
   if (Object.getPrototypeOf(endpoint) === Endpoint.prototype) {
-    const own = Object.create(endpoint, {
-      signal: { value: signal, enumerable: true },
-    }) as Endpoint;
+    const own = Object.create(calleeOf(endpoint)) as Callee;
+    own[ABORT] = abort;
     return own.fetch(...args);
   }
   const { extend } = endpoint as { extend?: (options: object) => EndpointInterface };
+  const { signal } = abort;
   return (extend?.call(endpoint, { signal }) ?? endpoint)(...args);
 }

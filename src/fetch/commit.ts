@@ -11,15 +11,17 @@ interface About {
   /** The change may add to them. */
   readonly writes?: readonly Write[];
   /** Results that must be asked again by it. */
-  readonly again?: Iterable<ResultRecord>;
+  readonly again?: Iterable<ResultRecord> | undefined;
 }
+
+const NONE: readonly never[] = [];
 
 /** `change` makes the commit, and gives the number of signals it wrote. */
 export function commit(
   desk: Desk,
   cause: Commit['cause'],
   change: () => number,
-  { key, asked = [], writes = [], again = [] }: About = {},
+  { key, asked = NONE, writes = NONE, again = NONE }: About = {},
 ): void {
   const { store, clock, inflight } = desk;
   // readers that run at its end may go on from here

@@ -2,7 +2,7 @@
 import { ResetError } from '../diagnostics.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Laid, Store } from '../store/Store.ts';
-import type { Asked } from './Asked.ts';
+import { Asked } from './Asked.ts';
 import { deskOf } from './Desk.ts';
 import type { Desk } from './Desk.ts';
 import type { Commit, Issued } from './Events.ts';
@@ -45,9 +45,7 @@ function among({ store, inflight }: Desk, commit: Commit): number {
 function elsewhere(store: Store, { id, at, ...request }: Issued): Asked {
   const { endpoint, args, key, read } = request;
   if (read) store.result(key, endpoint.schema, args);
-  const title = titleOf(endpoint);
-  const abort = new AbortController();
-  return { ...request, title, issued: id, fetchedAt: at, abort, holder: undefined, cancel() {} };
+  return new Asked({ ...request, issued: id, fetchedAt: at });
 }
 
 function write(store: Store, { cause, time, writes }: Commit): number {

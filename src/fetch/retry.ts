@@ -1,9 +1,11 @@
 /** Sends a request until it is answered, or its failure counts: which failures are worth another attempt, and when. */
 import type { Clock } from '../clock.ts';
 import { TimeoutError } from '../diagnostics.ts';
-import type { Circumstance } from '../diagnostics.ts';
-import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import { reasonOf } from './reasonOf.ts';
+import { Abort } from './Abort.ts';
+import type { Asked } from './Asked.ts';
+import { attempt } from './attempt.ts';
+import { requestOf } from './commit.ts';
+import type { Desk } from './Desk.ts';
 
 const TIMES = 3;
 // the longest wait before the attempt 2, 3, 4…, ms: doubled each time
@@ -12,94 +14,90 @@ const MOST = 30_000;
 // a reader is not kept waiting for longer than this because a server asks for it, ms
 const PATIENCE = 60_000;
 
-/** What the attempts of one request have in common. */
+/** How a request is sent, and who takes what comes of it. */
 export interface Course {
-  readonly endpoint: EndpointInterface;
-  readonly policies: Policies;
-  readonly clock: Clock;
-  /** Of the whole request: aborted, no attempt follows. */
-  readonly signal: AbortSignal;
-  readonly about: Circumstance;
-  /** An attempt failed; the one with this number follows in `delay` ms. */
-  tell(attempt: number, error: unknown, delay: number): void;
+  /** One attempt; `abort` is its own, or that of the whole request. */
+  readonly send: (desk: Desk, asked: Asked, abort: Abort) => Promise<unknown>;
+  readonly answer: (value: unknown) => void;
+  /** Takes what the last attempt failed with. */
+  readonly refuse: (error: unknown) => void;
 }
 
-/** Rejects with what the last attempt failed with. */
-export async function retry(
-  course: Course,
-  send: (signal: AbortSignal) => Promise<unknown>,
-): Promise<unknown> {
-  for (let attempt = 1; ; attempt++) {
+/** Sends it; this is the attempt with this number. */
+export function retry(desk: Desk, asked: Asked, course: Course, times = 1): void {
+  inTime(desk, asked, course).then(course.answer, (error: unknown) => {
+    let delay: number | undefined;
     try {
-      // one after the other is the point
-      // eslint-disable-next-line no-await-in-loop
-      return await inTime(course, send);
-    } catch (error) {
-      const delay = delayAfter(course, error, attempt);
-      if (delay === undefined) throw error;
-      course.tell(attempt + 1, error, delay);
-      // eslint-disable-next-line no-await-in-loop
-      await pause(course, delay);
+      delay = delayAfter(desk, asked, error, times);
+    } catch (thrown) {
+      return course.refuse(thrown);
     }
-  }
+    if (delay === undefined) return course.refuse(error);
+    const next = { ...requestOf(asked), attempt: times + 1, delay, error };
+    desk.emit('retry', () => next);
+    pause(desk.clock, asked, delay).then(
+      () => retry(desk, asked, course, times + 1),
+      course.refuse,
+    );
+  });
 }
 
 /** One attempt; with a timeout it has a signal of its own. */
-function inTime(
-  { endpoint, policies, clock, signal, about }: Course,
-  send: (signal: AbortSignal) => Promise<unknown>,
-): Promise<unknown> {
+function inTime(desk: Desk, asked: Asked, { send }: Course): Promise<unknown> {
+  const { endpoint, title, key } = asked;
+  const { policies, clock } = desk;
   const ms = endpoint.timeout ?? policies.timeout ?? 0;
-  if (!(ms > 0)) return send(signal);
-  const attempt = new AbortController();
+  if (!(ms > 0)) return attempt(() => send(desk, asked, asked));
+  const own = new Abort();
   let quit: () => void;
   let timer: unknown;
   return new Promise((resolve, reject) => {
     const end = (reason: unknown) => {
       // whatever the network does
       reject(reason);
-      attempt.abort(reason);
+      own.abort(reason);
     };
-    quit = () => end(reasonOf(signal));
-    signal.addEventListener('abort', quit);
-    timer = clock.after(ms, () => end(new TimeoutError(ms, about)));
-    send(attempt.signal).then(resolve, reject);
+    quit = () => end(asked.reason);
+    asked.addEventListener('abort', quit);
+    timer = clock.after(ms, () => end(new TimeoutError(ms, { endpoint: title, key })));
+    attempt(() => send(desk, asked, own)).then(resolve, reject);
   }).finally(() => {
     clock.clear(timer);
-    signal.removeEventListener('abort', quit);
+    asked.removeEventListener('abort', quit);
   });
 }
 
-function pause({ clock, signal }: Course, ms: number): Promise<void> {
+function pause(clock: Clock, asked: Asked, ms: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const quit = () => {
       clock.clear(timer);
-      reject(reasonOf(signal));
+      reject(asked.reason);
     };
     const timer = clock.after(ms, () => {
-      signal.removeEventListener('abort', quit);
+      asked.removeEventListener('abort', quit);
       resolve();
     });
-    signal.addEventListener('abort', quit);
+    asked.addEventListener('abort', quit);
   });
 }
 
 /** How long to wait before the next attempt, ms; undefined where none follows. */
-function delayAfter(course: Course, error: unknown, attempt: number): number | undefined {
-  const { endpoint, policies, clock, signal } = course;
+function delayAfter(desk: Desk, asked: Asked, error: unknown, times: number): number | undefined {
+  const { endpoint, aborted } = asked;
+  const { policies, clock } = desk;
   const chosen = endpoint.retry ?? (endpoint.sideEffect ? 0 : (policies.retry ?? TIMES));
   const { name } = (error ?? {}) as { name?: unknown };
-  if (signal.aborted || name === 'AbortError') return undefined;
+  if (aborted || name === 'AbortError') return undefined;
   if (typeof chosen === 'function') {
-    if (!chosen(error, attempt)) return undefined;
-  } else if (attempt > Number(chosen === true ? TIMES : chosen) || !isPassing(error)) {
+    if (!chosen(error, times)) return undefined;
+  } else if (times > Number(chosen === true ? TIMES : chosen) || !isPassing(error)) {
     return undefined;
   }
   const after = retryAfter(error, clock.now());
   if (after > PATIENCE) return undefined;
   // full jitter: those who failed together are spread over the whole wait
   const chance = clock.random?.() ?? Math.random();
-  return after + Math.floor(chance * Math.min(MOST, FIRST * 2 ** (attempt - 1)));
+  return after + Math.floor(chance * Math.min(MOST, FIRST * 2 ** (times - 1)));
 }
 
 /** True for failures that may pass by themselves: nobody answered, not now, too early, too often, or the server broke. */

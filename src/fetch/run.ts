@@ -2,12 +2,13 @@
 import { quote, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
 import { answered } from './answered.ts';
-import type { Asked, Via } from './Asked.ts';
+import type { Leave } from './Abort.ts';
+import { Asked } from './Asked.ts';
+import type { Via } from './Asked.ts';
 import { commit, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
@@ -31,7 +32,7 @@ export function run(
 ): Promise<unknown> {
   const key = keyOf(endpoint, args);
   const read = !endpoint.sideEffect;
-  const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
+  const signals = signalsOf(endpoint.signal, left);
   const gone = signals.find(({ aborted }) => aborted);
   if (gone !== undefined) return Promise.reject(reasonOf(gone));
   if (read) {
@@ -39,36 +40,27 @@ export function run(
     const joined = desk.inflight.joinable(key, since);
     if (joined !== undefined) return desk.inflight.attend(joined, signals);
   }
-  const asked: Asked = {
-    endpoint,
-    title: titleOf(endpoint),
-    args,
-    key,
-    read,
-    issued: desk.store.tick(),
-    fetchedAt: desk.clock.now(),
-    abort: new AbortController(),
-    holder,
-    cancel: () => {},
-  };
+  const [issued, fetchedAt] = [desk.store.tick(), desk.clock.now()];
+  const asked = new Asked({ endpoint, args, key, read, issued, fetchedAt, holder });
   desk.inflight.start(asked);
   desk.emit('request', () => requestOf(asked));
   if (!read) foretell(desk, asked);
-  const promise = answered(desk, asked).then(
-    (value) => accept(desk, asked, value),
-    (error: unknown) => fail(desk, asked, error),
-  );
-  const shared = { flight: asked, promise };
+  const shared = { flight: asked, promise: answered(desk, asked, { accept, fail }) };
   if (read) desk.inflight.share(shared);
   return desk.inflight.attend(shared, signals);
+}
+
+const NO_SIGNALS: readonly Leave[] = [];
+
+function signalsOf(own: Leave | undefined, left: Leave | undefined): readonly Leave[] {
+  if (own === undefined) return left === undefined ? NO_SIGNALS : [left];
+  return left === undefined ? [own] : [own, left];
 }
 
 function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { store, inflight } = desk;
   const { endpoint, args, key, read, shown, holder } = asked;
   const { schema } = endpoint;
-  // given up between the answer and now
-  if (asked.lost !== undefined) giveUp(desk, asked);
   inflight.end(asked);
   const result = read ? store.result(key, schema, args) : undefined;
   let laid: Laid;
@@ -90,18 +82,18 @@ function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     writes.push({ key, endpoint, schema, args, failure });
     return failure;
   };
-  const again = new Set<ResultRecord>();
+  const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
   const change = () => {
     // what a reader throws from here on is not an error of the request
     const written = store.accept(laid, { result, orElse, layer: shown?.layer });
     shown?.begun.confirm(laid.node);
-    if (isEmpty(value) && !read) writes.push(outdate(store, { schema, args }, again));
+    if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
   commit(desk, 'answer', change, { key, asked: [asked], writes, again });
   if (lost !== undefined) refuse(desk, asked, lost);
   if (result !== undefined) return result.data(store);
-  revalidate(desk, again);
+  if (again !== undefined) revalidate(desk, again);
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
 }
 
@@ -123,15 +115,17 @@ function lay(desk: Desk, asked: Asked, { value, result, writes }: Answer): Laid 
   const stamp = stampOf(desk, asked, result);
   // an empty answer confirms what was expected
   const confirms = isEmpty(value) && layer !== undefined;
-  const told = confirms ? { value: layer.answer(store), mint: layer.namer() } : { value };
-  writes.push({ key: result && key, endpoint, schema, args, value: told.value, stamp });
-  const others = (node: Node) => {
+  const told = confirms ? layer.answer(store) : value;
+  const mint = confirms ? layer.namer() : undefined;
+  writes.push({ key: result && key, endpoint, schema, args, value: told, stamp });
+  const change = (node: Node) => {
     const updates = updatesOf(store, asked, node);
     for (const other of updates)
       writes.push({ ...writeOf(other.result), value: other.value, stamp });
     return updates;
   };
-  return store.lay({ ...told, schema, args, stamp, endpoint: title, layer, others });
+  const others = endpoint.update && change;
+  return store.lay({ value: told, mint, schema, args, stamp, endpoint: title, layer, others });
 }
 
 /** 204, or a body with nothing in it. */

@@ -9,7 +9,6 @@ interface Refusal {
 
 /** Policies with nothing left open. */
 export interface Settled {
-  readonly dataExpiryLength: number;
   readonly errorExpiryLength: number;
   readonly invalidIfStale: boolean;
   readonly onFocus: boolean;
@@ -20,10 +19,14 @@ export interface Settled {
 const DATA_EXPIRY = 60_000;
 const ERROR_EXPIRY = 1_000;
 
+/** How long an answer counts as fresh, ms. */
+export function freshFor(own: Policies, wider: Policies): number {
+  return own.dataExpiryLength ?? wider.dataExpiryLength ?? DATA_EXPIRY;
+}
+
 /** What holds for an endpoint: its own policies, else the controller's, else 60 s, 1 s, and soft from status 500 up. */
 export function settle(own: Policies, wider: Policies): Settled {
   return {
-    dataExpiryLength: own.dataExpiryLength ?? wider.dataExpiryLength ?? DATA_EXPIRY,
     errorExpiryLength: own.errorExpiryLength ?? wider.errorExpiryLength ?? ERROR_EXPIRY,
     invalidIfStale: own.invalidIfStale ?? wider.invalidIfStale ?? false,
     onFocus: own.refetchOnFocus ?? wider.refetchOnFocus ?? true,

@@ -4,7 +4,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
-import { settle } from './settle.ts';
+import { freshFor, settle } from './settle.ts';
 
 /** When data that arrive now arrived, and when they expire. */
 export function lifeOf(
@@ -12,7 +12,7 @@ export function lifeOf(
   own: Policies,
 ): Pick<Stamp, 'fetchedAt' | 'expiresAt'> {
   const fetchedAt = clock.now();
-  return { fetchedAt, expiresAt: fetchedAt + settle(own, policies).dataExpiryLength };
+  return { fetchedAt, expiresAt: fetchedAt + freshFor(own, policies) };
 }
 
 export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {

@@ -5,6 +5,7 @@ import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
+import { Abort } from './Abort.ts';
 import type { Asked, Holder } from './Asked.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
@@ -60,7 +61,7 @@ class Joint implements Steps, Holder {
   readonly #desk: Desk;
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
-  readonly #abort = new AbortController();
+  readonly #abort = new Abort();
   /** What it does is shown with the rest of what `begin` does. */
   #begins = true;
   /** What was confirmed; of what was taken back: what the server has done. */
@@ -72,7 +73,7 @@ class Joint implements Steps, Holder {
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
     const holder = endpoint.sideEffect ? this : undefined;
-    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort.signal });
+    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort });
     promise.catch(() => {});
     this.#asked.push(promise);
     return promise;
@@ -116,7 +117,7 @@ class Joint implements Steps, Holder {
       asked.shown?.layer ??
       new Layer({ schema, args, endpoint: title, issued, expect: () => value });
     const empty = value === null || value === undefined;
-    if (!empty) layer.expect = () => value;
+    if (!empty) layer.came(value);
     this.#show(layer, asked);
     asked.shown?.begun.confirm(layer.node);
     const stamp = () => stampOf(this.#desk, asked);
@@ -193,6 +194,6 @@ class Joint implements Steps, Holder {
 
   #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
     const asked = this.#held.flatMap((held) => held.asked ?? []);
-    commit(this.#desk, cause, change, { asked, writes: this.#writes, again: again ?? [] });
+    commit(this.#desk, cause, change, { asked, writes: this.#writes, again });
   }
 }

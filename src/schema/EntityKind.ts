@@ -19,6 +19,7 @@ export class EntityKind implements StoredKind {
   readonly stores = 'entity';
   readonly needed = true;
   readonly Class: EntityStatics;
+  #table: string | object | undefined;
   #plan: EntityPlan | undefined;
   #defaults: object | undefined;
   readonly #patterns = new Map<string, Readonly<Record<string, number>>>();
@@ -28,7 +29,7 @@ export class EntityKind implements StoredKind {
   }
 
   get table(): string | object {
-    return this.Class.explicitKey ?? this.Class;
+    return (this.#table ??= this.Class.explicitKey ?? this.Class);
   }
 
   get title(): string {
@@ -242,6 +243,8 @@ export class EntityKind implements StoredKind {
 
   copy(instance: Fields): Fields {
     const fresh = this.#blank();
+    // half the time of `assign` by name
+    if (!Object.hasOwn(instance, '__proto__')) return Object.assign(fresh, instance);
     for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
     return fresh;
   }

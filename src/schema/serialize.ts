@@ -5,36 +5,40 @@
  * are told apart by their type. Cycles throw, as in `JSON.stringify`.
  */
 export function serialize(value: unknown): string {
-  return write(value, new Set());
+  return write(value, 0, undefined);
 }
 
-function write(value: unknown, above: Set<object>): string {
+// the objects around a value are remembered from this depth on: few arguments are deeper, and cycles come round again
+const SHALLOW = 3;
+
+function write(value: unknown, depth: number, above: Set<object> | undefined): string {
+  if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
-  if (typeof value === 'symbol' || typeof value === 'function') return String(value);
-  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'undefined';
-  if (above.has(value)) throw new TypeError('cyclic arguments have no key');
-  above.add(value);
-  const text = writeObject(value, above);
-  above.delete(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  if (depth < SHALLOW) return writeObject(value, depth + 1, above);
+  if (above?.has(value)) throw new TypeError('cyclic arguments have no key');
+  const inner = (above ?? new Set()).add(value);
+  const text = writeObject(value, depth + 1, inner);
+  inner.delete(value);
   return text;
 }
 
-function writeObject(value: object, inner: Set<object>): string {
+function writeObject(value: object, depth: number, above: Set<object> | undefined): string {
   const list = value instanceof Map || value instanceof Set ? [...value] : value;
-  if (Array.isArray(list)) return `[${list.map((member) => write(member, inner)).join()}]`;
+  if (Array.isArray(list)) return `[${list.map((member) => write(member, depth, above)).join()}]`;
   const { toJSON } = value as { toJSON?: () => unknown };
-  if (typeof toJSON === 'function') return write(toJSON.call(value), inner);
+  if (typeof toJSON === 'function') return write(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
   // search params, regular expressions: what they hold shows in their text alone
   if (names.length === 0 && speaks(value))
     return `${tagOf(value)}(${JSON.stringify(String(value))})`;
-  const parts: string[] = [];
+  let text = '';
   for (const name of names) {
     const member = (value as Record<string, unknown>)[name];
-    if (member !== undefined) parts.push(`${JSON.stringify(name)}:${write(member, inner)}`);
+    if (member === undefined) continue;
+    text += `${text && ','}${JSON.stringify(name)}:${write(member, depth, above)}`;
   }
-  return `{${parts.join()}}`;
+  return `{${text}}`;
 }
 
 /** True for value objects, which have a text of their own. */

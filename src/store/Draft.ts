@@ -12,7 +12,8 @@ import type { Stamp } from './order.ts';
 import { eachRecord } from './eachRecord.ts';
 import { Puts } from './Puts.ts';
 import type { Put } from './Puts.ts';
-import type { Builder, Record } from './Record.ts';
+import { Record } from './Record.ts';
+import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
 import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './ListTable.ts';
@@ -57,7 +58,8 @@ export class Draft implements Sink {
   readonly #created: Put[] = [];
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
   #outrun: Set<Record> | undefined;
-  readonly #touched = new Set<Table>();
+  /** Of its entities. */
+  readonly #touched: Table[] = [];
   #kind: StoredKind | undefined;
   #table: Table | undefined;
   /** Readers were shown before what it is expected to bring. */
@@ -71,7 +73,7 @@ export class Draft implements Sink {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#puts = new Puts(stamp);
-    this.#unnamed = new Unnamed(layer?.made, layer?.overlay?.puts);
+    this.#unnamed = new Unnamed(layer);
     this.#expected = layer !== undefined;
     this.mint = mint;
   }
@@ -82,7 +84,7 @@ export class Draft implements Sink {
     const { sweep } = this.#tables;
     const known = sweep.find<Record>(table, pk);
     if (known !== undefined) {
-      if (top) this.#unnamed.meet(table, known);
+      if (top) this.#unnamed.meet(table, known as EntityRecord);
       return known;
     }
     const shown = top ? this.#unnamed.name(table, pk) : undefined;
@@ -94,7 +96,7 @@ export class Draft implements Sink {
   #turnTo(kind: StoredKind): Table {
     this.#kind = kind;
     this.#table = this.#tables.table(kind);
-    this.#touched.add(this.#table);
+    if (!this.#touched.includes(this.#table)) this.#touched.push(this.#table);
     return this.#table;
   }
 
@@ -145,7 +147,7 @@ export class Draft implements Sink {
   write(stamp: Stamp, root: Node): void {
     const { own } = stamp;
     const { layers } = this.#tables;
-    for (const { record, known } of this.#unnamed.met) layers.move(record, known);
+    for (const { record, known } of this.#unnamed.met ?? []) layers.move(record, known);
     for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
       if (!put.created) (this.#outrun ??= new Set()).add(put.record);
@@ -200,14 +202,13 @@ export class Draft implements Sink {
 
   /** The fields that a mutation's body names are its own in the entities it answers with, not in those nested there. */
   #writeOwn(stamp: Stamp, root: Node): void {
-    const roots = new Set<Record>();
-    eachRecord(root, (record) => roots.add(record));
+    const isRoot = among(root);
     const { time, fetchedAt, expiresAt } = stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#touched) table.writtenAt = stamp.ownTime ?? time;
     const { layers } = this.#tables;
     for (const put of this.#puts)
-      layers.below(put.record).write(put, roots.has(put.record) ? stamp : plain);
+      layers.below(put.record).write(put, isRoot(put.record) ? stamp : plain);
   }
 
   /** Takes back what laying out made. */
@@ -216,4 +217,12 @@ export class Draft implements Sink {
     this.#unnamed.undo();
     for (const { table, pk } of this.#made) table.drop(pk);
   }
+}
+
+/** True for the records in a node. */
+function among(root: Node): (record: Record) => boolean {
+  if (root instanceof Record) return (record) => record === root;
+  const roots = new Set<Record>();
+  eachRecord(root, (record) => roots.add(record));
+  return (record) => roots.has(record);
 }

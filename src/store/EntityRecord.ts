@@ -175,21 +175,28 @@ export class EntityRecord extends Record implements Suspect, Times {
     return this.parents === undefined && !this.read;
   }
 
-  /** Lets readers see this, or nothing, whatever the law of order says of it. */
-  show(image: Image | undefined): void {
+  /** Lets readers see this, or nothing, whatever was confirmed. `names`: it has but these fields, all others stay. */
+  show(image: Image | undefined, names?: readonly string[]): void {
     if (image === undefined) return this.#vanish();
     const { fields, nodes } = image;
     if (this.instance === undefined) return this.#appear(this.kind.copy(fields), nodes);
-    const touched = [...this.kind.plan.positions.keys(), ...Object.keys(fields)].filter((name) =>
-      this.#put(name, fields[name], nodes),
+    const { positions } = this.kind.plan;
+    const all = () =>
+      new Set([...positions.keys(), ...Object.keys({ ...this.instance, ...fields })]);
+    const touched = Array.from(names ?? all()).filter((name) =>
+      positions.has(name) || Object.hasOwn(fields, name)
+        ? this.#put(name, fields[name], nodes)
+        : this.#take(name),
     );
-    for (const name of Object.keys(this.instance)) {
-      if (Object.hasOwn(fields, name) || this.kind.plan.positions.has(name)) continue;
-      Reflect.deleteProperty(this.#open(), name);
-      this.reshape();
-      touched.push(name);
-    }
     if (touched.length > 0) this.#touched(touched);
+  }
+
+  /** Takes a field away; true when it was there. */
+  #take(name: string): boolean {
+    if (!Object.hasOwn(this.instance as Fields, name)) return false;
+    Reflect.deleteProperty(this.#open(), name);
+    this.reshape();
+    return true;
   }
 
   override aside(): EntityRecord {
@@ -216,8 +223,11 @@ export class EntityRecord extends Record implements Suspect, Times {
 
   /** Takes over when its content was written. */
   follow(other: EntityRecord): void {
-    const { time, times, floor, ownIssued, stamp } = other;
-    Object.assign(this, { time, times, floor, ownIssued, stamp });
+    this.time = other.time;
+    this.times = other.times;
+    this.floor = other.floor;
+    this.ownIssued = other.ownIssued;
+    this.stamp = other.stamp;
     const claimed = claimOf(other);
     if (claimed !== undefined) claim(this, claimed);
   }

@@ -9,6 +9,7 @@ import type { Places } from './Overlay.ts';
 import { Past } from './Past.ts';
 import { eachRecord } from './eachRecord.ts';
 import { Unnamed } from './Unnamed.ts';
+import type { ListRecord } from './ListRecord.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** A write whose answer is foretold. */
@@ -17,21 +18,22 @@ export interface Foretelling extends Origin {
   /** Logical time at which its request was issued. */
   readonly issued: number;
   /** The answer to expect over what `past` shows, or NOTHING. */
-  readonly expect: (past: Past) => unknown;
+  expect(past: Past): unknown;
 }
 
 /** What `expect` gives where nothing is to be shown. */
 export const NOTHING: unique symbol = Symbol('signalbox.nothing');
 
 let names = 0;
+const NOBODY: readonly never[] = [];
 
 export class Layer {
   readonly issued: number;
   readonly #told: Foretelling;
-  /** The answer to expect; once it has come, that. */
-  expect: Foretelling['expect'];
+  /** The answer, once it has come. */
+  #answer: { readonly value: unknown } | undefined;
   /** The numbers that name what it makes: the same each time it is said. */
-  readonly #minted: number[] = [];
+  #minted: number[] | undefined;
   overlay: Overlay | undefined;
   /** The answer that it expects, and its node. */
   value: unknown;
@@ -42,14 +44,27 @@ export class Layer {
   }
 
   /** What it was said from. */
-  seen: readonly Record[] = [];
-  /** The records that it changes. */
-  readonly places: Set<Record> = new Set();
+  seen: readonly Record[] = NOBODY;
+  /** What it is told of as long as it is laid: `seen`, and what it shows again. */
+  heard: readonly Record[] = NOBODY;
+  /** The entities and lists that it changes. */
+  entities: readonly EntityRecord[] = NOBODY;
+  lists: Set<ListRecord> | undefined;
+  /** It waits to be said anew. */
+  due = false;
 
   constructor(told: Foretelling) {
     this.issued = told.issued;
     this.#told = told;
-    this.expect = (past) => told.expect(past);
+  }
+
+  /** The answer has come: this is what it says from now on. */
+  came(value: unknown): void {
+    this.#answer = { value };
+  }
+
+  #expect(past: Past): unknown {
+    return this.#answer === undefined ? this.#told.expect(past) : this.#answer.value;
   }
 
   /**
@@ -58,8 +73,8 @@ export class Layer {
    */
   say(store: Places & Builder): void {
     const past = new Past(store, this.issued);
-    const value = this.expect(past);
-    const unnamed = new Unnamed(this.made);
+    const value = this.#expect(past);
+    const unnamed = new Unnamed(this);
     const overlay = new Overlay(store, this.namer(), unnamed);
     const { schema } = this.#told;
     const node = value === NOTHING ? undefined : normalize(schema, value, overlay, this.#told);
@@ -74,7 +89,7 @@ export class Layer {
   /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */
   answer(store: Places & Builder): unknown {
     try {
-      const value = this.expect(new Past(store, 0));
+      const value = this.#expect(new Past(store, 0));
       return value === NOTHING ? this.value : value;
     } catch {
       return this.value;
@@ -84,7 +99,7 @@ export class Layer {
   /** Gives the numbers one after the other. */
   namer(): () => number {
     let turn = 0;
-    return () => (this.#minted[turn++] ??= ++names);
+    return () => ((this.#minted ??= [])[turn++] ??= ++names);
   }
 
   /** The entities that its answer is to bring and that no answer has brought yet, in their order. */

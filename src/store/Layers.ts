@@ -20,17 +20,18 @@ import type { ListTable, Move } from './ListTable.ts';
  *   a layer that succeeds or fails  ──►  is lifted (`drop`)      ─┘    said anew, in their order; then each thing that
  *                                                                      was touched shows what differs from before
  */
+const NOBODY: readonly never[] = [];
+
 export class Layers {
   readonly #store: Places & Builder;
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
   readonly #sayers = new Map<Record, Set<Layer>>();
-  /** What a layer was said from. */
-  readonly #heard = new Map<Layer, readonly Record[]>();
   readonly #touched = new Set<Record>();
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
-  readonly #due = new Set<Layer>();
+  /** In the order of their issue. */
+  readonly #due: Layer[] = [];
   /** The layer that is said now; those before it have been. */
   #saying = -1;
   /** Lists that layers change. */
@@ -59,9 +60,10 @@ export class Layers {
   /** What is said of this entity is said of the other from now on. */
   move(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.#pending) {
-      if (!layer.places.has(record) && !layer.places.has(other)) continue;
+      const { entities } = layer;
+      if (!entities.includes(record) && !entities.includes(other)) continue;
       layer.overlay?.move(record, other);
-      this.#due.add(layer);
+      this.#wake([layer]);
       // laid before it is written: readers see the outcome alone
       if (layeredOf(other) === undefined) void new LayeredEntity(other);
       this.#touch(other);
@@ -82,20 +84,27 @@ export class Layers {
     if (!this.has(layer)) return;
     this.#lift(layer);
     this.#pending.delete(layer);
-    this.#due.delete(layer);
+    if (layer.due) this.#due.splice(this.#due.indexOf(layer), 1);
+    layer.due = false;
   }
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
     if (this.#touched.size === 0) return;
-    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
+    for (let next = this.#due.shift(); next !== undefined; next = this.#due.shift())
+      this.#again(next);
     this.#saying = -1;
-    const lists = [...this.#touched].filter((record) => record instanceof ListRecord);
+    let lists: ListRecord[] | undefined;
+    for (const record of this.#touched)
+      if (record instanceof ListRecord) (lists ??= []).push(record);
     // rows that come or go are told to the lists alone that they were in and still are
-    for (const list of lists) this.#shed(list);
-    for (const record of this.#touched) if (!(record instanceof ListRecord)) this.#show(record);
-    for (const list of lists) this.#show(list);
-    this.#touched.clear();
+    for (const list of lists ?? NOBODY) this.#shed(list);
+    for (const record of this.#touched) {
+      if (!(record instanceof ListRecord)) this.#show(record);
+      // not `clear`, which makes a new table each time
+      this.#touched.delete(record);
+    }
+    for (const list of lists ?? NOBODY) this.#show(list);
   }
 
   /** Takes all away. */
@@ -114,22 +123,23 @@ export class Layers {
   /** Layers that were said from this are to be said anew. */
   #call(record: Record | undefined): void {
     if (record === undefined) return;
-    this.#wake(this.#sayers.get(record) ?? []);
+    const sayers = this.#sayers.get(record);
+    if (sayers !== undefined) this.#wake(sayers);
   }
 
   #wake(layers: Iterable<Layer>): void {
-    for (const layer of layers) if (layer.issued > this.#saying) this.#due.add(layer);
-  }
-
-  #next(): Layer | undefined {
-    let next: Layer | undefined;
-    for (const layer of this.#due)
-      if (next === undefined || layer.issued < next.issued) next = layer;
-    return next;
+    const due = this.#due;
+    for (const layer of layers) {
+      if (layer.due || layer.issued <= this.#saying) continue;
+      let at = due.length;
+      while (at > 0 && (due[at - 1] as Layer).issued > layer.issued) at--;
+      due.splice(at, 0, layer);
+      layer.due = true;
+    }
   }
 
   #again(layer: Layer): void {
-    this.#due.delete(layer);
+    layer.due = false;
     this.#saying = layer.issued;
     this.#lift(layer);
     try {
@@ -142,14 +152,17 @@ export class Layers {
   }
 
   #lift(layer: Layer): void {
-    for (const record of layer.places) {
-      layeredOf(record)?.lift(layer.issued);
-      this.#touch(record);
-    }
-    layer.places.clear();
-    for (const record of this.#heard.get(layer) ?? []) this.#forget(record, layer);
-    this.#heard.delete(layer);
+    for (const record of layer.entities) this.#raise(record, layer);
+    for (const record of layer.lists ?? []) this.#raise(record, layer);
+    for (const record of layer.heard) this.#forget(record, layer);
+    layer.entities = layer.heard = NOBODY;
+    layer.lists = undefined;
     this.#leaving.delete(layer);
+  }
+
+  #raise(record: Record, { issued }: Layer): void {
+    layeredOf(record)?.lift(issued);
+    this.#touch(record);
   }
 
   #forget(record: Record, layer: Layer): void {
@@ -161,12 +174,13 @@ export class Layers {
     const { overlay, issued } = layer;
     this.#listen(layer, layer.seen);
     if (overlay === undefined) return;
-    for (const [record, laying] of overlay.puts) {
+    const { puts, removals = NOBODY } = overlay;
+    for (const [record, laying] of puts) {
       this.#leave(layer, record);
-      this.#entity(layer, record).add({ issued, laying });
+      this.#entity(record).add({ issued, laying });
     }
-    for (const record of overlay.removals)
-      this.#entity(layer, record).add({ issued, laying: undefined });
+    for (const record of removals) this.#entity(record).add({ issued, laying: undefined });
+    layer.entities = [...puts.keys(), ...removals];
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
@@ -186,8 +200,8 @@ export class Layers {
   }
 
   #listen(layer: Layer, records: readonly Record[]): void {
-    const heard = this.#heard.get(layer) ?? [];
-    this.#heard.set(layer, [...heard, ...records]);
+    if (records.length === 0) return;
+    layer.heard = [...layer.heard, ...records];
     for (const record of records) {
       const sayers = this.#sayers.get(record);
       if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
@@ -195,8 +209,7 @@ export class Layers {
     }
   }
 
-  #entity(layer: Layer, record: EntityRecord): LayeredEntity {
-    layer.places.add(record);
+  #entity(record: EntityRecord): LayeredEntity {
     this.#touch(record);
     return (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
   }
@@ -208,7 +221,7 @@ export class Layers {
   }
 
   #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
-    layer.places.add(list);
+    (layer.lists ??= new Set()).add(list);
     this.#touch(list);
     this.#list(list).add({ ...change, issued: layer.issued });
   }
@@ -234,7 +247,7 @@ export class Layers {
     const table = this.#store.table(list.kind) as ListTable;
     for (const layer of this.#pending) {
       for (const entering of layer.overlay?.entries ?? []) {
-        if (entering.table !== table || layer.places.has(list)) continue;
+        if (entering.table !== table || layer.lists?.has(list)) continue;
         const { entry } = entering;
         for (const move of table.movesIn(list, entry)) this.#move(layer, move, entry.merge);
       }

@@ -30,7 +30,8 @@ interface Entering {
 
 export class Overlay implements Sink {
   readonly puts: Map<EntityRecord, Laying> = new Map();
-  readonly removals: Set<EntityRecord> = new Set();
+  /** Undefined: none. */
+  removals: Set<EntityRecord> | undefined;
   readonly fills: Fill[] = [];
   readonly entries: Entering[] = [];
   readonly mint: () => number;
@@ -53,7 +54,7 @@ export class Overlay implements Sink {
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    this.removals.delete(record);
+    this.removals?.delete(record);
     const before = this.puts.get(record);
     const names = namesIn(fields);
     if (before === undefined) {
@@ -73,7 +74,7 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    this.removals.add(ref as EntityRecord);
+    (this.removals ??= new Set()).add(ref as EntityRecord);
   }
 
   fill(ref: Ref, members: Node): void {

@@ -6,6 +6,7 @@ import type { Builder, Record } from './Record.ts';
 
 // deeper than this, things are taken as readers see them
 const DEEPEST = 200;
+const NOBODY: readonly Record[] = [];
 
 /** Values are built anew from records set aside, so that no reader's value is touched. */
 export class Past implements Builder {
@@ -13,7 +14,7 @@ export class Past implements Builder {
   owner: Record | undefined = undefined;
   readonly #now: Builder;
   readonly #before: number;
-  readonly #images: Map<Record, Record> = new Map();
+  #images: Map<Record, Record> | undefined;
   #depth = 0;
 
   /** `before`: logical time; layers issued then and later are not seen. */
@@ -24,7 +25,7 @@ export class Past implements Builder {
 
   /** Everything that was looked at. */
   get seen(): readonly Record[] {
-    return [...this.#images.keys()];
+    return this.#images === undefined ? NOBODY : [...this.#images.keys()];
   }
 
   ref(kind: StoredKind, pk: string): Ref {
@@ -41,11 +42,11 @@ export class Past implements Builder {
 
   value(ref: Ref): unknown {
     const record = ref as Record;
-    let image = this.#images.get(record);
+    let image = this.#images?.get(record);
     if (image === undefined) {
       if (this.#depth >= DEEPEST) return this.#now.read(record);
       image = layeredOf(record)?.before(this.#before) ?? record.aside();
-      this.#images.set(record, image);
+      (this.#images ??= new Map()).set(record, image);
     }
     // derived by an engine of its own
     if (image === record) return this.#now.read(record);

@@ -243,19 +243,23 @@ export class Store implements Builder {
       return 0;
     }
     const before = ticked();
-    let run = () =>
-      batch(() => {
-        change();
-        this.layers.settle();
-        judgeSuspects(this);
-      });
+    const whole = () => {
+      change();
+      this.layers.settle();
+      judgeSuspects(this);
+    };
+    if (this.#wrappers.size === 0) batch(whole);
+    else this.#wrapped(() => batch(whole))();
+    this.sweep.watch();
+    return ticked() - before;
+  }
+
+  #wrapped(run: () => void): () => void {
     for (const { wrap } of this.#wrappers) {
       const inner = run;
       run = () => wrap(inner);
     }
-    run();
-    this.sweep.watch();
-    return ticked() - before;
+    return run;
   }
 
   /** Runs several changes as one commit. What is read meanwhile shows the layers that were laid. */

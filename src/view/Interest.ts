@@ -1,5 +1,6 @@
 /** Whether somebody still wants what a view asked for; a request that nobody wants is left. */
 import type { Clock } from '../clock.ts';
+import { Abort } from '../fetch/Abort.ts';
 
 // who leaves and comes back at once has not left: StrictMode, a moved row, Preact's effects after the paint; ms
 const RETURN = 100;
@@ -30,7 +31,7 @@ interface Port {
  */
 export class Interest {
   readonly #port: Port;
-  #left: AbortController = new AbortController();
+  #left: Abort = new Abort();
   #requests = 0;
   #waits = false;
   #patience = PATIENCE;
@@ -43,10 +44,10 @@ export class Interest {
   }
 
   /** A request begins, or is joined; the signal is aborted when nobody is left. */
-  begin(): AbortSignal {
-    if (this.#left.signal.aborted) this.#left = new AbortController();
+  begin(): Abort {
+    if (this.#left.aborted) this.#left = new Abort();
     if (this.#requests++ === 0) this.#lookIn(ROUND);
-    return this.#left.signal;
+    return this.#left;
   }
 
   end(): void {

@@ -1,0 +1,100 @@
+// Many unconfirmed writes over few entities: what each step costs, counted, and what is left when layers go in any order.
+import { Endpoint } from 'signalbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { refusal, settled, Todo, watch, world } from '../setup/world.ts';
+
+const MANY = 200;
+
+function stage() {
+  const w = world();
+  const said: string[] = [];
+  const update = w.mutation('update', Todo, {
+    getOptimisticResponse: (_: unknown, params: object, fields: { title: string }) => {
+      said.push(fields.title);
+      return { ...params, ...fields };
+    },
+  });
+  const write = (fields: object) => w.controller.fetch(update, { id: 1 }, fields).catch(() => {});
+  const row = () => w.controller.get(Todo, { id: 1 }) as Todo | undefined;
+  return { w, update, write, row, said };
+}
+
+test('[O5] a layer that looks at nothing is said once, however many lie over the same row', async () => {
+  const { w, write, row, said } = stage();
+  await w.controller.set(Todo, { id: 1 }, { title: 'base' });
+  const seen = watch(() => w.controller.entity(Todo, 1).value?.title);
+  for (let at = 0; at < MANY; at++) void write({ title: `t${at}` });
+  expect(said).toHaveLength(MANY);
+  expect(seen.runs).toBe(MANY + 1);
+  for (let at = 0; at < MANY; at++) void w.call(at).answer({ id: 1, title: `t${at}` });
+  await settled();
+  expect(said).toHaveLength(MANY);
+  expect(row()?.title).toBe(`t${MANY - 1}`);
+  // each was hidden by the last
+  expect(seen.runs).toBe(MANY + 1);
+});
+
+test('[O5] layers of one row that fail in any order leave those that remain', async () => {
+  const { w, write, row } = stage();
+  await w.controller.set(Todo, { id: 1 }, { title: 'base', author: { id: 1, name: 'Ada' } });
+  void write({ title: 'one', note: 'mine' });
+  void write({ title: 'two', author: { id: 2, name: 'Bob' } });
+  void write({ done: true });
+  const shown = () => [
+    row()?.title,
+    row()?.author?.name,
+    row()?.done,
+    Reflect.get(row() ?? {}, 'note'),
+  ];
+  expect(shown()).toEqual(['two', 'Bob', true, 'mine']);
+  await w.call(0).fail(refusal(500));
+  expect(shown()).toEqual(['two', 'Bob', true, undefined]);
+  expect(Object.keys(row() ?? {})).not.toContain('note');
+  await w.controller.set(Todo, { id: 1 }, { title: 'pushed', userId: 7 });
+  expect(shown()).toEqual(['two', 'Bob', true, undefined]);
+  expect(row()?.userId).toBe(7);
+  await w.call(2).fail(refusal(500));
+  expect(shown()).toEqual(['two', 'Bob', false, undefined]);
+  await w.call(1).fail(refusal(500));
+  expect(shown()).toEqual(['pushed', 'Ada', false, undefined]);
+});
+
+test('[F3] no AbortController is made for a request of which nobody asks for the signal', async () => {
+  let made = 0;
+  class Counted extends AbortController {
+    constructor() {
+      super();
+      made++;
+    }
+  }
+  vi.stubGlobal('AbortController', Counted);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { controller } = world();
+  const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind', sideEffect: true });
+  await controller.fetch(blind);
+  expect(made).toBe(0);
+  const looking = blind.extend({
+    fetch(this: { signal?: AbortSignal }) {
+      expect(this.signal?.aborted).toBe(false);
+      return Promise.resolve(2);
+    },
+  });
+  await controller.fetch(looking);
+  expect(made).toBe(1);
+});
+
+test('[O9] a transaction of many requests makes no listener to one signal for each', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => void warnings.push(warning);
+  process.on('warning', note);
+  onTestFinished(() => void process.off('warning', note));
+  const { w, update, row } = stage();
+  const done = w.controller.transaction(({ fetch }) => {
+    for (let at = 0; at < 20; at++) void fetch(update, { id: 1 }, { title: `t${at}` });
+  });
+  for (let at = 0; at < 20; at++) void w.call(at).answer({ id: 1, title: `t${at}` });
+  await done;
+  await settled();
+  expect(row()?.title).toBe('t19');
+  expect(warnings).toEqual([]);
+});
