@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { readPages, root } from './blocks.ts';
+import { frameworksOf, readPages, root } from './blocks.ts';
 
 const read = (path: string): string => readFileSync(root + path, 'utf8');
 const pages = readPages().map(({ path }) => path);
@@ -69,14 +69,18 @@ const faces = [
   'adapters/solid/index.ts',
 ];
 
-test('[HOUSE] docs/README.md names each value that is exported, with its page', () => {
-  const exported = faces.flatMap((face) =>
-    [
-      ...read(face).matchAll(/^export (?:class|const|function) (\w+)|^export \{([^}]*)\}/gm),
-    ].flatMap(([, own, list = '']) =>
-      own === undefined ? list.split(',').map((one) => one.split(' as ').at(-1)?.trim()) : [own],
-    ),
+/** The values that a face exports. */
+function exportedBy(face: string): string[] {
+  const found = read(face).matchAll(/^export (?:class|const|function) (\w+)|^export \{([^}]*)\}/gm);
+  return [...found].flatMap(([, own, list = '']) =>
+    own === undefined
+      ? list.split(',').map((one) => one.split(' as ').at(-1)?.trim() ?? '')
+      : [own],
   );
+}
+
+test('[HOUSE] docs/README.md names each value that is exported, with its page', () => {
+  const exported = faces.flatMap(exportedBy);
   const named = new Set(
     [...read('docs/README.md').matchAll(/^\| (.*\]\(.*)$/gm)].flatMap(([, row = '']) =>
       [...row.matchAll(/`([\w$]+)`/g)].map(([, name]) => name),
@@ -84,6 +88,20 @@ test('[HOUSE] docs/README.md names each value that is exported, with its page', 
   );
   expect(exported.length).toBeGreaterThan(60);
   expect(exported.filter((name) => !named.has(name))).toEqual([]);
+});
+
+test('[HOUSE] the page of a hook has an example for each framework that has it', () => {
+  const views = ['react', 'preact', 'solid'] as const;
+  const having = (name: string): string[] =>
+    views.filter((view) =>
+      faces.some((face) => face.includes(`/${view}/`) && exportedBy(face).includes(name)),
+    );
+  const hooks = readPages().filter(({ path }) => path.startsWith('docs/hooks/'));
+  expect(hooks.length).toBeGreaterThan(15);
+  for (const page of hooks) {
+    const name = /^# (\S+)$/m.exec(page.text)?.[1] ?? '';
+    expect({ name, shows: frameworksOf(page) }).toEqual({ name, shows: having(name) });
+  }
 });
 
 test('[HOUSE] the package holds what the documentation needs', () => {
