@@ -3,37 +3,56 @@ import { createElement, Fragment, memo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { useController } from './Provider.ts';
 import { useSnapshot } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
-type RowOf<E extends EndpointInterface> =
-  DataOf<E> extends readonly (infer Row extends object)[] ? Row : never;
+type ListOf<E> = E extends EndpointInterface
+  ? DataOf<E>
+  : E extends Schema
+    ? Denormalized<E>
+    : never;
+type RowOf<E> = ListOf<E> extends readonly (infer Row extends object)[] ? Row : never;
 
-/** Props of `<For>`: a list endpoint with its params, and what draws one row. */
-export interface ForProps<E extends EndpointInterface> {
+/** Props of `<For>`: a list with its params, and what draws one row. */
+export interface ForProps<E extends EndpointInterface | Schema> {
+  /**
+   * An endpoint, or the schema of a list that is there without asking: `new Query(…)`, `new All(Todo)`. Make a schema
+   * once, outside of the component.
+   */
   readonly each: E;
-  /** The first argument of the endpoint; null: an empty list, and nothing is asked. */
-  readonly params?: Parameters<E>[0] | null;
+  /** The first argument; null: an empty list, and nothing is asked. */
+  readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
   /** Draws one row from its snapshot. */
   readonly children: (row: RowOf<E>, index: number) => ReactNode;
 }
 
+const NONE: readonly object[] = [];
+
 /** `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. */
-export function For<E extends EndpointInterface>(props: ForProps<E>): ReactElement {
+export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): ReactElement {
   const { each, children: draw } = props;
   const controller = useController();
+  const args = ('params' in props ? [props.params] : []) as readonly [null];
+  const reader = isEndpoint(each)
+    ? controller.view(each, ...args)
+    : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
-  const rows = useMembers(each, 'params' in props ? [props.params] : []) as readonly object[];
-  // a row that does not ask for its index does not run when it moves
+  const rows = (useMembers(reader) ?? NONE) as readonly object[];
+  // a row that does not ask for its index does not run when it moves, and React does not look at its props again
   const indexed = draw.length > 1;
-  return createElement(
-    Fragment,
-    null,
-    rows.map((row, at) =>
-      createElement(Row, { key: keyOf(row), controller, row, index: indexed ? at : 0, draw }),
-    ),
-  );
+  const drawn = useMemo(() => new WeakMap<object, ReactElement>(), [controller, draw]);
+  const rowAt = (row: object, at: number): ReactElement => {
+    const known = indexed ? undefined : drawn.get(row);
+    if (known !== undefined) return known;
+    const index = indexed ? at : 0;
+    const made = createElement(Row, { key: keyOf(row), controller, row, index, draw });
+    drawn.set(row, made);
+    return made;
+  };
+  return createElement(Fragment, null, rows.map(rowAt));
 }
 
 const keys = /* @__PURE__ */ new WeakMap<object, number>();

@@ -2,18 +2,13 @@
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { useReady, waited } from './useReady.ts';
 import { membership, useKept, useResult, whole } from './useResult.ts';
 import type { Facet } from './useResult.ts';
 
-function useReading(
-  hook: string,
-  facet: Facet,
-  endpoint: EndpointInterface,
-  args: readonly unknown[],
-): unknown {
-  const reader = useLent(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+function useReading(reader: Reader, facet: Facet): unknown {
   const shown = useResult(reader, facet);
   useKept(reader);
   useReady(reader, waited(reader, shown));
@@ -55,7 +50,8 @@ export const useSuspense: UseSuspense = /* @__PURE__ */ Object.assign(useOne, {
 }) as never;
 
 function useOne(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
-  return useReading('useSuspense', whole, endpoint, args);
+  const controller = useLent('useSuspense');
+  return useReading(controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)), whole);
 }
 
 function useAll(...reads: readonly Read[]): unknown[] {
@@ -66,6 +62,6 @@ function useAll(...reads: readonly Read[]): unknown[] {
 }
 
 /** As useSuspense, for lists of live rows: runs when rows come, go or move, not when a field of one changes. */
-export function useMembers(endpoint: EndpointInterface, args: readonly unknown[]): unknown {
-  return useReading('For', membership, endpoint, args);
+export function useMembers(reader: Reader): unknown {
+  return useReading(reader, membership);
 }

@@ -18,7 +18,7 @@ export interface Source {
   readonly Rows?: ComponentType<RowsProps>;
 }
 
-interface RowsProps {
+export interface RowsProps {
   readonly list: string;
   readonly params: ListParams;
   readonly sorted: boolean;

@@ -1,24 +1,38 @@
 /** Signalbox in React with `<For>`: each row subscribes to its own entity. */
+import type { ReactElement } from 'react';
 import { Controller } from 'signalbox';
-import { For, Provider, useSuspense } from 'signalbox/react';
+import { For, Provider, useFetch, useQuery, useSuspense } from 'signalbox/react';
 import { reactApp, RowBody } from './reactApp.tsx';
+import type { RowsProps } from './reactApp.tsx';
 import { getIssue, getList, sorted, verbs } from './signalbox.ts';
 
 const controller = new Controller();
-const getSorted = getList.extend({ schema: sorted, name: 'sorted' });
+
+interface Listed extends RowsProps {
+  readonly each: typeof getList | typeof sorted;
+}
+
+function Rows({ each, list, params }: Listed): ReactElement {
+  return (
+    <For each={each} params={params}>
+      {(issue) => <RowBody list={list} issue={issue} />}
+    </For>
+  );
+}
+
+function Sorted(props: RowsProps): ReactElement {
+  void useFetch(getList, props.params);
+  return <Rows each={sorted} {...props} />;
+}
 
 export const app = reactApp(
   'signalbox React <For>',
   {
     Root: ({ children }) => <Provider controller={controller}>{children}</Provider>,
     useIssues: (params) => useSuspense(getList, params),
-    useSorted: (params) => useSuspense(getSorted, params),
+    useSorted: (params) => useQuery(sorted, params),
     useIssue: (id) => useSuspense(getIssue, { id }),
-    Rows: ({ list, params, sorted }) => (
-      <For each={sorted ? getSorted : getList} params={params}>
-        {(issue) => <RowBody list={list} issue={issue} />}
-      </For>
-    ),
+    Rows: (props) => (props.sorted ? <Sorted {...props} /> : <Rows each={getList} {...props} />),
   },
   verbs(controller),
   true,

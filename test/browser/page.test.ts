@@ -1,0 +1,127 @@
+// The page of the benchmark in a real browser: each scene once with each of our four apps. Counts, no times.
+import { fileURLToPath } from 'node:url';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { own } from '../../benchmarks/page/bundle.ts';
+import type { Taken, Ticked } from '../../benchmarks/page/play.ts';
+import { serveApps } from '../../benchmarks/page/serve.ts';
+import type { Site } from '../../benchmarks/page/serve.ts';
+import { launchBrowser } from '../setup/browser.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+let browser: Browser;
+let site: Site;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  site = await serveApps(root, browser);
+});
+afterAll(async () => {
+  site?.close();
+  await browser?.close();
+});
+
+/** The page compares itself with what the server knows, and complains of any row that differs. */
+async function play<T>(app: string, script: string): Promise<T> {
+  const { page, close } = await site.open(app);
+  const result = (await page.evaluate(script)) as T;
+  await close();
+  return result;
+}
+
+/** What ran in the second step, and how many changes of the page there were; the first one loads code. */
+async function second(app: string, scene: string): Promise<[Taken['runs'], number]> {
+  const [, { runs, mutations }] = await play<[Taken, Taken]>(app, `play.scene('${scene}', 2)`);
+  return [runs, mutations];
+}
+
+type App = (typeof own)[number];
+type Counts = Readonly<Record<App, [Taken['runs'], number]>>;
+
+const same = (runs: Taken['runs'], changes: number): Counts => ({
+  signalboxReact: [runs, changes],
+  signalboxFor: [runs, changes],
+  signalboxPreact: [runs, changes],
+  signalboxSolid: [runs, changes],
+});
+
+/*
+ *   Row   a row's component     List   that of a list with snapshots (React), or whose rows came, went or moved (Preact)
+ *   text  a text in Solid       the number: records of changes of the page
+ */
+const expected: Readonly<Record<string, Counts>> = {
+  show100: {
+    signalboxReact: [{ List: 2, Row: 100 }, 102],
+    // shown when it is all there
+    signalboxFor: [{ Row: 100 }, 2],
+    signalboxPreact: [{ List: 2, Row: 100 }, 102],
+    signalboxSolid: [{ List: 1, Row: 100, text: 300 }, 102],
+  },
+  row: {
+    ...same({ Row: 1 }, 1),
+    signalboxReact: [{ List: 1, Row: 1 }, 1],
+    signalboxSolid: [{ text: 1 }, 1],
+  },
+  user: {
+    ...same({ Row: 100 }, 100),
+    signalboxReact: [{ List: 1, Row: 100 }, 100],
+    // Preact writes each text 0 again, as it does where signals are written by hand
+    signalboxPreact: [{ Row: 100 }, 106],
+    signalboxSolid: [{ text: 100 }, 100],
+  },
+  user10000: {
+    ...same({ Row: 100 }, 100),
+    signalboxReact: [{ List: 1, Row: 100 }, 100],
+    signalboxPreact: [{ Row: 100 }, 106],
+    signalboxSolid: [{ text: 100 }, 100],
+  },
+  sorted: {
+    signalboxReact: [{ List: 1, Row: 1 }, 3],
+    signalboxFor: [{ Row: 1 }, 3],
+    signalboxPreact: [{ List: 1, Row: 1 }, 3],
+    signalboxSolid: [{ text: 1 }, 4],
+  },
+  three: {
+    signalboxReact: [{ Detail: 1, List: 2, Row: 3 }, 3],
+    signalboxFor: [{ Detail: 1, Row: 3 }, 3],
+    signalboxPreact: [{ Row: 3 }, 3],
+    signalboxSolid: [{ text: 3 }, 3],
+  },
+  unshift: {
+    ...same({ List: 1, Row: 1 }, 1),
+    signalboxFor: [{ Row: 1 }, 1],
+    signalboxSolid: [{ Row: 1, text: 3 }, 1],
+  },
+  delete: { ...same({ List: 1 }, 1), signalboxFor: [{}, 1], signalboxSolid: [{}, 1] },
+  move: {
+    ...same({ List: 2, Row: 1 }, 2),
+    signalboxFor: [{ Row: 1 }, 2],
+    signalboxSolid: [{ Row: 1, text: 3 }, 2],
+  },
+};
+
+describe.each(Object.entries(expected))('%s', (scene, counts) => {
+  test.each(Object.entries(counts))(
+    '[H3] %s runs and changes only what must',
+    async (app, wanted) => {
+      expect(await second(app, scene)).toEqual(wanted);
+    },
+  );
+});
+
+test.each(own)('[H3] %s shows each of many updates, and takes input meanwhile', async (app) => {
+  const { page, close } = await site.open(app);
+  await page.evaluate('play.open(1000)');
+  const ticking = page.evaluate('play.tick({ perSecond: 500, seconds: 1 })') as Promise<Ticked>;
+  await page.focus('#search');
+  await page.keyboard.type('typed');
+  const { received } = await ticking;
+  expect(received).toBeGreaterThan(400);
+  expect(await page.textContent('output')).toBe('typed');
+  await page.evaluate('play.verify()');
+  await close();
+});
+
+test.each(own)('[H2] %s comes and goes ten times and shows all', async (app) => {
+  await play(app, 'play.open(100).then(() => play.cycle(10)).then(() => play.verify())');
+});
