@@ -1,6 +1,6 @@
 /**
  * Compares signalbox of a git ref with the working tree: `npm run bench:compare -- main [--size 1000] [--samples 7]`.
- * Both are built in temporary folders and run in turn; each row is the ratio of a pair of runs, new by old.
+ * Both are built in temporary folders and run in turn.
  */
 import { execFileSync } from 'node:child_process';
 import { symlinkSync } from 'node:fs';
@@ -48,38 +48,40 @@ for (let round = 0; round < samples; round++) {
 }
 tell('done');
 
-const time = (figures, work) => {
-  const times = figures.get(work);
-  return times && median(times.map(({ ms }) => ms));
-};
+/** The times of one side, fastest first, without the slowest: what disturbs a sample only ever makes it slower. */
+function timesOf(side, work) {
+  const times = pairs.flatMap((pair) => {
+    const rounds = pair[side].get(work);
+    return rounds === undefined ? [] : [median(rounds.map(({ ms }) => ms))];
+  });
+  return times.sort((a, b) => a - b).slice(0, Math.max(1, times.length - 1));
+}
+
+/** Over noise: no time of one side lies among those of the other, and the medians differ by more than the least. */
+function verdictOf(older, newer, ratio) {
+  if (newer.at(-1) < older[0] && ratio < 1 - LEAST) return 'faster';
+  return newer[0] > older.at(-1) && ratio > 1 + LEAST ? 'SLOWER' : '';
+}
+
 const views = (side, work) => pairs[0][side].get(work)?.[0].runs?.toFixed(1);
 
 process.stdout.write(
-  `\nN = ${count}, ${ref} → working tree, ${samples} pairs; below 1 is faster\n\n`,
+  `\nN = ${count}, ${ref} → working tree, ${samples} pairs; new by old, below 1 is faster; [spread of new by median of old]\n\n`,
 );
 for (const work of works) {
-  const ratios = pairs
-    .map((pair) => time(pair.new, work) / time(pair.old, work))
-    .filter((ratio) => !Number.isNaN(ratio))
-    .sort((a, b) => a - b);
-  if (ratios.length === 0) continue;
-  const middle = median(ratios);
-  // over noise: nearly all pairs say the same, and by more than the least
-  const [low, high] = [
-    ratios[Math.floor(ratios.length / 8)],
-    ratios.at(-1 - Math.floor(ratios.length / 8)),
+  const [older, newer] = [timesOf('old', work), timesOf('new', work)];
+  if (older.length === 0 || newer.length === 0) continue;
+  const unit = median(older);
+  const ratio = median(newer) / unit;
+  const spread = `[${(newer[0] / unit).toFixed(2)} … ${(newer.at(-1) / unit).toFixed(2)}]`;
+  const [before, after] = [views('old', work), views('new', work)];
+  const woken = before === after ? '' : `views ran ${before} → ${after}`;
+  const line = [
+    work.padEnd(48),
+    ratio.toFixed(2).padStart(6),
+    spread,
+    verdictOf(older, newer, ratio),
+    woken,
   ];
-  const verdict =
-    high < 1 - LEAST / 2 && middle < 1 - LEAST
-      ? 'faster'
-      : low > 1 + LEAST / 2 && middle > 1 + LEAST
-        ? 'SLOWER'
-        : '';
-  const woken =
-    views('old', work) === views('new', work)
-      ? ''
-      : `views ran ${views('old', work)} → ${views('new', work)}`;
-  process.stdout.write(
-    `${work.padEnd(50)} ${middle.toFixed(2).padStart(6)}  [${low.toFixed(2)} … ${high.toFixed(2)}]  ${verdict} ${woken}\n`,
-  );
+  process.stdout.write(`${line.join('  ').trimEnd()}\n`);
 }

@@ -1,5 +1,5 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
-import { createElement, Fragment, memo } from 'react';
+import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
