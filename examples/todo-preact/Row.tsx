@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 /** One todo: tick it, rename it, delete it. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { TargetedKeyboardEvent } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useController } from 'signalbox/preact';
 import { remove, rename, toggle } from '../todo/resources.ts';
 import type { Todo } from '../todo/resources.ts';
@@ -31,7 +32,7 @@ export function Row({ todo }: { readonly todo: Todo }) {
           {todo.title}
         </span>
       )}
-      <span class="tools">
+      <div class="tools">
         <button
           type="button"
           class="rename"
@@ -44,7 +45,7 @@ export function Row({ todo }: { readonly todo: Todo }) {
           aria-label={`Delete ${todo.title}`}
           onClick={() => quietly(remove(controller, todo))}
         />
-      </span>
+      </div>
       <abbr title={todo.user?.name}>{initialsOf(todo.user?.name)}</abbr>
     </li>
   );
@@ -55,7 +56,7 @@ function Title({ todo, close }: { readonly todo: Todo; readonly close: () => voi
   const controller = useController();
   const input = useRef<HTMLInputElement>(null);
   const given = useRef(false);
-  useEffect(() => input.current?.select(), []);
+  useLayoutEffect(() => input.current?.select(), []);
   const leave = (save: boolean) => {
     const title = input.current?.value.trim() ?? '';
     // a field that is taken away is left, too
@@ -64,8 +65,12 @@ function Title({ todo, close }: { readonly todo: Todo; readonly close: () => voi
     close();
     if (save && title !== '' && title !== todo.title) quietly(rename(controller, todo, title));
   };
-  const press = ({ key }: KeyboardEvent) => {
-    if (key === 'Enter' || key === 'Escape') leave(key === 'Enter');
+  const press = ({ key, currentTarget }: TargetedKeyboardEvent<HTMLInputElement>) => {
+    if (key !== 'Enter' && key !== 'Escape') return;
+    const row = currentTarget.closest('li');
+    leave(key === 'Enter');
+    // whoever works with the keys stays in the row
+    row?.querySelector<HTMLElement>('.rename')?.focus();
   };
   return (
     <input

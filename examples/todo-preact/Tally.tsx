@@ -8,7 +8,7 @@ import { leftOf } from '../todo/words.ts';
 export function Tally({ show }: { readonly show: Show }) {
   const controller = useController();
   // what is counted is all of them, whatever is shown
-  useFetch(TodoResource.getList, shows.all.params);
+  void useFetch(TodoResource.getList, shows.all.params);
   const { all = 0, done = 0 } = useQuery(tally).value.data ?? {};
   const [change, changing] = useLoading((act: () => Promise<unknown>) => act());
   return (

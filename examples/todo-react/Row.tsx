@@ -32,7 +32,7 @@ export function Row({ todo }: { readonly todo: Todo }) {
           {todo.title}
         </span>
       )}
-      <span className="tools">
+      <div className="tools">
         <button
           type="button"
           className="rename"
@@ -45,7 +45,7 @@ export function Row({ todo }: { readonly todo: Todo }) {
           aria-label={`Delete ${todo.title}`}
           onClick={() => quietly(remove(controller, todo))}
         />
-      </span>
+      </div>
       <abbr title={todo.user?.name}>{initialsOf(todo.user?.name)}</abbr>
     </li>
   );
@@ -64,8 +64,12 @@ function Title({ todo, close }: { readonly todo: Todo; readonly close: () => voi
     close();
     if (save && title !== '' && title !== todo.title) quietly(rename(controller, todo, title));
   };
-  const press = ({ key }: KeyboardEvent) => {
-    if (key === 'Enter' || key === 'Escape') leave(key === 'Enter');
+  const press = ({ key, currentTarget }: KeyboardEvent) => {
+    if (key !== 'Enter' && key !== 'Escape') return;
+    const row = currentTarget.closest('li');
+    leave(key === 'Enter');
+    // whoever works with the keys stays in the row
+    row?.querySelector<HTMLElement>('.rename')?.focus();
   };
   return (
     <input

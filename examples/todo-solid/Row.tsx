@@ -31,7 +31,7 @@ export function Row(props: RowProps) {
       >
         <Title todo={props.todo} close={() => edit(false)} />
       </Show>
-      <span class="tools">
+      <div class="tools">
         <button
           type="button"
           class="rename"
@@ -44,7 +44,7 @@ export function Row(props: RowProps) {
           aria-label={`Delete ${props.todo.title}`}
           onClick={() => quietly(remove(controller, props.todo))}
         />
-      </span>
+      </div>
       <abbr title={props.todo.user?.name}>{initialsOf(props.todo.user?.name)}</abbr>
     </li>
   );
@@ -65,8 +65,12 @@ function Title(props: RowProps & { readonly close: () => void }) {
     props.close();
     if (save && title !== '' && title !== todo.title) quietly(rename(controller, todo, title));
   };
-  const press = ({ key }: KeyboardEvent) => {
-    if (key === 'Enter' || key === 'Escape') leave(key === 'Enter');
+  const press = ({ key, currentTarget }: KeyboardEvent & { readonly currentTarget: Element }) => {
+    if (key !== 'Enter' && key !== 'Escape') return;
+    const row = currentTarget.closest('li');
+    leave(key === 'Enter');
+    // whoever works with the keys stays in the row
+    row?.querySelector<HTMLElement>('.rename')?.focus();
   };
   return (
     <input

@@ -1,0 +1,242 @@
+// The todo examples in a real browser: what the page shows, which rows ran, what it asked for.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page, Request } from 'playwright';
+import { afterAll, beforeAll } from 'vitest';
+import db from '../../examples/todo/db.json' with { type: 'json' };
+import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
+import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
+import { startTodo, type TodoSite } from '../../examples/todo/startTodo.ts';
+import { launchBrowser } from '../setup/browser.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const built = process.env['SIGNALBOX_DIST'] === '1';
+// the suite runs on the sources; with SIGNALBOX_DIST=1 on the package, as the examples do
+const sources = built
+  ? {}
+  : {
+      ...Object.fromEntries(
+        frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
+      ),
+      'signalbox/testing/msw': `${root}src/testing/msw.ts`,
+      signalbox: `${root}src/index.ts`,
+    };
+
+/** One row as the page shows it: `[x] 2 Return the library books (OA)`. */
+type Line = string;
+
+/** What the user did changed: which rows ran, and what was asked. */
+export interface Effect {
+  /** Rows whose elements or attributes changed, by id; rows that came or went do not count. */
+  readonly ran: readonly string[];
+  /** How often the views of those rows ran, where the framework runs views. */
+  readonly runs: number;
+  /** `PATCH /todos/1`, in the order in which they left. */
+  readonly asked: readonly string[];
+}
+
+export class Visit {
+  readonly page: Page;
+  /** Errors and warnings of the console, without those of the browser about refused requests. */
+  readonly complaints: string[] = [];
+  /** Everything that the page asked for: `PATCH /todos/1`. */
+  readonly asked: string[] = [];
+  #looked = 0;
+  #open = 0;
+
+  constructor(page: Page) {
+    this.page = page;
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      const text = message.text();
+      const serious = ['error', 'warning'].includes(message.type());
+      if (serious && !text.includes('503')) this.complaints.push(text);
+    });
+    const isOurs = (url: string) => new URL(url).pathname.startsWith('/api/');
+    page.on('request', (request) => {
+      if (!isOurs(request.url())) return;
+      const { pathname, search } = new URL(request.url());
+      this.asked.push(`${request.method()} ${pathname.slice('/api'.length)}${search}`);
+      this.#open++;
+    });
+    const end = (request: Request) => {
+      if (isOurs(request.url())) this.#open--;
+    };
+    page.on('requestfinished', end).on('requestfailed', end);
+  }
+
+  /** Everything that was asked so far and not looked at yet. */
+  takeAsked(): string[] {
+    const news = this.asked.slice(this.#looked);
+    this.#looked = this.asked.length;
+    return news;
+  }
+
+  /** No request is under way, and what follows from the last answer has been drawn. */
+  async settled(): Promise<void> {
+    // a request that was sent by what was done just now is known here when the page has drawn
+    await this.page.evaluate(drawn);
+    while (this.#open > 0) {
+      await new Promise((done) => setTimeout(done, 5));
+      if (this.#open === 0) await this.page.evaluate(drawn);
+    }
+  }
+
+  lines(): Promise<Line[]> {
+    return this.page.$$eval('.todo', (rows) =>
+      rows.map((row) => {
+        const ticked = row.querySelector<HTMLInputElement>('input[type=checkbox]')?.checked;
+        const { id = '' } = (row as HTMLElement).dataset;
+        const text = (part: string) => row.querySelector(part)?.textContent ?? '';
+        return `[${ticked === true ? 'x' : ' '}] ${id} ${text('.title')} (${text('abbr')})`;
+      }),
+    );
+  }
+
+  left(): Promise<string | null> {
+    return this.page.textContent('output');
+  }
+
+  row(title: string) {
+    return this.page.locator('.todo', { hasText: title });
+  }
+
+  tick(title: string): Promise<void> {
+    return this.page.getByRole('checkbox', { name: title, exact: true }).click();
+  }
+
+  mood(name: string): Promise<void> {
+    return this.page.getByRole('radio', { name, exact: true }).check();
+  }
+
+  notice(): Promise<string | null> {
+    return this.page.textContent('.notice');
+  }
+
+  /** What `act` changes, once all of it has happened. */
+  async effectOf(act: () => Promise<unknown>): Promise<Effect> {
+    this.takeAsked();
+    const before = await this.page.evaluate(watchRows);
+    await act();
+    await this.settled();
+    const { ran, runs } = await this.page.evaluate(changedRows, before);
+    return { ran, runs, asked: this.takeAsked() };
+  }
+}
+
+/** Runs in the page: two frames, so that effects of the first are drawn, too. */
+function drawn(): Promise<unknown> {
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}
+
+interface Watch {
+  readonly seen: Set<string>;
+  stop(): void;
+}
+
+/** Runs in the page: from now on notes which rows change; gives how often each has run. */
+function watchRows(): Record<string, number> {
+  const seen = new Set<string>();
+  const observer = new MutationObserver((records) => {
+    for (const { target } of records) {
+      const element = target instanceof Element ? target : target.parentElement;
+      const id = element?.closest<HTMLElement>('.todo')?.dataset['id'];
+      if (id !== undefined) seen.add(id);
+    }
+  });
+  observer.observe(document, {
+    subtree: true,
+    childList: true,
+    attributes: true,
+    characterData: true,
+  });
+  const watch: Watch = { seen, stop: () => observer.disconnect() };
+  Object.assign(globalThis, { watch });
+  const rows = [...document.querySelectorAll<HTMLElement>('.todo')];
+  return Object.fromEntries(
+    rows.map(({ dataset }) => [dataset['id'], Number(dataset['runs'] ?? 0)]),
+  );
+}
+
+/** Runs in the page. */
+function changedRows(before: Record<string, number>): { ran: string[]; runs: number } {
+  const { watch } = globalThis as unknown as { watch: Watch };
+  watch.stop();
+  const there = [...document.querySelectorAll<HTMLElement>('.todo')].filter(
+    ({ dataset }) => (dataset['id'] ?? '') in before,
+  );
+  const runs = there.map(
+    ({ dataset }) => Number(dataset['runs'] ?? 0) - (before[dataset['id'] ?? ''] ?? 0),
+  );
+  const ids = there.map(({ dataset }) => dataset['id'] ?? '');
+  return {
+    ran: ids.filter((id, at) => watch.seen.has(id) || runs[at] !== 0),
+    runs: runs.reduce((sum, each) => sum + each, 0),
+  };
+}
+
+export const backends = ['json-server', 'mock'] as const;
+type Backend = (typeof backends)[number];
+
+export interface Lab {
+  /** What the real server was asked since the last visits. */
+  readonly served: readonly string[];
+  /** Fresh pages on the todos of the beginning, one for each server. `query`: as in `mood=slow`. */
+  visit(framework: Framework, query: string): Promise<Readonly<Record<Backend, Visit>>>;
+}
+
+/** One site and one browser for a file of tests. */
+export function makeLab(): Lab {
+  let api: JsonServer;
+  let site: TodoSite;
+  let browser: Browser;
+  const pages: Page[] = [];
+  beforeAll(async () => {
+    const options = { root, frameworks, alias: sources, mode: 'development' } as const;
+    const [, launched] = await Promise.all([
+      startJsonServer(join(root, 'examples/todo/db.json')).then(async (started) => {
+        api = started;
+        site = await startTodo({ ...options, api: api.url });
+      }),
+      launchBrowser(),
+    ]);
+    browser = launched;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+    await api?.close();
+  });
+  return {
+    get served() {
+      return site.requests;
+    },
+    async visit(framework, query) {
+      await Promise.all(pages.splice(0).map((page) => page.close()));
+      await restore(api.url);
+      site.requests.length = 0;
+      const visits = await Promise.all(
+        backends.map(async (backend) => {
+          const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+          pages.push(page);
+          const visit = new Visit(page);
+          const mock = backend === 'mock' ? 'mock&' : '';
+          await page.goto(`${site.url}/${framework}?${mock}${query}`);
+          return [backend, visit] as const;
+        }),
+      );
+      return Object.fromEntries(visits) as Record<Backend, Visit>;
+    },
+  };
+}
+
+/** Puts the todos of the beginning back. */
+async function restore(api: string): Promise<void> {
+  const url = `${api}/todos`;
+  const present = (await (await fetch(url)).json()) as { id: number }[];
+  for (const { id } of present) await fetch(`${url}/${id}`, { method: 'DELETE' });
+  const headers = { 'content-type': 'application/json' };
+  for (const todo of db.todos) {
+    await fetch(url, { method: 'POST', headers, body: JSON.stringify(todo) });
+  }
+}
