@@ -24,10 +24,7 @@ export interface Course {
 }
 
 /** Rejects with what the last attempt failed with. */
-export async function retry(
-  course: Course,
-  send: (signal: AbortSignal) => Promise<unknown>,
-): Promise<unknown> {
+export async function retry(course: Course, send: Sending): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     try {
       // one after the other is the point
@@ -38,48 +35,43 @@ export async function retry(
       if (delay === undefined) throw error;
       course.tell(attempt + 1, error, delay);
       // eslint-disable-next-line no-await-in-loop
-      await pause(course, delay);
+      await during(course, delay, (resolve) => resolve(undefined));
     }
   }
 }
 
 /** One attempt; with a timeout it has a signal of its own. */
-function inTime(
-  { endpoint, policies, clock, signal, about }: Course,
-  send: (signal: AbortSignal) => Promise<unknown>,
-): Promise<unknown> {
+function inTime(course: Course, send: Sending): Promise<unknown> {
+  const { endpoint, policies, signal, about } = course;
   const ms = endpoint.timeout ?? policies.timeout ?? 0;
   if (!(ms > 0)) return send(signal);
+  return during(course, ms, (_, end) => end(new TimeoutError(ms, about)), send);
+}
+
+type Sending = (signal: AbortSignal) => Promise<unknown>;
+
+/** Waits for what is sent, if anything is, until `late` ends it after `ms`, or the whole request is aborted. */
+function during(
+  { clock, signal }: Course,
+  ms: number,
+  late: (resolve: (value: unknown) => void, end: (reason: unknown) => void) => void,
+  send?: Sending,
+): Promise<unknown> {
   const attempt = new AbortController();
   let quit: () => void;
   let timer: unknown;
   return new Promise((resolve, reject) => {
     const end = (reason: unknown) => {
-      // whatever the network does
       reject(reason);
       attempt.abort(reason);
     };
     quit = () => end(signal.reason);
     signal.addEventListener('abort', quit);
-    timer = clock.after(ms, () => end(new TimeoutError(ms, about)));
-    send(attempt.signal).then(resolve, reject);
+    timer = clock.after(ms, () => late(resolve, end));
+    send?.(attempt.signal).then(resolve, reject);
   }).finally(() => {
     clock.clear(timer);
     signal.removeEventListener('abort', quit);
-  });
-}
-
-function pause({ clock, signal }: Course, ms: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const quit = () => {
-      clock.clear(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = clock.after(ms, () => {
-      signal.removeEventListener('abort', quit);
-      resolve();
-    });
-    signal.addEventListener('abort', quit);
   });
 }
 
