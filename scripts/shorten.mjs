@@ -2,6 +2,7 @@
 import { dirname, join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { inlineNumbers } from './inlineNumbers.mjs';
+import { unnameClasses } from './unnameClasses.mjs';
 import { declaredBy, filesBelow, nameOf, parse, walk } from './syntax.mjs';
 
 /*
@@ -39,7 +40,9 @@ const DECLARING = [
 export async function shorten(dist, { root, entries }) {
   const files = filesBelow(dist);
   const code = files.filter((path) => path.endsWith('.js'));
-  inlineNumbers(code.filter((path) => path.startsWith(join(dist, 'esm'))));
+  const modules = code.filter((path) => path.startsWith(join(dist, 'esm')));
+  inlineNumbers(modules);
+  unnameClasses(modules);
   const names = internalNames({ dist, root, entries, code });
   const cache = Object.fromEntries(names.map((name, at) => [name, shortName(at)]));
   await build({

@@ -38,8 +38,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     path(this.path);
     // a name of its own is not copied by `extend`, so that it follows the path
     if (options.name !== undefined) return;
-    const name = { value: this.urlPrefix + this.path, configurable: true, writable: true };
-    Object.defineProperty(this, 'name', { ...name, enumerable: false });
+    Object.defineProperty(this, 'name', { enumerable: false });
+    keep(this, 'name', this.urlPrefix + this.path);
   }
 
   get method(): string {
@@ -146,9 +146,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   get getPage(): unknown {
     const { paginationField } = this;
     if (paginationField === undefined) return undefined;
-    const value = paginated(this, paginationField);
-    Object.defineProperty(this, 'getPage', { value, configurable: true });
-    return value;
+    return keep(this, 'getPage', paginated(this, paginationField));
   }
 
   paginated(by: PageBy): unknown {
@@ -189,7 +187,11 @@ function change(list: RestBase, name: string, method: string, at: string): unkno
   const collection = collectionIn(list.schema);
   const schema: unknown = collection === undefined ? undefined : Reflect.get(collection, name);
   if (schema === undefined) return undefined;
-  const value: unknown = list.extend({ method, schema, path: at, name: `${list.name}.${name}` });
-  Object.defineProperty(list, name, { value, configurable: true });
+  return keep(list, name, list.extend({ method, schema, path: at, name: `${list.name}.${name}` }));
+}
+
+/** The next time it is there; options that are copied do not hold it. */
+function keep(endpoint: RestBase, name: string, value: unknown): unknown {
+  Object.defineProperty(endpoint, name, { value, configurable: true, writable: true });
   return value;
 }

@@ -32,9 +32,13 @@ export async function readValue(response: Response, reading: Reading): Promise<u
   const text = (await read(response, 'text', reading.about)) as string;
   if (text === '') return null;
   const type = response.headers.get('content-type');
-  if (content === 'json' || isJson(type)) return parse(text, response, reading.about);
-  const untyped = type === null ? parsed(text) : undefined;
-  if (untyped !== undefined) return untyped;
+  const isSaid = content === 'json' || isJson(type);
+  try {
+    if (isSaid || type === null) return JSON.parse(text);
+  } catch (cause) {
+    const failure = { ...reading.about, status: 400, response, body: text, cause };
+    if (isSaid) throw new NetworkError('R6', { reason: cause, body: text }, failure);
+  }
   if (!reading.expectsJson) return text;
   const failure = { ...reading.about, status: 404, response, body: text };
   throw new NetworkError('R5', { type: type ?? 'without a type', body: text }, failure);
@@ -48,13 +52,13 @@ export async function refusal(response: Response, about: Failure): Promise<Netwo
 }
 
 async function bodyOf(response: Response): Promise<unknown> {
+  let text: string | undefined;
   try {
-    const text = await response.clone().text();
+    text = await response.clone().text();
     if (text === '') return null;
-    const value = isJson(response.headers.get('content-type')) ? parsed(text) : undefined;
-    return value === undefined ? text : value;
+    return isJson(response.headers.get('content-type')) ? JSON.parse(text) : text;
   } catch {
-    return undefined;
+    return text;
   }
 }
 
@@ -67,23 +71,6 @@ async function read(
     return await response[how]();
   } catch (cause) {
     throw isAbort(cause) ? cause : noAnswer(cause, { ...about, response });
-  }
-}
-
-function parse(text: string, response: Response, about: Failure): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const failure = { ...about, status: 400, response, body: text, cause };
-    throw new NetworkError('R6', { reason: cause, body: text }, failure);
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
