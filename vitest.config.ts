@@ -17,7 +17,7 @@ if (built && !existsSync(entry('src/index'))) {
 // Tests import the public names only; this is what makes those names reach the code.
 const publicNames = [
   { find: /^signalbox$/, replacement: entry('src/index') },
-  { find: /^signalbox\/(react|preact|solid)$/, replacement: entry('adapters/$1/index') },
+  { find: /^signalbox\/(react|preact|solid2?)$/, replacement: entry('adapters/$1/index') },
   { find: /^signalbox\/react\/(native|signals)$/, replacement: entry('adapters/react/$1') },
   { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
@@ -34,6 +34,12 @@ const publicNames = [
 const older = (name: string, copy: string): { find: RegExp; replacement: string } => ({
   find: new RegExp(`^${name}(/.*)?$`),
   replacement: `${copy}$1`,
+});
+
+// Solid 2.0 has the names of Solid 1.9: it stands in a folder of its own. The build for browsers: others track nothing.
+const solid2 = (name: string, file: string): { find: RegExp; replacement: string } => ({
+  find: new RegExp(`^${name}$`),
+  replacement: `${root}test/solid2/node_modules/${name}/dist/${file}`,
 });
 
 const adapterFiles = (name: string): string[] => [
@@ -55,6 +61,7 @@ const ownProjects = [
   'preact',
   'react',
   'solid',
+  'solid2',
   'types',
 ];
 
@@ -138,6 +145,21 @@ export default defineConfig({
           plugins: [solid({ include: /\.solid(?:\.test)?\.tsx$/, hot: false })],
           // Without these solid-js resolves to its server build, which tracks nothing.
           resolve: { conditions: ['browser', 'development'] },
+        },
+      ),
+      project(
+        'solid2',
+        {
+          include: ['test/solid2/**/*.test.ts'],
+          globalSetup: 'test/solid2/install.ts',
+          server: { deps: { inline: [/solid/] } },
+          ...views,
+        },
+        {
+          resolve: {
+            conditions: ['browser', 'development'],
+            alias: [solid2('solid-js', 'solid.dev.js'), solid2('@solidjs/web', 'web.dev.js')],
+          },
         },
       ),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),

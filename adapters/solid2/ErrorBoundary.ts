@@ -1,0 +1,46 @@
+/** Shows something else in the place of what failed, and tries again when it is told to. */
+import { differ } from '../hooks.ts';
+import type { BoundaryProps, Caught } from '../hooks.ts';
+import { LentContext } from './Provider.ts';
+import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
+import type { Drawn } from './solid.ts';
+
+export type ErrorBoundaryProps = BoundaryProps<Drawn, (caught: Caught) => Drawn>;
+
+/**
+ * `<ErrorBoundary fallbackComponent={…}>` inside of the provider: as Solid's `<Errored>`, but for its reset, which asks
+ * again at once what had failed below it.
+ */
+export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
+  const lent = useContext(LentContext);
+  return createComponent(Errored, {
+    fallback(error, again) {
+      const reset = (): void => {
+        lent?.reset();
+        again();
+      };
+      let before: readonly unknown[] | undefined;
+      createEffect(
+        () => props.resetKeys ?? [],
+        (keys) => {
+          if (before !== undefined && differ(before, keys)) reset();
+          before = keys;
+        },
+      );
+      const stop = props.listen?.(reset);
+      if (stop !== undefined) onCleanup(stop);
+      return drawn(props, error() as Error, reset);
+    },
+    get children() {
+      return props.children;
+    },
+  });
+}
+
+function drawn(props: ErrorBoundaryProps, error: Error, reset: () => void): Drawn {
+  const { fallback, fallbackComponent, className } = props;
+  if (typeof fallback === 'function') return fallback(error, reset);
+  if (fallback !== undefined) return fallback;
+  if (fallbackComponent === undefined) return error.message;
+  return createComponent(fallbackComponent, { error, resetErrorBoundary: reset, className });
+}

@@ -1,0 +1,56 @@
+/** Lends a controller to the components below it, and lets Solid see what they read. */
+import { Controller } from '../../src/Controller.ts';
+import { SignalboxError } from '../../src/diagnostics.ts';
+import { addTracker } from '../../src/reactive.ts';
+import { isServer } from '../../src/surroundings.ts';
+import { bridge } from './bridge.ts';
+import { createComponent, createContext, createSignal, untrack, useContext } from './solid.ts';
+import type { Accessor, Context, Drawn } from './solid.ts';
+
+export interface ProviderProps {
+  /** Default: one that lives as long as this provider. On a server give one per request. */
+  readonly controller?: Controller | undefined;
+  readonly children?: Drawn;
+}
+
+/** A controller, and how often boundaries below it have been reset. */
+export interface Lent {
+  readonly controller: Controller;
+  readonly resets: Accessor<number>;
+  readonly reset: () => void;
+}
+
+export const LentContext: Context<Lent | null> = createContext<Lent | null>(null);
+
+// one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
+let tracking = isServer();
+
+export function Provider(props: ProviderProps): Drawn {
+  const controller = untrack(() => props.controller) ?? new Controller();
+  if (!tracking) addTracker(bridge);
+  tracking = true;
+  const [resets, turn] = createSignal(0, { ownedWrite: true });
+  let times = 0;
+  const reset = (): void => {
+    controller.expireErrors();
+    turn(++times);
+  };
+  return createComponent(LentContext, {
+    value: { controller, resets, reset },
+    get children() {
+      return props.children;
+    },
+  });
+}
+
+/** What the provider above lends to a hook. Throws A1 where there is none. */
+export function useLent(hook: string): Lent {
+  const lent = useContext(LentContext);
+  if (lent === null) throw new SignalboxError('A1', { hook });
+  return lent;
+}
+
+/** The controller of the provider above. Throws A1 where there is none. */
+export function useController(): Controller {
+  return useLent('useController').controller;
+}

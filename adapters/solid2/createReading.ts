@@ -1,0 +1,81 @@
+/** What every reading hook is made of: which request its params name now, and what to wait for. */
+import type { ArgsOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Ready } from '../../src/view/Ready.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { look } from './bridge.ts';
+import { useLent } from './Provider.ts';
+import { createEffect, createMemo, createSignal, onCleanup, untrack } from './solid.ts';
+import type { Accessor } from './solid.ts';
+
+/** The arguments of an endpoint, each as a function. Those that read what is pending wait for it. */
+export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: () => A[K] };
+
+export interface Reading {
+  readonly reader: Accessor<Reader>;
+  readonly result: Accessor<Result>;
+  /** There is nothing to show before it settles; in a box, for Solid would wait for a bare promise. */
+  readonly wait: Accessor<{ readonly ready: Ready | undefined }>;
+}
+
+/** The reader of the request that the params name now. */
+export function createReader(
+  hook: string,
+  endpoint: EndpointInterface,
+  params: readonly unknown[],
+): Accessor<Reader> {
+  const { controller } = useLent(hook);
+  return createMemo(() => {
+    const args = (params as readonly Accessor<unknown>[]).map((param) => param());
+    return untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)));
+  });
+}
+
+/** As a reader, and asks where there is nothing to show. */
+export function createReading(
+  hook: string,
+  endpoint: EndpointInterface,
+  params: readonly unknown[],
+): Reading {
+  const { resets } = useLent(hook);
+  const reader = createReader(hook, endpoint, params);
+  const result = (): Result => look(reader().live);
+  const [turns, turn] = createSignal(0, { ownedWrite: true });
+  let settled = 0;
+  let shown: Reader | undefined;
+  const wait = createMemo(() => {
+    const at = reader();
+    resets();
+    turns();
+    const { status } = result();
+    // an error that has expired is asked again when something makes its reader look
+    const ready = untrack(() => at.ensure(shown !== at || status === 'error'));
+    if (ready === undefined) shown = at;
+    else void ready.then(() => turn(++settled));
+    return { ready };
+  });
+  createEffect(reader, (at) => {
+    const release = at.retain();
+    at.revalidate();
+    return release;
+  });
+  return { reader, result, wait };
+}
+
+/** Suspends who reads it until there is something to show. */
+export function createGate({ reader, wait }: Reading): Accessor<void> {
+  return createMemo(() => {
+    const { ready } = wait();
+    const at = reader();
+    let gone = false;
+    onCleanup(() => {
+      gone = true;
+    });
+    // woken without an answer, it waits on, as long as somebody does
+    const answer = async (): Promise<void> => {
+      for (let next = ready; next !== undefined && !gone; next = at.ensure(false)) await next;
+    };
+    return ready && answer();
+  });
+}

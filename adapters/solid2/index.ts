@@ -1,0 +1,22 @@
+/** signalbox for Solid 2.0, experimental as it is: reads are accessors that are pending while they wait. */
+export { Provider, Provider as DataProvider, useController } from './Provider.ts';
+export type { ProviderProps } from './Provider.ts';
+export { useSuspense } from './useSuspense.ts';
+export { useDLE } from './useDLE.ts';
+export type { DLE } from './useDLE.ts';
+export { useCache } from './useCache.ts';
+export { useLive } from './useLive.ts';
+export { useSubscription } from './useSubscription.ts';
+export { useError } from './useError.ts';
+export { useFetch } from './useFetch.ts';
+export { useQuery } from './useQuery.ts';
+export type { Params } from './createReading.ts';
+export type { Accessor } from './solid.ts';
+export { useLoading } from './useLoading.ts';
+export { useDebounce } from './useDebounce.ts';
+export { useCancelling } from './useCancelling.ts';
+export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBoundary.ts';
+export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
+export { AsyncBoundary } from './AsyncBoundary.ts';
+export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
+export type { AsyncFunction, Cancellable, Caught } from '../hooks.ts';

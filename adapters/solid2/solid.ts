@@ -1,0 +1,54 @@
+/** The words of Solid 2.0 that the adapter uses: typed by hand, for the build has the types of 1.9 under the same name. */
+import * as Solid from 'solid-js';
+
+export type Accessor<T> = () => T;
+
+// any: what a component gives is typed by the renderer's package, which 1.9 does not have
+export type Drawn = any;
+
+/** A context is the component that provides it. */
+export type Context<T> = (props: { readonly value: T; readonly children: Drawn }) => Drawn;
+
+type Write<T> = (value: T) => void;
+type Cleanup = (() => void) | void;
+
+interface Solid2 {
+  createContext<T>(fallback: T): Context<T>;
+  createComponent<P>(component: (props: P) => Drawn, props: P): Drawn;
+  /** What gives a promise is pending until it has settled, and so is who reads it. */
+  createMemo<T>(compute: (before: T | undefined) => T | PromiseLike<T>): Accessor<T>;
+  createSignal<T>(
+    value: T,
+    options: {
+      readonly equals?: false;
+      readonly ownedWrite: true;
+      readonly unobserved?: () => void;
+    },
+  ): [Accessor<T>, Write<T>];
+  createEffect<T>(compute: () => T, apply: (value: T) => Cleanup): void;
+  onCleanup(job: () => void): void;
+  untrack<T>(read: () => T): T;
+  useContext<T>(context: Context<T>): T;
+  getObserver(): object | null;
+  Errored(props: {
+    readonly fallback: (error: Accessor<unknown>, reset: () => void) => Drawn;
+    readonly children: Drawn;
+  }): Drawn;
+  Loading(props: { readonly fallback: Drawn; readonly children: Drawn }): Drawn;
+}
+
+// one by one, so that bundlers see what is used
+export const createContext = Solid.createContext as unknown as Solid2['createContext'];
+export const createComponent = Solid.createComponent as unknown as Solid2['createComponent'];
+export const createMemo = Solid.createMemo as unknown as Solid2['createMemo'];
+export const createSignal = Solid.createSignal as unknown as Solid2['createSignal'];
+export const createEffect = Solid.createEffect as unknown as Solid2['createEffect'];
+export const onCleanup = Solid.onCleanup as unknown as Solid2['onCleanup'];
+export const untrack = Solid.untrack as unknown as Solid2['untrack'];
+export const useContext = Solid.useContext as unknown as Solid2['useContext'];
+// names that 1.9 does not have
+export const getObserver = Solid[
+  'getObserver' as 'getListener'
+] as unknown as Solid2['getObserver'];
+export const Errored = Solid['Errored' as 'ErrorBoundary'] as unknown as Solid2['Errored'];
+export const Loading = Solid['Loading' as 'Suspense'] as unknown as Solid2['Loading'];

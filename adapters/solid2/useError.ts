@@ -1,0 +1,21 @@
+/** Reads the error of an endpoint, and never asks. */
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { look } from './bridge.ts';
+import { createReader } from './createReading.ts';
+import type { Params } from './createReading.ts';
+import { createMemo } from './solid.ts';
+import type { Accessor } from './solid.ts';
+
+/**
+ * The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked.
+ * Arguments are functions, as with `useSuspense`.
+ */
+export function useError<E extends EndpointInterface>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Accessor<Error | undefined> {
+  const reader = createReader('useError', endpoint, params);
+  // data wake nobody
+  return createMemo(() => look(reader().live).error);
+}

@@ -1,0 +1,26 @@
+/** Reads an endpoint as `useSuspense` does, and polls it. */
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Params } from './createReading.ts';
+import type { Accessor } from './solid.ts';
+import { useSubscription } from './useSubscription.ts';
+import { useSuspense } from './useSuspense.ts';
+
+/** `useSuspense` and `useSubscription` of the same request. */
+export function useLive<E extends EndpointInterface>(
+  endpoint: E,
+  ...params: Params<Parameters<E>>
+): Accessor<DataOf<E>>;
+export function useLive<E extends EndpointInterface>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Accessor<DataOf<E> | EmptyOf<E['schema']>>;
+export function useLive(
+  endpoint: EndpointInterface,
+  ...params: readonly unknown[]
+): Accessor<unknown> {
+  const named = params as Params<Parameters<EndpointInterface>>;
+  useSubscription(endpoint, ...named);
+  return useSuspense(endpoint, ...named);
+}

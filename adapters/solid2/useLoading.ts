@@ -1,0 +1,16 @@
+/** Tells how the latest call of an async function stands. */
+import { IDLE, telling } from '../hooks.ts';
+import type { AsyncFunction, Call } from '../hooks.ts';
+import { createSignal } from './solid.ts';
+import type { Accessor } from './solid.ts';
+
+/**
+ * `const [save, loading, error] = useLoading(() => controller.fetch(…))`: for handlers. Where it fails it resolves with
+ * undefined, and `error()` is set until the next call; of overlapping calls the latest counts.
+ */
+export function useLoading<F extends AsyncFunction>(
+  fn: F,
+): [F, Accessor<boolean>, Accessor<Error | undefined>] {
+  const [call, tell] = createSignal<Call>(IDLE, { ownedWrite: true });
+  return [telling(() => fn, tell), () => call().loading, () => call().error];
+}

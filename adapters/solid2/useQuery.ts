@@ -1,0 +1,23 @@
+/** Reads what is stored under a schema, without an endpoint. */
+import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { look } from './bridge.ts';
+import { useLent } from './Provider.ts';
+import { createMemo, untrack } from './solid.ts';
+import type { Accessor } from './solid.ts';
+
+/**
+ * The live value that the arguments find: an entity, `new All(Todo)`, a collection, `new Query(…)`; undefined while it
+ * is not there. Nothing is asked. Arguments are functions, as with `useSuspense`. A schema is known by its object: make
+ * it once, outside of the component.
+ */
+export function useQuery<S extends Schema>(
+  schema: S,
+  ...params: readonly Accessor<unknown>[]
+): Accessor<Denormalized<S> | undefined> {
+  const { controller } = useLent('useQuery');
+  const reader = createMemo(() => {
+    const args = params.map((param) => param());
+    return untrack(() => controller.query(schema, ...args));
+  });
+  return () => look(reader().live).data;
+}

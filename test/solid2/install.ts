@@ -1,0 +1,13 @@
+// Lays Solid 2.0 beside its tests, once per lock file: it does not stand in the project's own node_modules.
+import { execFileSync } from 'node:child_process';
+import { existsSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const installed = `${folder}node_modules/.package-lock.json`;
+
+export function setup(): void {
+  const lock = statSync(`${folder}package-lock.json`).mtimeMs;
+  if (existsSync(installed) && statSync(installed).mtimeMs >= lock) return;
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'ignore' });
+}
