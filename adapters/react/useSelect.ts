@@ -1,15 +1,14 @@
 /** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { ArgsOf, DataOf, Controller } from '../../src/Controller.ts';
+import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
-import { isPlain, share } from '../../src/schema/equal.ts';
+import { share } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { recordOf } from '../../src/view/live.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { snapshot } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
-import { classOf } from './useEntity.ts';
 import { useReady, waited } from './useReady.ts';
 import { follow, standing, useKept, useResult } from './useResult.ts';
 
@@ -46,8 +45,8 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
   const shown = useResult(reader, standing);
   const [last] = useState((): Last => ({ pick: undefined }));
   const source = useMemo(
-    () => sourceOf(reader, (from) => picking(controller, from, select, last)),
-    [controller, reader, select, last],
+    () => sourceOf(reader, (from) => picking(from, select, last)),
+    [reader, select, last],
   );
   const pick = useSyncExternalStore(source.subscribe, source.peek, source.served);
   useEffect(() => {
@@ -78,7 +77,6 @@ function sourceOf(reader: Reader, pick: (from: Reader) => ReadonlySignal<Pick>):
 }
 
 function picking(
-  controller: Controller,
   reader: Reader,
   select: (data: unknown) => unknown,
   last: Last,
@@ -88,7 +86,7 @@ function picking(
     const { status, data } = reader.live.value;
     if (status !== 'success') return (before ??= { value: undefined });
     try {
-      const value = share(before?.value, still(controller, select(data)));
+      const value = share(before?.value, snapshot(select(data)));
       if (before === undefined || before.thrown || before.value !== value) before = { value };
     } catch (error) {
       // a signal that throws would do so to whoever wrote
@@ -96,16 +94,4 @@ function picking(
     }
     return before;
   });
-}
-
-/** Live objects as snapshots, tracked: React knows no other changes than other values. */
-function still(controller: Controller, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (recordOf(value) !== undefined) {
-    return controller.entity(classOf('useSelect', value), value).value;
-  }
-  if (Array.isArray(value)) return value.map((member) => still(controller, member));
-  if (!isPlain(value)) return value;
-  const members = Object.entries(value).map(([name, of]) => [name, still(controller, of)]);
-  return Object.fromEntries(members);
 }

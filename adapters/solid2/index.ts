@@ -10,6 +10,7 @@ export { useSubscription } from './useSubscription.ts';
 export { useError } from './useError.ts';
 export { useFetch } from './useFetch.ts';
 export { useQuery } from './useQuery.ts';
+export { useSelect } from './useSelect.ts';
 export type { Params } from './createReading.ts';
 export type { Accessor } from './solid.ts';
 export { useLoading } from './useLoading.ts';

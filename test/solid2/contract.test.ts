@@ -16,13 +16,14 @@ import {
   useLive,
   useLoading,
   useQuery,
+  useSelect,
   useSubscription,
   useSuspense,
 } from 'signalbox/solid2';
 import type { Caught } from 'signalbox/solid2';
 import { contract } from '../contract/suite.ts';
 import type { Driver, Scene } from '../contract/suite.ts';
-import { line } from '../contract/world.ts';
+import { chosen, line } from '../contract/world.ts';
 import type { ListParams, Todo, TodoParams, World } from '../contract/world.ts';
 
 interface Props {
@@ -129,6 +130,17 @@ function Entity({ world, params }: Props): Element {
   });
 }
 
+function selecting(name: string, text: (todos: readonly Todo[]) => string | number) {
+  return ({ world, params }: Props): JSX.Element => {
+    const list = params as Accessor<ListParams | null>;
+    const selected = useSelect(world.getList, list, (todos) => text(chosen(todos)));
+    return element('p', () => {
+      world.count(name);
+      return String(selected());
+    });
+  };
+}
+
 function Editor({ world, params }: Props): Element {
   const todo = useSuspense(world.getTodo, params as Accessor<TodoParams>);
   const controller = useController();
@@ -211,6 +223,8 @@ const views = {
   early: Early,
   error: Failure,
   entity: Entity,
+  amount: selecting('amount', (todos) => todos.length),
+  chosen: selecting('chosen', (todos) => todos.map(line).join('; ')),
   editor: Editor,
   saver: Saver,
   typing: Typing,

@@ -1,0 +1,38 @@
+/** Reads what a function makes of an endpoint's data: who shows it runs only when that is another. */
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { share } from '../../src/schema/equal.ts';
+import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Params } from './createReading.ts';
+import { createMemo } from './solid.ts';
+import type { Accessor } from './solid.ts';
+import { useSuspense } from './useSuspense.ts';
+
+/**
+ * `const left = useSelect(getTodos, () => ({ userId }), (todos) => todos.filter((todo) => !todo.completed).length)`: a
+ * memo that is another when a field that the function has read changes what it gives; arrays and plain objects of the
+ * same members are the same. Pending and failed as `useSuspense` is. Null asks nothing and selects of the empty shape.
+ */
+export function useSelect<E extends EndpointInterface, T>(
+  endpoint: E,
+  ...params: readonly [...Params<Parameters<E>>, select: (data: DataOf<E>) => T]
+): Accessor<T>;
+export function useSelect<E extends EndpointInterface, T>(
+  endpoint: E,
+  ...params: readonly [
+    ...Params<NullableArgs<E>>,
+    select: (data: DataOf<E> | EmptyOf<E['schema']>) => T,
+  ]
+): Accessor<T>;
+export function useSelect(
+  endpoint: EndpointInterface,
+  ...rest: readonly unknown[]
+): Accessor<unknown> {
+  const params = rest.slice(0, -1) as Accessor<unknown>[];
+  const select = rest.at(-1) as (data: unknown) => unknown;
+  const data = useSuspense(
+    endpoint,
+    ...(params as unknown as Params<Parameters<EndpointInterface>>),
+  );
+  return createMemo((before) => share(before, select(data())));
+}
