@@ -1,5 +1,5 @@
 // <For>: what it is given, and what its rows cost.
-import { useReducer } from 'react';
+import { useEffect, useReducer } from 'react';
 import type { ReactElement } from 'react';
 import { Collection, Delete, Entity, Query } from 'signalbox';
 import { For } from 'signalbox/react';
@@ -10,7 +10,7 @@ import { page } from './page.ts';
 /** An entity that counts how often it is asked who it is. */
 function counted(): {
   Note: typeof Entity & (new () => { id: number; text: string });
-  asked(): number;
+  asked: () => number;
 } {
   let asked = 0;
   class Note extends Entity {
@@ -91,7 +91,9 @@ test('[H3] rows of <For> follow what is drawn: another function draws each anew,
   let turn: () => void = () => {};
   const List = (): ReactElement => {
     const [turns, next] = useReducer((n: number) => n + 1, 0);
-    turn = next;
+    useEffect(() => {
+      turn = next;
+    }, [next]);
     return (
       <For each={notes} params={{ topic: 1 }}>
         {(note, at) => <p>{`${at}${note.text}${turns}`}</p>}
