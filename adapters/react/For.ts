@@ -41,18 +41,26 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
   const rows = (useMembers(reader) ?? NONE) as readonly object[];
-  // a row that does not ask for its index does not run when it moves, and React does not look at its props again
+  const rowAt = useMemo(() => rowsBy(controller, draw), [controller, draw]);
+  return createElement(Fragment, null, rows.map(rowAt));
+}
+
+/** Elements of rows, kept: React does not look again at the props of one that it knows. */
+function rowsBy(
+  controller: Controller,
+  draw: RowProps['draw'],
+): (row: object, at: number) => ReactElement {
+  const known = new WeakMap<object, ReactElement>();
+  // a row that does not ask for its index does not run when it moves
   const indexed = draw.length > 1;
-  const drawn = useMemo(() => new WeakMap<object, ReactElement>(), [controller, draw]);
-  const rowAt = (row: object, at: number): ReactElement => {
-    const known = indexed ? undefined : drawn.get(row);
-    if (known !== undefined) return known;
+  return (row, at) => {
+    const kept = indexed ? undefined : known.get(row);
+    if (kept !== undefined) return kept;
     const index = indexed ? at : 0;
     const made = createElement(Row, { key: keyOf(row), controller, row, index, draw });
-    drawn.set(row, made);
+    known.set(row, made);
     return made;
   };
-  return createElement(Fragment, null, rows.map(rowAt));
 }
 
 const keys = /* @__PURE__ */ new WeakMap<object, number>();

@@ -14,7 +14,7 @@ import { useLent } from './Provider.ts';
  */
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
-  const live = controller.live(classOf('useEntity', entity), entity as never) as T;
+  const live = controller.live(classOf('useEntity', entity), entity);
   return useSnapshot(controller, live, entity);
 }
 

@@ -5,8 +5,8 @@ import { memory } from './memory.ts';
 
 /** One change: how it begins, and how the page looks when it is done. */
 export interface Step {
-  act(): unknown;
-  isShown(): boolean;
+  readonly act: () => unknown;
+  readonly isShown: () => boolean;
 }
 
 export interface Scene {
@@ -18,7 +18,7 @@ export interface Scene {
   readonly steps: number;
   /** The page is turned to at each step, and away from after it: that is what is measured. */
   readonly turns?: boolean;
-  step(app: App, turn: number): Step;
+  readonly step: (app: App, turn: number) => Step;
 }
 
 export const MILESTONE = 1;

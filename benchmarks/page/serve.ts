@@ -12,7 +12,7 @@ export interface Site {
 
 export interface Opened {
   readonly page: Page;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 // isolated pages have a clock of 5 µs, others of 100

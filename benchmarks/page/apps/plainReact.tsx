@@ -1,5 +1,5 @@
 /** React with its own state: lists in a reducer, changed rows are copied, rows are memoized. */
-import { createContext, useContext, useEffect, useMemo, useReducer } from 'react';
+import { createContext, useContext, useEffect, useLayoutEffect, useMemo, useReducer } from 'react';
 import type { Dispatch, ReactNode } from 'react';
 import { memory } from '../memory.ts';
 import type { App, Issue, ListParams } from '../App.ts';
@@ -13,14 +13,16 @@ interface Shown {
 type Change = (before: Shown) => Shown;
 
 const Context = createContext<Shown>({ lists: {}, details: {} });
-let dispatch: Dispatch<Change> = () => {};
+const lent: { dispatch: Dispatch<Change> } = { dispatch: () => {} };
 
 function Root({ children }: { readonly children: ReactNode }): ReactNode {
   const [shown, change] = useReducer((before: Shown, change: Change) => change(before), {
     lists: {},
     details: {},
   });
-  dispatch = change;
+  useLayoutEffect(() => {
+    lent.dispatch = change;
+  }, [change]);
   return <Context value={shown}>{children}</Context>;
 }
 
@@ -31,7 +33,8 @@ function useIssues(params: ListParams): readonly Issue[] | undefined {
     let left = false;
     const asked = JSON.parse(key) as ListParams;
     void memory.list(asked).then((list) => {
-      if (!left) dispatch((before) => ({ ...before, lists: { ...before.lists, [key]: list } }));
+      if (!left)
+        lent.dispatch((before) => ({ ...before, lists: { ...before.lists, [key]: list } }));
     });
     return () => {
       left = true;
@@ -44,7 +47,7 @@ function useIssue(id: number): Issue | undefined {
   const { details } = useContext(Context);
   useEffect(() => {
     void memory.issue(id).then((issue) => {
-      dispatch((before) => ({ ...before, details: { ...before.details, [id]: issue } }));
+      lent.dispatch((before) => ({ ...before, details: { ...before.details, [id]: issue } }));
     });
   }, [id]);
   return details[id];
@@ -54,7 +57,7 @@ function useIssue(id: number): Issue | undefined {
 function everywhere(
   inList: (list: readonly Issue[], params: ListParams) => readonly Issue[],
 ): void {
-  dispatch(({ lists, details }) => {
+  lent.dispatch(({ lists, details }) => {
     const changed = Object.entries(lists).map(([key, list]) => [
       key,
       inList(list, JSON.parse(key) as ListParams),
@@ -65,7 +68,7 @@ function everywhere(
         milestone: issue.milestone,
       })[0],
     ]);
-    return { lists: Object.fromEntries(changed), details: Object.fromEntries(alone) } as Shown;
+    return { lists: Object.fromEntries(changed), details: Object.fromEntries(alone) };
   });
 }
 

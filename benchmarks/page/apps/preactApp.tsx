@@ -8,9 +8,9 @@ import type { App, Issue, ListParams, Page } from '../App.ts';
 
 export interface Source {
   readonly Root: ComponentType<{ readonly children: ComponentChildren }>;
-  useIssues(params: ListParams): readonly Issue[] | undefined;
-  useSorted(params: ListParams): readonly Issue[] | undefined;
-  useIssue(id: number): Issue | undefined;
+  readonly useIssues: (params: ListParams) => readonly Issue[] | undefined;
+  readonly useSorted: (params: ListParams) => readonly Issue[] | undefined;
+  readonly useIssue: (id: number) => Issue | undefined;
 }
 
 interface RowProps {
@@ -41,13 +41,12 @@ function Search(): VNode {
 interface ListProps {
   readonly list: string;
   readonly params: ListParams;
-  readonly sorted?: boolean;
 }
 
-function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
-  function List({ list, params, sorted = false }: ListProps): VNode {
+function listOf(useRows: Source['useIssues']): ComponentType<ListProps> {
+  return function List({ list, params }) {
     ran('List');
-    const issues = (sorted ? source.useSorted : source.useIssues)(params);
+    const issues = useRows(params);
     return (
       <ul id={list}>
         {issues?.map((issue) => (
@@ -55,7 +54,12 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
         ))}
       </ul>
     );
-  }
+  };
+}
+
+function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
+  const List = listOf(source.useIssues);
+  const Sorted = listOf(source.useSorted);
 
   function Detail({ id }: { readonly id: number }): VNode {
     ran('Detail');
@@ -66,12 +70,13 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
   return function Screen({ page }) {
     if (page === null) return null;
     const { kind, milestone, detail } = page;
+    const Open = kind === 'sorted' ? Sorted : List;
     return (
       <>
         <Search />
         {kind === 'three' && <Detail id={detail} />}
         {kind === 'three' && <List list="pinned" params={{ milestone, pinned: true }} />}
-        <List list="open" params={{ milestone, state: 'open' }} sorted={kind === 'sorted'} />
+        <Open list="open" params={{ milestone, state: 'open' }} />
         {kind === 'two' && <List list="closed" params={{ milestone, state: 'closed' }} />}
       </>
     );

@@ -8,20 +8,22 @@ import type { App, Issue, ListParams, Page } from '../App.ts';
 /** What a library gives. Undefined: not there yet. */
 export interface Source {
   readonly Root: ComponentType<{ readonly children: ReactNode }>;
-  useIssues(params: ListParams): readonly Issue[] | undefined;
+  readonly useIssues: UseRows;
   /** By title. */
-  useSorted(params: ListParams): readonly Issue[] | undefined;
-  useIssue(id: number): Issue | undefined;
+  readonly useSorted: UseRows;
+  readonly useIssue: (id: number) => Issue | undefined;
   /** Default: a memoized component. */
   readonly Row?: ComponentType<RowProps>;
-  /** Draws the rows of a list by itself. */
+  /** Default: all rows, from snapshots. */
   readonly Rows?: ComponentType<RowsProps>;
+  readonly Sorted?: ComponentType<RowsProps>;
 }
+
+type UseRows = (params: ListParams) => readonly Issue[] | undefined;
 
 export interface RowsProps {
   readonly list: string;
   readonly params: ListParams;
-  readonly sorted: boolean;
 }
 
 export interface RowProps {
@@ -29,7 +31,7 @@ export interface RowProps {
   readonly issue: Issue;
 }
 
-export function RowBody({ list, issue }: RowProps): ReactElement {
+export function rowBody({ list, issue }: RowProps): ReactElement {
   ran('Row');
   return (
     <li id={rowId(list, issue.id)} className={issue.state}>
@@ -39,7 +41,9 @@ export function RowBody({ list, issue }: RowProps): ReactElement {
   );
 }
 
-const Memoized = memo(RowBody);
+const Memoized = memo(function Row(props: RowProps): ReactElement {
+  return rowBody(props);
+});
 
 function Search(): ReactElement {
   const [text, setText] = useState('');
@@ -56,14 +60,24 @@ export function byTitle(issues: readonly Issue[]): readonly Issue[] {
   return [...issues].sort((a, b) => (a.title < b.title ? -1 : 1));
 }
 
-function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
-  const Row = source.Row ?? Memoized;
-  function Snapshots({ list, params, sorted }: RowsProps): ReactNode {
+function rowsOf(useRows: UseRows, Row: ComponentType<RowProps>): ComponentType<RowsProps> {
+  return function Rows({ list, params }) {
     ran('List');
-    const issues = (sorted ? source.useSorted : source.useIssues)(params);
-    return issues?.map((issue) => <Row key={issue.id} list={list} issue={issue} />);
-  }
-  const Rows = source.Rows ?? Snapshots;
+    return useRows(params)?.map((issue) => <Row key={issue.id} list={list} issue={issue} />);
+  };
+}
+
+function List({ Rows, ...props }: RowsProps & { Rows: ComponentType<RowsProps> }): ReactElement {
+  return (
+    <ul id={props.list}>
+      <Rows {...props} />
+    </ul>
+  );
+}
+
+function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
+  const { Row = Memoized } = source;
+  const { Rows = rowsOf(source.useIssues, Row), Sorted = rowsOf(source.useSorted, Row) } = source;
 
   function Detail({ id }: { readonly id: number }): ReactNode {
     ran('Detail');
@@ -71,17 +85,10 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
     return issue && <Row list="detail" issue={issue} />;
   }
 
-  function List(props: Partial<RowsProps> & Omit<RowsProps, 'sorted'>): ReactElement {
-    return (
-      <ul id={props.list}>
-        <Rows sorted={false} {...props} />
-      </ul>
-    );
-  }
-
   return function Screen({ page }) {
     if (page === null) return null;
     const { kind, milestone, detail } = page;
+    const Open = kind === 'sorted' ? Sorted : Rows;
     return (
       <>
         <Search />
@@ -90,11 +97,13 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
             <ul id="detail">
               <Detail id={detail} />
             </ul>
-            <List list="pinned" params={{ milestone, pinned: true }} />
+            <List Rows={Rows} list="pinned" params={{ milestone, pinned: true }} />
           </>
         )}
-        <List list="open" params={{ milestone, state: 'open' }} sorted={kind === 'sorted'} />
-        {kind === 'two' && <List list="closed" params={{ milestone, state: 'closed' }} />}
+        <List Rows={Open} list="open" params={{ milestone, state: 'open' }} />
+        {kind === 'two' && (
+          <List Rows={Rows} list="closed" params={{ milestone, state: 'closed' }} />
+        )}
       </>
     );
   };

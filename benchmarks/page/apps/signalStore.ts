@@ -13,9 +13,9 @@ interface Row extends Issue {
 }
 
 interface Lent {
-  signal<T>(value: T): Box<T>;
-  batch(work: () => void): void;
-  untracked<T>(read: () => T): T;
+  readonly signal: <T>(value: T) => Box<T>;
+  readonly batch: (work: () => void) => void;
+  readonly untracked: <T>(read: () => T) => T;
 }
 
 export interface SignalStore {

@@ -1,5 +1,6 @@
 /** The definitions and the verbs that the four signalbox apps share: what a user of the library writes. */
-import { Controller, createResource, Entity, Query } from 'signalbox';
+import { createResource, Entity, Query } from 'signalbox';
+import type { Controller } from 'signalbox';
 import type { App, Issue as IssueData, ListParams, State } from '../App.ts';
 import { memory } from '../memory.ts';
 
@@ -21,11 +22,12 @@ export class Issue extends Entity {
   static override schema = { user: User };
 }
 
+const body: Partial<IssueData> = {};
 const issues = createResource({
   path: '/issues/:id',
   schema: Issue,
   searchParams: {} as ListParams,
-  body: {} as Partial<IssueData>,
+  body,
 });
 const users = createResource({ path: '/users/:id', schema: User, body: {} as { login: string } });
 

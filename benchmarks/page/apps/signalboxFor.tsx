@@ -2,7 +2,7 @@
 import type { ReactElement } from 'react';
 import { Controller } from 'signalbox';
 import { For, Provider, useFetch, useQuery, useSuspense } from 'signalbox/react';
-import { reactApp, RowBody } from './reactApp.tsx';
+import { reactApp, rowBody } from './reactApp.tsx';
 import type { RowsProps } from './reactApp.tsx';
 import { getIssue, getList, sorted, verbs } from './signalbox.ts';
 
@@ -15,7 +15,7 @@ interface Listed extends RowsProps {
 function Rows({ each, list, params }: Listed): ReactElement {
   return (
     <For each={each} params={params}>
-      {(issue) => <RowBody list={list} issue={issue} />}
+      {(issue) => rowBody({ list, issue })}
     </For>
   );
 }
@@ -32,7 +32,8 @@ export const app = reactApp(
     useIssues: (params) => useSuspense(getList, params),
     useSorted: (params) => useQuery(sorted, params),
     useIssue: (id) => useSuspense(getIssue, { id }),
-    Rows: (props) => (props.sorted ? <Sorted {...props} /> : <Rows each={getList} {...props} />),
+    Rows: (props) => <Rows each={getList} {...props} />,
+    Sorted,
   },
   verbs(controller),
   true,

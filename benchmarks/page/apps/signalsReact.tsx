@@ -2,7 +2,7 @@
 import { batch, signal, untracked } from '@preact/signals-react';
 import { useSignals } from '@preact/signals-react/runtime';
 import { memo, useMemo } from 'react';
-import { reactApp, RowBody } from './reactApp.tsx';
+import { reactApp, rowBody } from './reactApp.tsx';
 import type { RowProps } from './reactApp.tsx';
 import { makeSignalStore } from './signalStore.ts';
 import type { Box } from './signalStore.ts';
@@ -26,7 +26,7 @@ export const app = reactApp(
     },
     Row: memo(function Row(props: RowProps) {
       useSignals();
-      return RowBody(props);
+      return rowBody(props);
     }),
   },
   store.verbs,

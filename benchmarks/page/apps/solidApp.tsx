@@ -9,10 +9,10 @@ import type { App, Issue, ListParams, Page } from '../App.ts';
 type Get<T> = Accessor<T>;
 
 export interface Source {
-  Root(props: ParentProps): JSX.Element;
-  useIssues(params: Get<ListParams>): Get<readonly Issue[] | undefined>;
-  useSorted(params: Get<ListParams>): Get<readonly Issue[] | undefined>;
-  useIssue(id: Get<number>): Get<Issue | undefined>;
+  readonly Root: (props: ParentProps) => JSX.Element;
+  readonly useIssues: (params: Get<ListParams>) => Get<readonly Issue[] | undefined>;
+  readonly useSorted: (params: Get<ListParams>) => Get<readonly Issue[] | undefined>;
+  readonly useIssue: (id: Get<number>) => Get<Issue | undefined>;
 }
 
 interface RowProps {
@@ -48,59 +48,64 @@ function Search(): JSX.Element {
 }
 
 interface ListProps {
-  readonly source: Source;
   readonly list: string;
   readonly params: ListParams;
-  readonly sorted?: boolean;
 }
 
-function List(props: ListProps): JSX.Element {
-  ran('List');
-  const { source, sorted = false } = props;
-  const issues = (sorted ? source.useSorted : source.useIssues)(() => props.params);
-  return (
-    <ul id={props.list}>
-      <For each={issues()}>{(issue) => <Row list={props.list} issue={issue} />}</For>
-    </ul>
-  );
+function listOf(useRows: Source['useIssues']): (props: ListProps) => JSX.Element {
+  return function List(props) {
+    ran('List');
+    const issues = useRows(() => props.params);
+    return (
+      <ul id={props.list}>
+        <For each={issues()}>{(issue) => <Row list={props.list} issue={issue} />}</For>
+      </ul>
+    );
+  };
 }
 
-function Detail(props: { readonly source: Source; readonly id: number }): JSX.Element {
-  ran('Detail');
-  const issue = props.source.useIssue(() => props.id);
-  return (
-    <ul id="detail">
-      <Show when={issue()}>{(issue) => <Row list="detail" issue={issue()} />}</Show>
-    </ul>
-  );
+function detailOf(useIssue: Source['useIssue']): (props: { readonly id: number }) => JSX.Element {
+  return function Detail(props) {
+    ran('Detail');
+    const issue = useIssue(() => props.id);
+    return (
+      <ul id="detail">
+        <Show when={issue()}>{(issue) => <Row list="detail" issue={issue()} />}</Show>
+      </ul>
+    );
+  };
 }
 
-function Screen(props: { readonly source: Source; readonly page: Page }): JSX.Element {
-  const { source, page } = props;
-  const { kind, milestone, detail } = page;
-  const list = (list: string, params: ListParams, sorted = false) => (
-    <List source={source} list={list} params={params} sorted={sorted} />
-  );
-  return (
-    <>
-      <Search />
-      {kind === 'three' && <Detail source={source} id={detail} />}
-      {kind === 'three' && list('pinned', { milestone, pinned: true })}
-      {list('open', { milestone, state: 'open' }, kind === 'sorted')}
-      {kind === 'two' && list('closed', { milestone, state: 'closed' })}
-    </>
-  );
+function screenOf(source: Source): (props: { readonly page: Page }) => JSX.Element {
+  const List = listOf(source.useIssues);
+  const Sorted = listOf(source.useSorted);
+  const Detail = detailOf(source.useIssue);
+  return function Screen(props) {
+    const { kind, milestone, detail } = props.page;
+    const Open = kind === 'sorted' ? Sorted : List;
+    return (
+      <>
+        <Search />
+        {kind === 'three' && <Detail id={detail} />}
+        {kind === 'three' && <List list="pinned" params={{ milestone, pinned: true }} />}
+        <Open list="open" params={{ milestone, state: 'open' }} />
+        {kind === 'two' && <List list="closed" params={{ milestone, state: 'closed' }} />}
+      </>
+    );
+  };
 }
 
 export function solidApp(name: string, source: Source, verbs: Omit<App, 'name' | 'show'>): App {
   const [page, setPage] = createSignal<Page | null>(null);
+  const { Root } = source;
+  const Screen = screenOf(source);
   let drawing = false;
   const draw = () => (
-    <source.Root>
+    <Root>
       <Show when={page()} keyed>
-        {(page) => <Screen source={source} page={page} />}
+        {(page) => <Screen page={page} />}
       </Show>
-    </source.Root>
+    </Root>
   );
   const show: App['show'] = (next) => {
     if (!drawing) render(draw, place());

@@ -1,7 +1,7 @@
 /** data-client in React: normalized, snapshots, rows memoized. This version has no `move`: both lists are asked again. */
 import { __INTERNAL__, CacheProvider, Controller, useController, useDLE } from '@data-client/react';
 import { createResource, Entity } from '@data-client/rest';
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { byTitle, reactApp } from '../apps/reactApp.tsx';
 import { memory } from '../memory.ts';
 
@@ -43,10 +43,13 @@ const remove = issues.delete.extend({ fetch: ({ id }) => memory.remove(id) });
 // what React 19 no longer takes from `defaultProps`
 const { initialState } = __INTERNAL__;
 const defaults = { initialState, Controller, devButton: null };
-let controller;
+const lent = {};
 
 function Lend({ children }) {
-  controller = useController();
+  const controller = useController();
+  useLayoutEffect(() => {
+    lent.controller = controller;
+  }, [controller]);
   return children;
 }
 
@@ -66,17 +69,19 @@ export const app = reactApp(
     useIssue: (id) => useDLE(getIssue, { id }).data,
   },
   {
-    retitle: (id, title) => controller.fetch(patch, { id }, { title }),
-    rename: (id, login) => controller.fetch(rename, { id }, { login }),
+    retitle: (id, title) => lent.controller.fetch(patch, { id }, { title }),
+    rename: (id, login) => lent.controller.fetch(rename, { id }, { login }),
     unshift: (issue) =>
-      controller.fetch(unshift, { milestone: issue.milestone, state: issue.state }, issue),
-    remove: ({ id }) => controller.fetch(remove, { id }),
+      lent.controller.fetch(unshift, { milestone: issue.milestone, state: issue.state }, issue),
+    remove: ({ id }) => lent.controller.fetch(remove, { id }),
     async move({ id, milestone }, state) {
-      await controller.fetch(patch, { id }, { state });
+      await lent.controller.fetch(patch, { id }, { state });
       memory.settle();
       const states = ['open', 'closed'];
-      await Promise.all(states.map((state) => controller.fetch(getList, { milestone, state })));
+      await Promise.all(
+        states.map((state) => lent.controller.fetch(getList, { milestone, state })),
+      );
     },
-    receive: (id, comments) => void controller.setResponse(getIssue, { id }, { id, comments }),
+    receive: (id, comments) => void lent.controller.setResponse(getIssue, { id }, { id, comments }),
   },
 );

@@ -1,36 +1,39 @@
 /** SWR in React: each mutation writes its answer into every stored list, without asking again. */
 import { SWRConfig, useSWRConfig } from 'swr';
 import useSWR from 'swr';
-import { useMemo } from 'react';
+import { useLayoutEffect, useMemo } from 'react';
 import { byTitle, reactApp } from '../apps/reactApp.tsx';
 import { memory } from '../memory.ts';
 import { commented, moved, removed, renamed, retitled, unshifted } from './lists.js';
 
 const options = { provider: () => new Map(), revalidateOnFocus: false, dedupingInterval: 0 };
-let lent;
+const lent = {};
 
 function Lend({ children }) {
-  lent = useSWRConfig();
+  const config = useSWRConfig();
+  useLayoutEffect(() => {
+    lent.config = config;
+  }, [config]);
   return children;
 }
 
 function everywhere(change) {
   // a function as key is asked about each stored key
   return Promise.all([
-    lent.mutate(
+    lent.config.mutate(
       (key) => key?.[0] === 'issue',
       (issue) => issue && (change([issue], {})[0] ?? issue),
       { revalidate: false },
     ),
     ...lists().map((key) =>
-      lent.mutate(key, (list) => list && change(list, key[1]), { revalidate: false }),
+      lent.config.mutate(key, (list) => list && change(list, key[1]), { revalidate: false }),
     ),
   ]);
 }
 
 function lists() {
-  return [...lent.cache.keys()]
-    .map((key) => lent.cache.get(key)?._k)
+  return [...lent.config.cache.keys()]
+    .map((key) => lent.config.cache.get(key)?._k)
     .filter((key) => key?.[0] === 'issues');
 }
 
