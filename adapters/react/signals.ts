@@ -1,4 +1,5 @@
 /** signalbox for users of @preact/signals-react: fields and results as signals, which its runtime draws and tracks. */
+'use client';
 // makes signals something that React can draw
 import '@preact/signals-react/runtime';
 // makes them a ReactNode, in types

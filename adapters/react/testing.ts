@@ -1,4 +1,5 @@
 /** signalbox/testing/react: hooks and components of React under fixtures. */
+'use client';
 export { makeRenderDataHook, renderDataHook } from './renderDataHook.ts';
 export type { Wrapper } from './renderDataHook.ts';
 export { MockResolver } from './MockResolver.ts';

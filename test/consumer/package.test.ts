@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -130,4 +131,20 @@ test('[PACKAGE] it ships the build with its sources, and no tests', () => {
   expect(existsSync(join(consumer.folder, 'node_modules/signalbox/dist/cjs/package.json'))).toBe(
     true,
   );
+});
+
+test('[PACKAGE] a release is tried without publishing, and says what stands in its way', () => {
+  const script = fileURLToPath(new URL('../../scripts/release.mjs', import.meta.url));
+  const env = { ...process.env, npm_config_offline: 'true' };
+  const tried = spawnSync(process.execPath, [script, '--built'], { encoding: 'utf8', env });
+  expect([tried.status, tried.stdout]).toEqual([0, expect.stringContaining('+ signalbox@')]);
+  expect(tried.stdout).toContain('Not yet: package.json has no version');
+  const refused = spawnSync(process.execPath, [script, '--built', '--publish'], {
+    encoding: 'utf8',
+    env,
+  });
+  expect([refused.status, refused.stdout]).toEqual([
+    1,
+    expect.not.stringContaining('+ signalbox@'),
+  ]);
 });

@@ -1,11 +1,13 @@
-// Packs the library as npm would and lays it into a project of its own, without any network.
+// Packs the library as npm would and lays it into a project of its own. Only heavy tools need the network.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -18,11 +20,12 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const stamp = join(root, 'dist/cjs/package.json');
 
-/** What a consumer has installed beside the library. */
+/** What a consumer has installed beside the library and its one dependency: everything that it may be used with. */
 const neighbours = [
   '@preact/signals',
-  '@preact/signals-core',
+  '@preact/signals-react',
   '@types/react',
+  '@types/react-dom',
   'msw',
   'preact',
   'react',
@@ -40,30 +43,40 @@ export interface Consumer {
   remove(): void;
 }
 
-export function createConsumer(apps: string): Consumer {
-  buildIfStale();
+/** Where packages are taken from: the library's own, or those that `installTools` installed. */
+export interface Beside {
+  readonly names?: readonly string[];
+  readonly from?: string;
+}
+
+interface Packed {
+  readonly tarball: string;
+  readonly files: string[];
+}
+
+let packed: Packed | undefined;
+
+/** A project with the files of `apps`, the library as npm would pack it, and some packages. */
+export function createConsumer(
+  apps: string,
+  { names = neighbours, from = root }: Beside = {},
+): Consumer {
+  const { tarball, files } = (packed ??= pack());
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-consumer-'));
   cpSync(apps, folder, { recursive: true });
   const installed = join(folder, 'node_modules/signalbox');
   mkdirSync(installed, { recursive: true });
-  const [packed] = JSON.parse(
-    npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder),
-  ) as [{ filename: string; files: { path: string }[] }];
-  execFileSync('tar', [
-    '-xzf',
-    join(folder, packed.filename),
-    '-C',
-    installed,
-    '--strip-components=1',
-  ]);
-  for (const name of neighbours) {
+  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+  const link = (name: string, source: string): void => {
     const place = join(folder, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
-    symlinkSync(join(root, 'node_modules', name), place, 'junction');
-  }
+    symlinkSync(join(source, 'node_modules', name), place, 'junction');
+  };
+  link('@preact/signals-core', root);
+  for (const name of names) link(name, from);
   return {
     folder,
-    files: packed.files.map(({ path }) => path),
+    files,
     run: (program, ...args) =>
       execFileSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' }).trim(),
     add(name, code) {
@@ -74,6 +87,31 @@ export function createConsumer(apps: string): Consumer {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+function pack(): Packed {
+  buildIfStale();
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-packed-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const [made] = JSON.parse(
+    npm('pack', '--json', '--ignore-scripts', '--pack-destination', folder),
+  ) as [{ filename: string; files: { path: string }[] }];
+  return { tarball: join(folder, made.filename), files: made.files.map(({ path }) => path) };
+}
+
+/** Installs what a folder's own lock says, once per lock; gives the folder that has its `node_modules`. */
+export function installTools(folder: string): string {
+  const lock = readFileSync(join(folder, 'package-lock.json'));
+  const id = createHash('sha256').update(lock).digest('hex').slice(0, 16);
+  const place = join(root, 'node_modules/.cache/consumer-tools', id);
+  const done = join(place, 'installed');
+  if (existsSync(done)) return place;
+  rmSync(place, { recursive: true, force: true });
+  cpSync(folder, place, { recursive: true });
+  const options = ['--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+  execFileSync('npm', ['ci', ...options], { cwd: place, stdio: ['ignore', 'ignore', 'inherit'] });
+  writeFileSync(done, '');
+  return place;
 }
 
 const npm = (...args: string[]): string =>

@@ -12,6 +12,12 @@ import {
 import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
 import * as solid from 'signalbox/solid';
+import { connectDevTools } from 'signalbox/devtools';
+import { serverDataScript } from 'signalbox/ssr';
+import { mockController } from 'signalbox/testing';
+import * as preactTesting from 'signalbox/testing/preact';
+import * as reactTesting from 'signalbox/testing/react';
+import * as solidTesting from 'signalbox/testing/solid';
 import { createHandlers } from 'signalbox/testing/msw';
 
 export const controller: Controller = new Controller();
@@ -28,5 +34,7 @@ export const definitions = [
 ];
 export const readers = [preact, react, solid].map((view) => [view.useSuspense, view.useController]);
 export const providers = [preact, react, solid].map((view) => [view.Provider, view.DataProvider]);
+export const optional = [connectDevTools, serverDataScript, mockController];
+export const kits = [preactTesting, reactTesting, solidTesting].map((kit) => kit.renderDataHook);
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 export const titles = createHandlers(todos, [{ id: 1, title: 'a' }]).rows.map(({ title }) => title);

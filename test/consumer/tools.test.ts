@@ -1,0 +1,150 @@
+// The package under the bundlers and compilers that its users have.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build as vite } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createConsumer, installTools, type Consumer } from '../setup/packed.ts';
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+let consumer: Consumer;
+let tools: string;
+beforeAll(() => {
+  tools = installTools(here('tools'));
+  consumer = createConsumer(here('apps'));
+});
+afterAll(() => consumer?.remove());
+
+const tool = async <T>(name: string): Promise<T> => {
+  const path = createRequire(join(tools, 'package.json')).resolve(name);
+  return (await import(pathToFileURL(path).href)) as T;
+};
+
+/** What is used of Rollup and webpack: they are installed when this runs. */
+interface Rollup {
+  readonly rollup: (options: object) => Promise<{ write(output: object): Promise<unknown> }>;
+}
+interface NodeResolve {
+  readonly nodeResolve: () => unknown;
+}
+interface Stats {
+  toJson(options: object): { errors: unknown[] };
+}
+interface Webpack {
+  readonly default: (options: object, done: (error: Error | null, stats: Stats) => void) => void;
+}
+
+const external = [/^react($|\/|-dom)/];
+const input = () => join(consumer.folder, 'rendered.js');
+
+test('[PACKAGE] an app bundled by Rollup runs', async () => {
+  const { rollup } = await tool<Rollup>('rollup');
+  const { nodeResolve } = await tool<NodeResolve>('@rollup/plugin-node-resolve');
+  const file = join(consumer.folder, 'rollup.mjs');
+  const said: string[] = [];
+  const bundle = await rollup({
+    input: input(),
+    external,
+    plugins: [nodeResolve()],
+    onwarn: ({ message }: Error) => void said.push(message),
+  });
+  await bundle.write({ file, format: 'es' });
+  expect(consumer.run('rollup.mjs')).toBe('<h1>bundled</h1>');
+  // Rollup says so of each entry that server components may import, and goes on
+  expect(said.filter((text) => !text.includes('"use client"'))).toEqual([]);
+});
+
+test('[PACKAGE] an app bundled by Vite runs', async () => {
+  await vite({
+    root: consumer.folder,
+    configFile: false,
+    logLevel: 'silent',
+    build: {
+      outDir: 'vite',
+      minify: true,
+      rolldownOptions: { input: input(), external, output: { entryFileNames: '[name].mjs' } },
+    },
+  });
+  expect(consumer.run('vite/rendered.mjs')).toBe('<h1>bundled</h1>');
+});
+
+test('[PACKAGE] a bundle of import and require by webpack holds one copy', async () => {
+  const { default: webpack } = await tool<Webpack>('webpack');
+  const stats = await new Promise<Stats>((resolve, reject) => {
+    const options = {
+      context: consumer.folder,
+      entry: './bundled.js',
+      target: 'node',
+      mode: 'production',
+      // as a type: module package has it, require is no word of an ES module
+      module: {
+        parser: { javascript: { commonjs: true } },
+        rules: [{ test: /bundled\.js$/, type: 'javascript/auto' }],
+      },
+      output: { path: join(consumer.folder, 'webpack'), filename: 'bundle.cjs' },
+    };
+    webpack(options, (error, made) => (error ? reject(error) : resolve(made)));
+  });
+  expect(stats.toJson({ errors: true }).errors).toEqual([]);
+  expect(consumer.run('webpack/bundle.cjs')).toBe('[true,true]');
+});
+
+// the library's own compiler is tried in package.test.ts
+const compilers = [
+  { name: 'typescript-5', moduleResolution: 'node16', module: 'node16' },
+  { name: 'typescript-5', moduleResolution: 'bundler', module: 'preserve' },
+  { name: 'typescript-6', moduleResolution: 'bundler', module: 'preserve' },
+];
+
+test.each(compilers)(
+  '[PACKAGE] a typed consumer compiles with $name, $moduleResolution',
+  ({ name, ...how }) => {
+    const compilerOptions = {
+      ...how,
+      target: 'es2022',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: false,
+      types: [],
+    };
+    const config = { compilerOptions, files: ['typed.mts', 'typed.cts'] };
+    writeFileSync(join(consumer.folder, 'tsconfig.json'), JSON.stringify(config));
+    const tsc = join(tools, 'node_modules', name, 'bin/tsc');
+    let complaints = '';
+    try {
+      consumer.run(tsc, '-p', '.');
+    } catch (error) {
+      complaints = (error as { stdout: string }).stdout;
+    }
+    const ours = complaints
+      .split('\n')
+      .filter((line) => /^(typed|node_modules\/signalbox)/.test(line));
+    expect(ours).toEqual([]);
+  },
+);
+
+test('[PACKAGE] server components may render what needs a client, and are told where they call a hook', () => {
+  const names = ['react', 'react-dom', 'react-server-dom-webpack'];
+  const server = createConsumer(here('apps'), { names, from: tools });
+  try {
+    const seen = JSON.parse(server.run('--conditions=react-server', 'server.mjs')) as object;
+    expect(seen).toEqual({
+      core: 'function',
+      references: [true, true, true, true],
+      hook: expect.stringMatching(/useSuspense\(\) from the server/),
+      page: true,
+    });
+  } finally {
+    server.remove();
+  }
+});
+
+test('[PACKAGE] tools of consumers are pinned', () => {
+  const { dependencies } = JSON.parse(readFileSync(here('tools/package.json'), 'utf8')) as {
+    dependencies: Record<string, string>;
+  };
+  expect(Object.values(dependencies).filter((version) => /[\^~*]/.test(version))).toEqual([]);
+});
