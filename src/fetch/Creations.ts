@@ -66,7 +66,7 @@ export class Creations {
       const swap = (value: unknown): unknown =>
         isKey(value) ? (real.get(String(value)) ?? value) : value;
       return args.map((arg) =>
-        isPlainObject(arg)
+        isPlain(arg)
           ? Object.fromEntries(Object.entries(arg).map(([name, value]) => [name, swap(value)]))
           : swap(arg),
       );
@@ -110,14 +110,9 @@ function isKey(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-function isPlainObject(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && isPlain(value);
-}
-
 /** The keys that arguments may name: themselves, and the members of plain objects. */
 function eachValue(args: Args, visit: (value: string | number) => void): void {
   for (const arg of args) {
-    for (const value of isPlainObject(arg) ? Object.values(arg) : [arg])
-      if (isKey(value)) visit(value);
+    for (const value of isPlain(arg) ? Object.values(arg) : [arg]) if (isKey(value)) visit(value);
   }
 }

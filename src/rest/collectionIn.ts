@@ -1,5 +1,6 @@
 /** Finds the list in a response: the schema itself, or a member of an envelope. */
 import { Collection } from '../schema/Collection.ts';
+import { isPlain } from '../schema/equal.ts';
 
 // any: collections of whatever
 type AnyCollection = Collection<any>;
@@ -7,17 +8,10 @@ type AnyCollection = Collection<any>;
 /** The first Collection in a schema, looked for in plain objects and arrays, in the order of their members. */
 export function collectionIn(schema: unknown): AnyCollection | undefined {
   if (schema instanceof Collection) return schema;
-  if (!isContainer(schema)) return undefined;
+  if (!Array.isArray(schema) && !isPlain(schema)) return undefined;
   for (const member of Object.values(schema)) {
     const found = collectionIn(member);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/** Envelopes are written as literals; entities and other kinds are not searched. */
-function isContainer(schema: unknown): schema is object {
-  if (typeof schema !== 'object' || schema === null) return false;
-  const above: unknown = Object.getPrototypeOf(schema);
-  return above === Object.prototype || above === Array.prototype || above === null;
 }

@@ -1,6 +1,7 @@
 /** From a list's endpoint to that of its pages. */
 import type { ListCall } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
+import { isPlain } from '../schema/equal.ts';
 import { Pages } from '../schema/Pages.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
@@ -71,9 +72,7 @@ function withoutPage(by: PageBy): (args: Args) => Args {
 /** The schema with pages where it has collections. Plain arrays are added up where the answer is kept. */
 function pageSchema(schema: Schema, listArgs: (args: Args) => Args): Schema {
   if (schema instanceof Collection) return new Pages(schema, listArgs);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  const above: unknown = Object.getPrototypeOf(schema);
-  if (above !== Object.prototype && above !== null) return schema;
+  if (!isPlain(schema)) return schema;
   const members = Object.entries(schema);
   return Object.fromEntries(members.map(([name, inner]) => [name, pageSchema(inner, listArgs)]));
 }

@@ -96,7 +96,7 @@ function lookUp(answer: unknown, args: Args): (name: string) => string | undefin
 /** The identity of a list as text: its members sorted, numbers and strings alike. */
 export function textOf(given: unknown): string {
   if (given === null || given === undefined) return '{}';
-  if (typeof given !== 'object' || !isPlain(given)) return JSON.stringify({ '': asText(given) });
+  if (!isPlain(given)) return JSON.stringify({ '': asText(given) });
   const parts: [string, string][] = [];
   for (const name of Object.keys(given).sort()) {
     const value = given[name];

@@ -179,7 +179,7 @@ export class LiteralKind implements Kind {
   }
 
   get title(): string {
-    return quote(this.literal, 20);
+    return this.literal === undefined ? 'no schema' : quote(this.literal, 20);
   }
 
   normalize(input: unknown): Node {

@@ -17,7 +17,9 @@ export function equal(a: unknown, b: unknown): boolean {
 
 type Members = Record<string, unknown>;
 
-export function isPlain(value: object): value is Members {
+/** True for objects as JSON has them: of no class. */
+export function isPlain(value: unknown): value is Members {
+  if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || prototype === Object.prototype;
 }

@@ -1,7 +1,7 @@
 /** Results by key: those of requests, or values that are found by their arguments alone. */
 import { DEV, warn } from '../diagnostics.ts';
+import { LiteralKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { carried, carry } from '../schema/schema.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import type { Builder } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
@@ -62,9 +62,4 @@ function compare(known: ResultRecord, schema: Schema): void {
 }
 
 /** The kind of an endpoint without a schema: its answer as it came. */
-const RAW: Kind = {
-  title: 'no schema',
-  normalize: carry,
-  denormalize: carried,
-  empty: () => undefined,
-};
+const RAW = /* @__PURE__ */ new LiteralKind(undefined);

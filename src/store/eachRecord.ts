@@ -1,4 +1,5 @@
 /** The records in a node, whatever is around them. */
+import { isPlain } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { Record } from './Record.ts';
@@ -29,7 +30,5 @@ function eachInner(node: Node, visit: (inner: Node) => void): void {
     for (const inner of node as Node[]) visit(inner);
     return;
   }
-  const prototype: unknown = Object.getPrototypeOf(node);
-  if (prototype !== Object.prototype && prototype !== null) return;
-  for (const inner of Object.values(node)) visit(inner);
+  if (isPlain(node)) for (const inner of Object.values(node)) visit(inner);
 }
