@@ -39,7 +39,7 @@ function anchorsOf(path: string): string[] {
 }
 
 /** Pages that are written beside this one: a link may be there before its page. */
-const upcoming = new Set(['docs/performance.md', 'docs/react-native.md']);
+const upcoming = new Set(['docs/devtools.md', 'docs/performance.md', 'docs/react-native.md']);
 
 test('[HOUSE] each link of the documentation leads to a file and to a heading in it', () => {
   const links = linking.flatMap(linksIn);
@@ -58,16 +58,16 @@ test.each(['docs/README.md', 'llms.txt'])('[HOUSE] %s lists each page', (index) 
   expect(docs.filter((path) => !listed.has(path))).toEqual([]);
 });
 
-const faces = [
-  'src/index.ts',
-  'src/ssr/index.ts',
-  'src/ssr/node.ts',
-  'src/testing/index.ts',
-  'adapters/react/index.ts',
-  'adapters/react/signals.ts',
-  'adapters/preact/index.ts',
-  'adapters/solid/index.ts',
-];
+/** The source of each entry point. */
+const faces = Object.values(
+  (JSON.parse(read('package.json')) as { exports: Record<string, Entry> }).exports,
+).flatMap((entry) =>
+  typeof entry === 'string'
+    ? []
+    : [entry.import.default.replace('./dist/esm/', '').replace(/\.js$/, '.ts')],
+);
+
+type Entry = string | { readonly import: { readonly default: string } };
 
 /** The values that a face exports. */
 function exportedBy(face: string): string[] {
