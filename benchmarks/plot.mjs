@@ -4,7 +4,7 @@ import { figureOf } from './report.mjs';
 
 const WIDTH = 1240;
 /** Where the axis begins and ends, and where the first work stands. */
-const LEFT = 330;
+const LEFT = 350;
 const RIGHT = WIDTH - 40;
 const TOP = 122;
 const LINE = 30;

@@ -37,14 +37,19 @@ function missing(state, { work, limit, unit }) {
   return { failed: 'failed', unreached: '…' }[state] ?? '–';
 }
 
+/** The fastest library of each work in bold; the floor is none. */
 function engineTable({ works }, { figures, out, limit }) {
   const names = Object.keys(figures).filter((name) => name !== 'handWritten');
   const rows = works.map((work) => {
     const unit = figureOf(figures.handWritten[work]);
-    const cells = names.map((name) => {
-      const figure = figureOf(figures[name][work]);
+    const times = names.map((name) => figureOf(figures[name][work]));
+    const libraries = times.filter((figure, at) => figure && names[at] !== 'jsonParse');
+    const least = Math.min(...libraries.map(({ ms }) => ms));
+    const cells = names.map((name, at) => {
+      const figure = times[at];
       if (figure === undefined) return missing(out[name][work], { work, limit, unit: unit.ms });
-      return short(figure.ms / unit.ms) + wakeUps(figure);
+      const ratio = short(figure.ms / unit.ms);
+      return (figure.ms === least ? `**${ratio}**` : ratio) + wakeUps(figure);
     });
     return [work, duration(unit.ms) + wakeUps(unit), ...cells];
   });

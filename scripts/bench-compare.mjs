@@ -21,7 +21,8 @@ const LEAST = 0.05;
 /** The sources of the ref, with the packages of this tree: both run on the same engine of signals. */
 function checkout() {
   const folder = harness.temporary('compare-old');
-  const sources = execFileSync('git', ['archive', ref, 'src'], { cwd: root, maxBuffer: 1e9 });
+  const options = { cwd: root, maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'inherit'] };
+  const sources = execFileSync('git', ['archive', ref, 'src'], options);
   execFileSync('tar', ['-x', '-C', folder], { input: sources });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   return folder;
@@ -59,6 +60,7 @@ function timesOf(side, work) {
 
 /** Over noise: no time of one side lies among those of the other, and the medians differ by more than the least. */
 function verdictOf(older, newer, ratio) {
+  if (older.length < 4) return '';
   if (newer.at(-1) < older[0] && ratio < 1 - LEAST) return 'faster';
   return newer[0] > older.at(-1) && ratio > 1 + LEAST ? 'SLOWER' : '';
 }

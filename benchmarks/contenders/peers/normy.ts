@@ -21,7 +21,9 @@ export function normy(): Contender {
   let shown: Row[] = [];
   const set = (rows: Row[]): void => {
     normalizer.setQuery('articles', rows as never);
-    shown = replaceEqualDeep(shown, rows);
+    const next = replaceEqualDeep(shown, rows);
+    if (next === shown) return;
+    shown = next;
     for (const listener of listeners) listener(shown);
   };
   const change = (object: object): void => {
