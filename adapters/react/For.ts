@@ -68,9 +68,9 @@ let last = 0;
 
 /** Not the primary key: a row that was created here gets that later, and stays the same row. */
 function keyOf(row: object): number {
-  const known = keys.get(row) ?? ++last;
-  keys.set(row, known);
-  return known;
+  let key = keys.get(row);
+  if (key === undefined) keys.set(row, (key = ++last));
+  return key;
 }
 
 interface RowProps {

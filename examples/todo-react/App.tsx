@@ -1,6 +1,6 @@
 /** @jsxImportSource react */
 /** Todos in React: `<For>` subscribes the list to its membership, and each row to its own todo. */
-import { startTransition, useEffect, useState } from 'react';
+import { useEffect, useState, useTransition } from 'react';
 import { Controller } from 'signalbox';
 import { AsyncBoundary, For, Provider, useController } from 'signalbox/react';
 import type { Caught } from 'signalbox/react';
@@ -17,7 +17,7 @@ import { Tally } from './Tally.tsx';
 const store = new Controller({ retry: false });
 
 export function App() {
-  const show = useShow();
+  const [show, pending] = useShow();
   return (
     <Provider controller={store}>
       <main>
@@ -25,7 +25,7 @@ export function App() {
           <h1>Todos</h1>
           <p>signalbox and React</p>
         </header>
-        <section className="card">
+        <section className="card" aria-busy={pending}>
           <AsyncBoundary fallback={<Waiting />} errorComponent={Failed}>
             <NewTodo />
             <AsyncBoundary fallback={<Waiting />} errorComponent={Failed}>
@@ -41,15 +41,16 @@ export function App() {
   );
 }
 
-/** What the address asks for; what is shown stays until the other list is there. */
-function useShow(): Show {
+/** What the address asks for, and whether it is still to come: until then what is shown stays. */
+function useShow(): [Show, boolean] {
   const [show, setShow] = useState(() => showOf(location.hash));
+  const [pending, start] = useTransition();
   useEffect(() => {
-    const follow = () => startTransition(() => setShow(showOf(location.hash)));
+    const follow = () => start(() => setShow(showOf(location.hash)));
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
-  return show;
+  return [show, pending];
 }
 
 const drawRow = (todo: Todo) => <Row todo={todo} />;

@@ -1,6 +1,6 @@
 /** @jsxImportSource solid-js */
 /** Todos in Solid: nothing here runs twice but the effects of the fields that changed. */
-import { createSignal, For, onCleanup, Show as When, startTransition } from 'solid-js';
+import { createSignal, For, onCleanup, Show as When, useTransition } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import { Controller } from 'signalbox';
 import { AsyncBoundary, Provider, useController, useSuspense } from 'signalbox/solid';
@@ -18,7 +18,7 @@ import { Tally } from './Tally.tsx';
 const store = new Controller({ retry: false });
 
 export function App() {
-  const show = useShow();
+  const [show, pending] = useShow();
   return (
     <Provider controller={store}>
       <main>
@@ -26,7 +26,7 @@ export function App() {
           <h1>Todos</h1>
           <p>signalbox and Solid</p>
         </header>
-        <section class="card">
+        <section class="card" aria-busy={pending()}>
           <AsyncBoundary fallback={<Waiting />} errorComponent={Failed}>
             <NewTodo />
             <AsyncBoundary fallback={<Waiting />} errorComponent={Failed}>
@@ -42,13 +42,14 @@ export function App() {
   );
 }
 
-/** What the address asks for; what is shown stays until the other list is there. */
-function useShow(): Accessor<Show> {
+/** What the address asks for, and whether it is still to come: until then what is shown stays. */
+function useShow(): [Accessor<Show>, Accessor<boolean>] {
   const [show, setShow] = createSignal(showOf(location.hash));
-  const follow = () => void startTransition(() => setShow(showOf(location.hash)));
+  const [pending, start] = useTransition();
+  const follow = () => void start(() => setShow(showOf(location.hash)));
   addEventListener('hashchange', follow);
   onCleanup(() => removeEventListener('hashchange', follow));
-  return show;
+  return [show, pending];
 }
 
 function List(props: { readonly show: Show }) {
