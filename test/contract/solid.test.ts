@@ -1,247 +1,25 @@
-// The behaviour suite, run on Solid. Without JSX: what its compiler would write, by hand.
-import { createComponent, createMemo, createSignal, For, Suspense } from 'solid-js';
-import type { Accessor, JSX } from 'solid-js';
-import { insert, render } from 'solid-js/web';
-import {
-  AsyncBoundary,
-  ErrorBoundary,
-  Provider,
-  useCache,
-  useCancelling,
-  useController,
-  useDebounce,
-  useDLE,
-  useError,
-  useFetch,
-  useLive,
-  useLoading,
-  useQuery,
-  useSubscription,
-  useSuspense,
-} from 'signalbox/solid';
-import type { Caught } from 'signalbox/solid';
+// The behaviour suite, run on Solid 1.9.
+import { createComponent, createSignal, Suspense } from 'solid-js';
+import type { JSX } from 'solid-js';
+import { render } from 'solid-js/web';
+import { ErrorBoundary, Provider } from 'signalbox/solid';
+import { element, scenes } from './solidViews.ts';
 import { contract } from './suite.ts';
-import type { Driver, Scene } from './suite.ts';
-import { line } from './world.ts';
-import type { ListParams, Todo, TodoParams, World } from './world.ts';
-
-interface Props {
-  readonly world: World;
-  readonly params: Accessor<Scene['params']>;
-}
-
-function element(tag: string, content: string | (() => JSX.Element)): JSX.Element {
-  const made = document.createElement(tag);
-  insert(made, content);
-  return made;
-}
-
-function List({ world, params }: Props): JSX.Element {
-  const todos = useSuspense(world.getList, params as Accessor<ListParams | null>);
-  const row = (todo: Todo): JSX.Element =>
-    element('li', () => {
-      world.count(`row ${todo.id}`);
-      return line(todo);
-    });
-  const rows = createComponent(For<readonly Todo[], JSX.Element>, {
-    get each() {
-      world.count('list');
-      return todos();
-    },
-    children: row,
-  });
-  return element('ul', () => rows);
-}
-
-function Detail({ world, params }: Props): JSX.Element {
-  const todo = useSuspense(world.getTodo, params as Accessor<TodoParams | null>);
-  return element('p', () => {
-    world.count('detail');
-    return line(todo());
-  });
-}
-
-function Dle({ world, params }: Props): JSX.Element {
-  const todo = useDLE(world.getTodo, params as Accessor<TodoParams | null>);
-  return element('p', () => {
-    world.count('dle');
-    if (todo.loading) return 'wait';
-    return todo.error ? `failed: ${todo.error.message}` : line(todo.data);
-  });
-}
-
-function Live({ world, params }: Props): JSX.Element {
-  const todo = useLive(world.pollTodo, params as Accessor<TodoParams | null>);
-  return element('p', () => {
-    world.count('live');
-    return line(todo());
-  });
-}
-
-function Cache({ world, params }: Props): JSX.Element {
-  const todo = useCache(world.getTodo, params as Accessor<TodoParams | null>);
-  return element('p', () => {
-    world.count('cache');
-    return line(todo());
-  });
-}
-
-function button(text: string, press: () => void): JSX.Element {
-  const made = element('button', text) as HTMLElement;
-  made.addEventListener('click', press);
-  return made;
-}
-
-function Ticker({ world, params }: Props): JSX.Element {
-  const named = params as Accessor<TodoParams | null>;
-  useSubscription(world.pollTodo, named);
-  const todo = useCache(world.getTodo, named);
-  return element('p', () => {
-    world.count('ticker');
-    return line(todo());
-  });
-}
-
-function Early({ world, params }: Props): JSX.Element {
-  const named = params as Accessor<TodoParams | null>;
-  useFetch(world.getTodo, named);
-  const todo = useCache(world.getTodo, named);
-  return element('p', () => {
-    world.count('early');
-    return line(todo());
-  });
-}
-
-function Failure({ world, params }: Props): JSX.Element {
-  const error = useError(world.getTodo, params as Accessor<TodoParams | null>);
-  return element('p', () => {
-    world.count('error');
-    const failure = error();
-    return failure ? `failed: ${failure.message}` : 'fine';
-  });
-}
-
-function Entity({ world, params }: Props): JSX.Element {
-  const todo = useQuery(world.Todo, params);
-  return element('p', () => {
-    world.count('entity');
-    return line(todo());
-  });
-}
-
-function Editor({ world, params }: Props): JSX.Element {
-  const todo = useSuspense(world.getTodo, params as Accessor<TodoParams>);
-  const controller = useController();
-  const edit = (): void => {
-    controller.fetch(world.edit, { id: todo().id }, { title: 'edited' }).catch(() => {});
-  };
-  const text = element('p', () => {
-    world.count('editor');
-    return line(todo());
-  });
-  return [text, button('edit', edit)];
-}
-
-function Saver({ world, params }: Props): JSX.Element {
-  const controller = useController();
-  const [save, loading, error] = useLoading(() =>
-    controller.fetch(world.update, params() as TodoParams, { title: 'saved' }),
-  );
-  const text = element('p', () => {
-    world.count('saver');
-    const failure = error();
-    const idle = failure ? `failed: ${failure.message}` : 'idle';
-    return loading() ? 'saving' : idle;
-  });
-  return [text, button('save', () => void save())];
-}
-
-function Typing({ world, params }: Props): JSX.Element {
-  const [id, isPending] = useDebounce(() => params()?.id, 200);
-  return element('p', () => {
-    world.count('typing');
-    return `${id()}${isPending() ? ' …' : ''}`;
-  });
-}
-
-function Search({ world, params }: Props): JSX.Element {
-  const named = params as Accessor<TodoParams>;
-  const todo = useSuspense(useCancelling(world.getTodo, named), named);
-  return element('p', () => {
-    world.count('search');
-    return line(todo());
-  });
-}
-
-function Lookup({ world, params }: Props): JSX.Element {
-  const named = params as Accessor<TodoParams>;
-  const todo = useDLE(useCancelling(world.getTodo, named), named);
-  return element('p', () => {
-    world.count('lookup');
-    return todo.loading ? 'wait' : line(todo.data);
-  });
-}
-
-function Failed({ error, resetErrorBoundary }: Caught): JSX.Element {
-  return [element('b', error.message), button('again', resetErrorBoundary)];
-}
-
-function Panel({ world, params }: Props): JSX.Element {
-  return createComponent(AsyncBoundary, {
-    fallback: element('i', 'panel'),
-    errorComponent: Failed,
-    get resetKeys() {
-      return [params()?.id];
-    },
-    get children() {
-      return createComponent(Detail, { world, params });
-    },
-  });
-}
-
-// data are live here: the plain list is the fine-grained form
-const views = {
-  list: List,
-  fineList: List,
-  detail: Detail,
-  dle: Dle,
-  cache: Cache,
-  live: Live,
-  ticker: Ticker,
-  early: Early,
-  error: Failure,
-  entity: Entity,
-  editor: Editor,
-  saver: Saver,
-  typing: Typing,
-  search: Search,
-  lookup: Lookup,
-  panel: Panel,
-};
+import type { Driver } from './suite.ts';
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 const driver: Driver = {
   name: 'solid',
-  async mount(world, scenes) {
+  async mount(world, first) {
     const root = document.body.appendChild(document.createElement('main'));
-    const [shown, show] = createSignal(scenes);
+    const [shown, show] = createSignal(first);
     let reset = (): void => {};
-    const place = (key: string): JSX.Element => {
-      const [at, view] = key.split(' ') as [string, Scene['view']];
-      const params = createMemo(() => shown()[Number(at)]?.params ?? null);
-      return createComponent(views[view], { world, params });
-    };
     const page = (): JSX.Element =>
       createComponent(Suspense, {
         fallback: element('i', 'loading'),
         get children() {
-          return createComponent(For<string[], JSX.Element>, {
-            get each() {
-              return shown().map(({ view }, at) => `${at} ${view}`);
-            },
-            children: place,
-          });
+          return scenes(world, shown);
         },
       });
     const bounded = (): JSX.Element =>
