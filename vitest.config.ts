@@ -39,7 +39,7 @@ const older = (name: string, copy: string): { find: RegExp; replacement: string 
 // Solid 2.0 has the names of Solid 1.9: it stands in a folder of its own. The build for browsers: others track nothing.
 const solid2 = (name: string, file: string): { find: RegExp; replacement: string } => ({
   find: new RegExp(`^${name}$`),
-  replacement: `${root}test/solid2/node_modules/${name}/dist/${file}`,
+  replacement: `${root}test/solid2/node_modules/${file}`,
 });
 
 const adapterFiles = (name: string): string[] => [
@@ -72,7 +72,7 @@ const project = (
   rest: Omit<Project, 'test'> = {},
 ): Project => ({
   ...rest,
-  resolve: { ...rest.resolve, alias: [...publicNames, ...((rest.resolve?.alias as []) ?? [])] },
+  resolve: { ...rest.resolve, alias: [...((rest.resolve?.alias as []) ?? []), ...publicNames] },
   test: { name, testTimeout: 30_000, restoreMocks: true, ...test },
 });
 
@@ -152,13 +152,18 @@ export default defineConfig({
         {
           include: ['test/solid2/**/*.test.ts'],
           globalSetup: 'test/solid2/install.ts',
+          testTimeout: 30_000,
           server: { deps: { inline: [/solid/] } },
           ...views,
         },
         {
           resolve: {
             conditions: ['browser', 'development'],
-            alias: [solid2('solid-js', 'solid.dev.js'), solid2('@solidjs/web', 'web.dev.js')],
+            alias: [
+              { find: /^signalbox\/solid$/, replacement: entry('adapters/solid2/index') },
+              solid2('solid-js', 'solid-js/dist/solid.dev.js'),
+              solid2('(solid-js|@solidjs)/web', '@solidjs/web/dist/web.dev.js'),
+            ],
           },
         },
       ),

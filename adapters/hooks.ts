@@ -1,11 +1,19 @@
 /** The bodies of hooks and boundaries that React and Preact share: the framework is lent to them. */
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
+import { DEV, warn } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import { Signal } from '../src/reactive.ts';
 import { keepPolling } from '../src/view/keepPolling.ts';
 import type { Reader } from '../src/view/Reader.ts';
 
 export type Effect = () => void | (() => void);
+
+/** Warns (A4) where the runtime that draws and tracks signals does so with those of another copy of the engine. */
+export function checkCopies(by: string): void {
+  // what a runtime draws it gives a `type`, in the prototype that is its own
+  if (DEV && !('type' in Signal.prototype)) warn('A4', by, { by });
+}
 
 /** What a framework lends. */
 export interface Hooks {

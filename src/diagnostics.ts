@@ -50,6 +50,7 @@ export type Code =
   | 'A1'
   | 'A2'
   | 'A3'
+  | 'A4'
   | 'H1';
 
 interface Entry {
@@ -238,6 +239,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A3: {
     why: 'a Provider was begun {times} times and never mounted: what suspends below it has no Suspense boundary',
     fix: 'put a <Suspense> below the Provider, or give it a controller that was made outside of it',
+  },
+  A4: {
+    why: '{by} has another copy of @preact/signals-core than signalbox: it sees none of its signals',
+    fix: 'install one version of it, and let the bundler take one of its builds (npm ls @preact/signals-core)',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',

@@ -7,6 +7,7 @@ import { parseSource, readSources, type Source } from './setup/sources.ts';
 
 /** Files whose main export cannot bear the file's name: the reason in one line. */
 const namedOtherwise: Record<string, string> = {
+  'adapters/solid2/solid.ts': 'a door: the words of Solid 2.0, typed by hand',
   'src/diagnostics.ts': 'a door: what is said to people, in several forms',
   'src/query/aggregates.ts': 'the five figures, each a small function',
   'src/reactive.ts': 'a door: the words of the signal engine that the house uses',

@@ -8,6 +8,7 @@ import type { Result } from '../../src/store/ResultRecord.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { checkCopies } from '../hooks.ts';
 import { useController } from './Provider.ts';
 
 export interface Reading {
@@ -26,6 +27,7 @@ export function useReader(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): Reader {
+  checkCopies('@preact/signals');
   return useController(hook).view(endpoint, ...(args as ArgsOf<EndpointInterface>));
 }
 

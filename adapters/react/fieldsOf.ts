@@ -6,6 +6,7 @@ import { SignalboxError } from '../../src/diagnostics.ts';
 import { fields } from '../../src/view/fields.ts';
 import type { FieldSignals } from '../../src/view/fields.ts';
 import { recordOf } from '../../src/view/live.ts';
+import { checkCopies } from '../hooks.ts';
 import { ControllerContext } from './Provider.ts';
 import { classOf } from './useEntity.ts';
 
@@ -16,6 +17,7 @@ import { classOf } from './useEntity.ts';
  * Throws A1 outside of a provider, A2 for what is no entity.
  */
 export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
+  checkCopies('@preact/signals-react');
   if (recordOf(entity) !== undefined) return fields(entity);
   const Class = classOf('$', entity);
   return fields(lent().live(Class, entity as never));

@@ -7,6 +7,7 @@ import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { checkCopies } from '../hooks.ts';
 import { useLent } from './Provider.ts';
 import { useKept } from './useResult.ts';
 
@@ -29,6 +30,7 @@ export function useSignalQuery<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useSignalQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
+  checkCopies('@preact/signals-react');
   const controller = useLent('useSignalQuery');
   const reader = isEndpoint(what)
     ? controller.view(what, ...(args as ArgsOf<EndpointInterface>))

@@ -32,11 +32,12 @@ export function createReader(
   });
 }
 
-/** As a reader, and asks where there is nothing to show. */
+/** As a reader, and asks where there is nothing to show. `throws`: boundaries get its errors, and reset them. */
 export function createReading(
   hook: string,
   endpoint: EndpointInterface,
   params: readonly unknown[],
+  throws: boolean,
 ): Reading {
   const { resets } = useLent(hook);
   const reader = createReader(hook, endpoint, params);
@@ -46,11 +47,11 @@ export function createReading(
   let shown: Reader | undefined;
   const wait = createMemo(() => {
     const at = reader();
-    resets();
+    if (throws) resets();
     turns();
     const { status } = result();
-    // an error that has expired is asked again when something makes its reader look
-    const ready = untrack(() => at.ensure(shown !== at || status === 'error'));
+    // read once more, an error may have expired: a boundary was reset
+    const ready = untrack(() => at.ensure(shown !== at || (throws && status === 'error')));
     if (ready === undefined) shown = at;
     else void ready.then(() => turn(++settled));
     return { ready };
@@ -74,7 +75,8 @@ export function createGate({ reader, wait }: Reading): Accessor<void> {
     });
     // woken without an answer, it waits on, as long as somebody does
     const answer = async (): Promise<void> => {
-      for (let next = ready; next !== undefined && !gone; next = at.ensure(false)) await next;
+      for (let next = ready; next !== undefined; next = gone ? undefined : at.ensure(false))
+        await next;
     };
     return ready && answer();
   });

@@ -17,14 +17,7 @@ interface Solid2 {
   createComponent<P>(component: (props: P) => Drawn, props: P): Drawn;
   /** What gives a promise is pending until it has settled, and so is who reads it. */
   createMemo<T>(compute: (before: T | undefined) => T | PromiseLike<T>): Accessor<T>;
-  createSignal<T>(
-    value: T,
-    options: {
-      readonly equals?: false;
-      readonly ownedWrite: true;
-      readonly unobserved?: () => void;
-    },
-  ): [Accessor<T>, Write<T>];
+  createSignal<T>(value: T, options: { readonly ownedWrite: true }): [Accessor<T>, Write<T>];
   createEffect<T>(compute: () => T, apply: (value: T) => Cleanup): void;
   onCleanup(job: () => void): void;
   untrack<T>(read: () => T): T;
@@ -40,13 +33,13 @@ interface Solid2 {
 // one by one, so that bundlers see what is used
 export const createContext = Solid.createContext as unknown as Solid2['createContext'];
 export const createComponent = Solid.createComponent as unknown as Solid2['createComponent'];
-export const createMemo = Solid.createMemo as unknown as Solid2['createMemo'];
+export const createMemo: Solid2['createMemo'] = Solid.createMemo;
 export const createSignal = Solid.createSignal as unknown as Solid2['createSignal'];
 export const createEffect = Solid.createEffect as unknown as Solid2['createEffect'];
 export const onCleanup = Solid.onCleanup as unknown as Solid2['onCleanup'];
-export const untrack = Solid.untrack as unknown as Solid2['untrack'];
+export const untrack: Solid2['untrack'] = Solid.untrack;
 export const useContext = Solid.useContext as unknown as Solid2['useContext'];
-// names that 1.9 does not have
+/* eslint-disable import/namespace -- names that 1.9 does not have */
 export const getObserver = Solid[
   'getObserver' as 'getListener'
 ] as unknown as Solid2['getObserver'];

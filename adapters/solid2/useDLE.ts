@@ -26,7 +26,7 @@ export function useDLE<E extends EndpointInterface>(
   ...params: Params<NullableArgs<E>>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...params: readonly unknown[]): DLE<unknown> {
-  const { result, wait } = createReading('useDLE', endpoint, params);
+  const { result, wait } = createReading('useDLE', endpoint, params, false);
   const shown = createMemo<Result | undefined>(() => {
     const now = result();
     return wait().ready === undefined && now.status !== 'pending' ? now : undefined;

@@ -14,6 +14,6 @@ export function useFetch<E extends EndpointInterface>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<Ready> {
-  const { reader, wait } = createReading('useFetch', endpoint, params);
+  const { reader, wait } = createReading('useFetch', endpoint, params, false);
   return () => wait().ready ?? reader().ready;
 }

@@ -24,7 +24,7 @@ export function useSuspense(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
 ): Accessor<unknown> {
-  const reading = createReading('useSuspense', endpoint, params);
+  const reading = createReading('useSuspense', endpoint, params, true);
   const gate = createGate(reading);
   return () => {
     gate();

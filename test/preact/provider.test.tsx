@@ -3,7 +3,8 @@
 import { render } from 'preact';
 import type { VNode } from 'preact';
 import { act } from 'preact/test-utils';
-import { expect, expectTypeOf, test } from 'vitest';
+import { Signal } from '@preact/signals-core';
+import { expect, expectTypeOf, test, vi } from 'vitest';
 import { Controller } from 'signalbox';
 import { DataProvider, Provider, useController, useDLE, useSuspense } from 'signalbox/preact';
 import { world } from '../contract/world.ts';
@@ -66,4 +67,21 @@ test('[E5] wrong arguments do not compile', () => {
   ];
   const useRight = (w: World): Todo => useSuspense(w.getTodo, { id: 1 });
   expect([useWrong, useRight]).toHaveLength(2);
+});
+
+test('[H3] a runtime that draws signals of another copy of the engine is named', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const w = world();
+  const Detail = (): VNode => <p>{useSuspense(w.getTodo, { id: 1 }).title}</p>;
+  await w.controller.fetch(w.getTodo, { id: 1 });
+  await mount(w, <Detail />);
+  expect(warned).not.toHaveBeenCalled();
+  // what a runtime does to the copy that it has itself
+  const drawn = Object.getOwnPropertyDescriptor(Signal.prototype, 'type') as PropertyDescriptor;
+  Reflect.deleteProperty(Signal.prototype, 'type');
+  await mount(w, <Detail />);
+  Object.defineProperty(Signal.prototype, 'type', drawn);
+  expect(warned).toHaveBeenCalledExactlyOnceWith(
+    expect.stringMatching(/A4.*"@preact\/signals" has/),
+  );
 });

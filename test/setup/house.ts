@@ -23,10 +23,12 @@ const floors: Readonly<Record<string, number>> = {
   'src/testing/': 9,
   'src/devtools/': 9,
   'src/cli/': 9,
+  'adapters/bridging.ts': 9,
   'adapters/hooks.ts': 9,
   'adapters/react/': 10,
   'adapters/preact/': 10,
   'adapters/solid/': 10,
+  'adapters/solid2/': 10,
   'adapters/react-native/': 10,
 };
 
@@ -75,7 +77,7 @@ const packageDoors: readonly [RegExp, RegExp][] = [
   [/^node:/, /^src\/(cli\/|ssr\/node\.ts$)/],
   [/^react(-dom)?($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
   [/^preact($|\/)|^@preact\/signals$/, /^adapters\/preact\//],
-  [/^solid-js($|\/)/, /^adapters\/solid\//],
+  [/^solid-js($|\/)/, /^adapters\/solid2?\//],
 ];
 
 export const packagesByTheirDoor: Rule = (sources) =>

@@ -85,3 +85,29 @@ test('[C7] expireErrors lets who comes ask again, and who shows an error go on',
   await reader.ensure(true);
   expect(reader.result.peek().data).toMatchObject({ title: 't1' });
 });
+
+test('[N4] a class that a hot reload replaced goes on with what is shown until it is asked again', async () => {
+  const classes = ['!', '?'].map(
+    (mark) =>
+      class Todo extends Entity {
+        id = 0;
+        title = '';
+        get shout(): string {
+          return this.title + mark;
+        }
+      },
+  );
+  const [Old, New] = classes as [(typeof classes)[0], (typeof classes)[0]];
+  const controller = new Controller();
+  const get = new Endpoint(async () => ({ id: 1, title: 'a' }), { name: 'get', schema: Old });
+  const shown = () => controller.view(get, ...[]).result.peek().data;
+  await controller.fetch(get);
+  const before = shown();
+  // the module was run anew: the same names, another class
+  const again = get.extend({ schema: New });
+  expect([shown(), shown()?.shout]).toEqual([before, 'a!']);
+  await controller.fetch(again);
+  expect(shown()).toBeInstanceOf(New);
+  expect(shown()?.shout).toBe('a?');
+  expect(controller.live(New, 1).shout).toBe('a?');
+});

@@ -1,0 +1,97 @@
+/** One signal of a framework's own graph per cell that somebody reads in it, gone when nobody does. */
+import { Cell, effect, untracked } from '../src/reactive.ts';
+import type { ReadonlySignal } from '../src/reactive.ts';
+
+/** What a framework lends whose computations track by themselves. */
+export interface Graph {
+  /** True while one of its computations runs that can be cleaned up after. */
+  isTracking(): boolean;
+  /** A signal without a value: how to depend on it, and how to wake who does. */
+  createTrigger(): readonly [track: () => void, trigger: () => void];
+  /** When the computation that runs is run again or disposed. */
+  onCleanup(job: () => void): void;
+}
+
+export interface Bridging {
+  /** Makes the computation that is running depend on `cell`. Outside of one it does nothing. */
+  readonly bridge: (cell: ReadonlySignal) => void;
+  /** The value of any signal, tracked: only cells are seen when they are read plainly. */
+  readonly look: <T>(signal: ReadonlySignal<T>) => T;
+}
+
+/*
+ *   cell ──tick────► trigger ─ the framework's signal ─ track ──► computations: each counts as a reader until it runs
+ *   other ─effect──►                                              again or is disposed
+ */
+interface Bridge {
+  readers: number;
+  readonly track: () => void;
+  readonly leave: () => void;
+  readonly stop: () => void;
+}
+
+export function bridging(graph: Graph): Bridging {
+  const bridges = new Map<ReadonlySignal, Bridge>();
+  const left = new Set<ReadonlySignal>();
+  // what a bridge reads itself must not be bridged again: it reads while a computation runs
+  let muted = false;
+
+  function quietly(read: () => unknown): void {
+    const before = muted;
+    muted = true;
+    try {
+      read();
+    } finally {
+      muted = before;
+    }
+  }
+
+  function bridge(cell: ReadonlySignal): void {
+    if (muted || !graph.isTracking()) return;
+    let known = bridges.get(cell);
+    if (known === undefined) bridges.set(cell, (known = build(cell)));
+    known.readers++;
+    known.track();
+    graph.onCleanup(known.leave);
+  }
+
+  function build(cell: ReadonlySignal): Bridge {
+    const [track, trigger] = graph.createTrigger();
+    const stop = cell instanceof Cell ? cell.listen(trigger) : watch(cell, trigger);
+    const made: Bridge = { readers: 0, track, leave, stop };
+    function leave(): void {
+      if (--made.readers > 0) return;
+      // one that runs again leaves and comes back at once
+      if (left.size === 0) queueMicrotask(sweep);
+      left.add(cell);
+    }
+    return made;
+  }
+
+  /** What is no cell changes when the engine says so. */
+  function watch(signal: ReadonlySignal, trigger: () => void): () => void {
+    let born = false;
+    return effect(() => {
+      quietly(() => signal.value);
+      // computations may run in here: what they read is theirs, not this effect's
+      if (born) untracked(trigger);
+      born = true;
+    });
+  }
+
+  function sweep(): void {
+    for (const cell of left) {
+      const known = bridges.get(cell);
+      if (known === undefined || known.readers > 0) continue;
+      bridges.delete(cell);
+      known.stop();
+    }
+    left.clear();
+  }
+
+  const look = <T>(signal: ReadonlySignal<T>): T => {
+    bridge(signal);
+    return signal.peek();
+  };
+  return { bridge, look };
+}

@@ -1,0 +1,248 @@
+// The components of the behaviour suite for Solid. Without JSX: what its compiler would write, by hand.
+// For Solid 2.0 vitest.config.ts puts its packages and its adapter under the names that are imported here.
+import { createComponent, createMemo, For } from 'solid-js';
+import type { Accessor, JSX } from 'solid-js';
+import { insert } from 'solid-js/web';
+import {
+  AsyncBoundary,
+  useCache,
+  useCancelling,
+  useController,
+  useDebounce,
+  useDLE,
+  useError,
+  useFetch,
+  useLive,
+  useLoading,
+  useQuery,
+  useSelect,
+  useSubscription,
+  useSuspense,
+} from 'signalbox/solid';
+import type { Caught } from 'signalbox/solid';
+import type { Scene } from './driver.ts';
+import { chosen, line } from './world.ts';
+import type { ListParams, Todo, TodoParams, World } from './world.ts';
+
+interface Props {
+  readonly world: World;
+  readonly params: Accessor<Scene['params']>;
+}
+
+/** An element with what changes in it. */
+export function element(tag: string, content: string | (() => JSX.Element)): JSX.Element {
+  const made = document.createElement(tag);
+  insert(made, content);
+  return made;
+}
+
+function List({ world, params }: Props): JSX.Element {
+  const todos = useSuspense(world.getList, params as Accessor<ListParams | null>);
+  const row = (todo: Todo): JSX.Element =>
+    element('li', () => {
+      world.count(`row ${todo.id}`);
+      return line(todo);
+    });
+  const rows = createComponent(For<readonly Todo[], JSX.Element>, {
+    get each() {
+      world.count('list');
+      return todos();
+    },
+    children: row,
+  });
+  return element('ul', () => rows);
+}
+
+function Detail({ world, params }: Props): JSX.Element {
+  const todo = useSuspense(world.getTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('detail');
+    return line(todo());
+  });
+}
+
+function Dle({ world, params }: Props): JSX.Element {
+  const todo = useDLE(world.getTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('dle');
+    if (todo.loading) return 'wait';
+    return todo.error ? `failed: ${todo.error.message}` : line(todo.data);
+  });
+}
+
+function Live({ world, params }: Props): JSX.Element {
+  const todo = useLive(world.pollTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('live');
+    return line(todo());
+  });
+}
+
+function Cache({ world, params }: Props): JSX.Element {
+  const todo = useCache(world.getTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('cache');
+    return line(todo());
+  });
+}
+
+function button(text: string, press: () => void): JSX.Element {
+  const made = element('button', text) as HTMLElement;
+  made.addEventListener('click', press);
+  return made;
+}
+
+function Ticker({ world, params }: Props): JSX.Element {
+  const named = params as Accessor<TodoParams | null>;
+  useSubscription(world.pollTodo, named);
+  const todo = useCache(world.getTodo, named);
+  return element('p', () => {
+    world.count('ticker');
+    return line(todo());
+  });
+}
+
+function Early({ world, params }: Props): JSX.Element {
+  const named = params as Accessor<TodoParams | null>;
+  useFetch(world.getTodo, named);
+  const todo = useCache(world.getTodo, named);
+  return element('p', () => {
+    world.count('early');
+    return line(todo());
+  });
+}
+
+function Failure({ world, params }: Props): JSX.Element {
+  const error = useError(world.getTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('error');
+    const failure = error();
+    return failure ? `failed: ${failure.message}` : 'fine';
+  });
+}
+
+function Entity({ world, params }: Props): JSX.Element {
+  const todo = useQuery(world.Todo, params);
+  return element('p', () => {
+    world.count('entity');
+    return line(todo());
+  });
+}
+
+function selecting(name: string, text: (todos: readonly Todo[]) => string | number) {
+  return ({ world, params }: Props): JSX.Element => {
+    const list = params as Accessor<ListParams | null>;
+    const selected = useSelect(world.getList, list, (todos) => text(chosen(todos)));
+    return element('p', () => {
+      world.count(name);
+      return String(selected());
+    });
+  };
+}
+
+function Editor({ world, params }: Props): JSX.Element {
+  const todo = useSuspense(world.getTodo, params as Accessor<TodoParams>);
+  const controller = useController();
+  const edit = (): void => {
+    controller.fetch(world.edit, { id: todo().id }, { title: 'edited' }).catch(() => {});
+  };
+  const text = element('p', () => {
+    world.count('editor');
+    return line(todo());
+  });
+  return [text, button('edit', edit)];
+}
+
+function Saver({ world, params }: Props): JSX.Element {
+  const controller = useController();
+  const [save, loading, error] = useLoading(() =>
+    controller.fetch(world.update, params() as TodoParams, { title: 'saved' }),
+  );
+  const text = element('p', () => {
+    world.count('saver');
+    const failure = error();
+    const idle = failure ? `failed: ${failure.message}` : 'idle';
+    return loading() ? 'saving' : idle;
+  });
+  return [text, button('save', () => void save())];
+}
+
+function Typing({ world, params }: Props): JSX.Element {
+  const [id, isPending] = useDebounce(() => params()?.id, 200);
+  return element('p', () => {
+    world.count('typing');
+    return `${id()}${isPending() ? ' …' : ''}`;
+  });
+}
+
+function Search({ world, params }: Props): JSX.Element {
+  const named = params as Accessor<TodoParams>;
+  const todo = useSuspense(useCancelling(world.getTodo, named), named);
+  return element('p', () => {
+    world.count('search');
+    return line(todo());
+  });
+}
+
+function Lookup({ world, params }: Props): JSX.Element {
+  const named = params as Accessor<TodoParams>;
+  const todo = useDLE(useCancelling(world.getTodo, named), named);
+  return element('p', () => {
+    world.count('lookup');
+    return todo.loading ? 'wait' : line(todo.data);
+  });
+}
+
+function Failed({ error, resetErrorBoundary }: Caught): JSX.Element {
+  return [element('b', error.message), button('again', resetErrorBoundary)];
+}
+
+function Panel({ world, params }: Props): JSX.Element {
+  return createComponent(AsyncBoundary, {
+    fallback: element('i', 'panel'),
+    errorComponent: Failed,
+    get resetKeys() {
+      return [params()?.id];
+    },
+    get children() {
+      return createComponent(Detail, { world, params });
+    },
+  });
+}
+
+// data are live here: the plain list is the fine-grained form
+export const views = {
+  list: List,
+  fineList: List,
+  detail: Detail,
+  dle: Dle,
+  cache: Cache,
+  live: Live,
+  ticker: Ticker,
+  early: Early,
+  error: Failure,
+  entity: Entity,
+  amount: selecting('amount', (todos) => todos.length),
+  chosen: selecting('chosen', (todos) => todos.map(line).join('; ')),
+  editor: Editor,
+  saver: Saver,
+  typing: Typing,
+  search: Search,
+  lookup: Lookup,
+  panel: Panel,
+};
+
+/** The scenes of a stage, one after another; `shown` may be others later. */
+export function scenes(world: World, shown: Accessor<readonly Scene[]>): JSX.Element {
+  const place = (key: string): JSX.Element => {
+    const [at, view] = key.split(' ') as [string, Scene['view']];
+    const params = createMemo(() => shown()[Number(at)]?.params ?? null);
+    return createComponent(views[view], { world, params });
+  };
+  return createComponent(For<string[], JSX.Element>, {
+    get each() {
+      return shown().map(({ view }, at) => `${at} ${view}`);
+    },
+    children: place,
+  });
+}
