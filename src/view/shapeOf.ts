@@ -1,11 +1,12 @@
 /** The cells that tell live readers who is there. */
 import { Cell, held } from '../reactive.ts';
-import type { ReadonlySignal } from '../reactive.ts';
 import { Fine } from '../store/Fine.ts';
 import type { Record } from '../store/Record.ts';
 
 /** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
 class ShapeCell extends Cell<number> {
+  /** Of a list: the live rows that were shown last, and which edit comes next. It goes with the cell, when nobody reads. */
+  shown: { readonly rows: readonly object[]; readonly next: number } | undefined;
   #turns = 0;
   readonly #fine: Fine;
 
@@ -27,10 +28,10 @@ class ShapeCell extends Cell<number> {
   }
 }
 
-export function shapeOf(record: Record): ReadonlySignal<unknown> {
+export function shapeOf(record: Record): ShapeCell {
   const fine = (record.fine ??= new Fine());
   const known = held(fine.shape);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known as ShapeCell;
   const cell = new ShapeCell(fine);
   fine.shape = new WeakRef(cell);
   return cell;
