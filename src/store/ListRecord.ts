@@ -47,7 +47,7 @@ export class ListRecord extends Record {
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
   feed: Feed | undefined = undefined;
-  readonly #rows = new Rows();
+  readonly rows: Rows = new Rows();
   #memberships: Memberships | undefined = undefined;
 
   constructor(kind: StoredKind, pk: string) {
@@ -57,7 +57,7 @@ export class ListRecord extends Record {
   }
 
   protected get held(): unknown {
-    return this.members === undefined ? INVALID : this.#rows.value;
+    return this.members === undefined ? INVALID : this.rows.value;
   }
 
   parts(): Node {
@@ -94,7 +94,7 @@ export class ListRecord extends Record {
     this.relink(old ?? [], next ?? []);
     this.feed?.();
     this.members = next;
-    this.#rows.lose();
+    this.rows.lose();
     this.#reshape(seen, !known);
   }
 
@@ -116,7 +116,7 @@ export class ListRecord extends Record {
     this.relink([], fresh);
     this.feed?.();
     this.members = [...(this.members ?? []), ...fresh];
-    this.#rows.lose();
+    this.rows.lose();
     this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
   }
 
@@ -162,7 +162,7 @@ export class ListRecord extends Record {
   protected insert(member: Record, at: number, shown: boolean): void {
     this.members?.splice(at, 0, member);
     this.feed?.(member, at);
-    this.#rows.edit({ at, gone: 0, member });
+    this.rows.edit(at, member);
     this.#reshape(shown, false);
   }
 
@@ -177,7 +177,7 @@ export class ListRecord extends Record {
     if (at < 0) return false;
     this.members?.splice(at, 1);
     this.feed?.(member, -1);
-    this.#rows.edit({ at, gone: 1, member: undefined });
+    this.rows.edit(~at, member);
     this.#reshape(shown, false);
     return true;
   }
@@ -198,7 +198,7 @@ export class ListRecord extends Record {
     this.relink(this.members, []);
     this.feed?.();
     this.members = undefined;
-    this.#rows.lose();
+    this.rows.lose();
     this.#reshape(true, true);
   }
 
@@ -262,20 +262,20 @@ export class ListRecord extends Record {
   /** Its members are others; `seen`: readers can tell, as not only rows that are not shown came or went. */
   #reshape(seen: boolean, flipped: boolean): void {
     // what readers have is still right; only positions in it are not
-    if (!seen) return this.#rows.lose();
+    if (!seen) return this.rows.lose();
     this.flags |= DIRTY;
     this.reshape();
     changed(this, flipped);
   }
 
   protected build(builder: Builder): void {
-    const rows = this.#rows;
+    const { rows } = this;
     const old = rows.value;
-    const value: unknown[] = [];
+    const value = rows.begin();
     // a row that shows this list again finds the array that is going to be its value
     rows.value = value;
     this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
-    rows.gather(value, this.members ?? [], { old, builder });
+    rows.gather(value, this.members ?? [], builder);
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;
     if (!asked && old !== undefined && sameOrder(old, value)) rows.value = old;
@@ -290,8 +290,8 @@ export class ListRecord extends Record {
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.reshape();
     this.feed?.(child);
-    if (flipped) this.#rows.lose();
-    else this.#rows.touch(child);
+    if (flipped) this.rows.turn(child);
+    else this.rows.touch(child);
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     return true;

@@ -5,7 +5,9 @@ import type { Record } from '../store/Record.ts';
 
 type Slot = 'result' | 'shape';
 
-class SlotCell extends Cell<unknown> {
+export class SlotCell extends Cell<unknown> {
+  /** Of a list: the live rows that were shown last, and which edit comes next. It goes with the cell, when nobody reads. */
+  shown: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
   readonly #fine: Fine;
   readonly #slot: Slot;
   readonly #look: () => unknown;
@@ -28,7 +30,7 @@ class SlotCell extends Cell<unknown> {
 }
 
 /** The cell in a slot; one that is made now shows what `look` gives. */
-export function cellIn(record: Record, slot: Slot, look: () => unknown): Cell<unknown> {
+export function cellIn(record: Record, slot: Slot, look: () => unknown): SlotCell {
   const fine = (record.fine ??= new Fine());
-  return held(fine[slot]) ?? new SlotCell(fine, slot, look);
+  return (held(fine[slot]) as SlotCell | undefined) ?? new SlotCell(fine, slot, look);
 }

@@ -7,9 +7,12 @@ import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { Fine } from '../store/Fine.ts';
+import { sameOrder } from '../store/joined.ts';
 import { UNLINKED } from '../store/Record.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 import type { Record } from '../store/Record.ts';
+import { edited } from '../store/Rows.ts';
+import type { Edit } from '../store/Rows.ts';
 import type { Store } from '../store/Store.ts';
 import { mirrored } from './mirrored.ts';
 import { shapeOf } from './shapeOf.ts';
@@ -60,9 +63,6 @@ class FieldCell extends Cell<unknown> {
 export class LiveSource implements Source {
   readonly stable = false;
   readonly #store: Store;
-  /** What a list was shown as last, and who its members were, as long as somebody holds it. */
-  readonly #lists = new WeakMap<ListRecord, WeakRef<object[]>>();
-  readonly #members = new WeakMap<object[], Record[]>();
 
   constructor(store: Store) {
     this.#store = store;
@@ -104,33 +104,43 @@ export class LiveSource implements Source {
   }
 
   #list(record: ListRecord): unknown {
-    void shapeOf(record).value;
+    const shape = shapeOf(record);
+    void shape.value;
     const { members } = record;
     if (members === undefined) return INVALID;
+    const { shown } = shape;
+    const edits = shown && record.rows.since(shown.next);
+    if (edits?.length === 0) return shown?.rows;
     // members that come or go tick the shape of the list: theirs need not be tracked
-    const shown = members.every(isPlainlyThere)
-      ? this.#rows(record, members)
-      : members
-          .filter((member) => this.#whole(member as EntityRecord))
-          .map((member) => this.#row(member));
-    return DEV ? Object.freeze(shown) : shown;
+    let rows = edits && this.#edited(shown.rows, edits, members);
+    if (rows === undefined && members.every(isPlainlyThere)) rows = this.#rows(members);
+    if (rows !== undefined && shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
+    shape.shown = rows && { rows, next: record.rows.next };
+    rows ??= this.#rows(members.filter((member) => this.#whole(member as EntityRecord)));
+    return DEV ? Object.freeze(rows) : rows;
+  }
+
+  /** The rows shown last with the few edits since; undefined where all members are to be looked at. */
+  #edited(
+    before: readonly object[],
+    edits: readonly Edit[],
+    members: readonly Record[],
+  ): readonly object[] | undefined {
+    const { rows, places } = edited(before, edits);
+    for (const at of places) {
+      const member = members[at] as Record;
+      if (!isPlainlyThere(member)) return undefined;
+      rows[at] = this.#row(member);
+    }
+    return rows;
+  }
+
+  #rows(members: readonly Record[]): readonly object[] {
+    return members.map((member) => this.#row(member));
   }
 
   #row(member: Record): object {
     return this.live(member as EntityRecord);
-  }
-
-  /** The rows of a list whose members are all there: those at its two ends that stayed are taken from the last array. */
-  #rows(record: ListRecord, members: readonly Record[]): object[] {
-    const known = this.#lists.get(record)?.deref();
-    const before = known ?? [];
-    const { head, tail } = ends(this.#members.get(before) ?? [], members);
-    if (known !== undefined && head === members.length && head === known.length) return known;
-    const fresh = members.slice(head, members.length - tail).map((member) => this.#row(member));
-    const shown = [...before.slice(0, head), ...fresh, ...before.slice(before.length - tail)];
-    this.#lists.set(record, new WeakRef(shown));
-    this.#members.set(shown, members.slice());
-    return shown;
   }
 
   /** The one live object of an entity, whether it is there or not. */
@@ -173,16 +183,6 @@ export class LiveSource implements Source {
 
 function isPlainlyThere(member: Record): boolean {
   return member instanceof EntityRecord && !member.mayHide;
-}
-
-/** How many members two lists share at their beginnings, and how many more at their ends. */
-function ends(a: readonly Record[], b: readonly Record[]): { head: number; tail: number } {
-  const shorter = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < shorter && a[head] === b[head]) head++;
-  let tail = 0;
-  while (tail < shorter - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++;
-  return { head, tail };
 }
 
 export class Target {

@@ -1,10 +1,10 @@
 /** The cells that tell live readers who is there. */
-import type { ReadonlySignal } from '../reactive.ts';
 import type { Record } from '../store/Record.ts';
 import { cellIn } from './cellIn.ts';
+import type { SlotCell } from './cellIn.ts';
 
 /** Woken when what a record is made of changes: an entity comes or goes, a list gains, loses or moves members. */
-export function shapeOf(record: Record): ReadonlySignal<unknown> {
+export function shapeOf(record: Record): SlotCell {
   return cellIn(record, 'shape', nothing);
 }
 

@@ -15,7 +15,7 @@ function stage() {
     },
   });
   const write = (fields: object) => w.controller.fetch(update, { id: 1 }, fields).catch(() => {});
-  const row = () => w.controller.get(Todo, { id: 1 }) as Todo | undefined;
+  const row = () => w.controller.get(Todo, { id: 1 });
   return { w, update, write, row, said };
 }
 
