@@ -38,15 +38,11 @@ function anchorsOf(path: string): string[] {
   );
 }
 
-/** Pages that are written beside this one: a link may be there before its page. */
-const upcoming = new Set(['docs/devtools.md', 'docs/performance.md', 'docs/react-native.md']);
-
 test('[HOUSE] each link of the documentation leads to a file and to a heading in it', () => {
   const links = linking.flatMap(linksIn);
   expect(links.length).toBeGreaterThan(100);
   const broken = links.filter((link) => {
     const { path, anchor } = target(link);
-    if (upcoming.has(path)) return false;
     return !existsSync(root + path) || (anchor !== '' && !anchorsOf(path).includes(anchor));
   });
   expect(broken).toEqual([]);
