@@ -1,7 +1,7 @@
 /** The record of one entity: its instance, its nested nodes and its times. */
 import { DEV } from '../diagnostics.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { assign, share } from '../schema/equal.ts';
+import { assign, equal, share } from '../schema/equal.ts';
 import { covers, fieldOf, hasField } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
@@ -269,6 +269,9 @@ export class EntityRecord extends Record implements Suspect, Times {
     const nodes = [...this.nodes];
     nodes[at] = next;
     this.nodes = nodes;
+    // readers were shown the default
+    const { needed, fallback } = this.kind.plan.nested[at] ?? {};
+    if (old === undefined && needed === false && equal(next, fallback)) return false;
     this.flags |= DIRTY | UNLINKED;
     return true;
   }
