@@ -83,10 +83,11 @@ function memoryTable({ figures }) {
   return table(['heap', 'hand-written', ...names.map((name) => titles[name])], rows);
 }
 
-function streamTable({ figures }) {
+function streamTable({ figures, limit }) {
   const rows = Object.entries(figures).map(([name, [line]]) => {
     const of = line.over ? undefined : line;
-    if (of === undefined) return [titles[name], 'not ready within 60 s', '', '', '', '', ''];
+    if (of === undefined)
+      return [titles[name], `not ready within ${limit / 1000} s`, '', '', '', '', ''];
     const times = [of.p50, of.p99, of.max].map(duration);
     const late = of.late.toLocaleString('en');
     return [
