@@ -41,22 +41,35 @@ async function checked(folder, names) {
   return good;
 }
 
+/** One round: the unit again after every third contender, because all figures of its size stand on it. */
+function turns(names) {
+  const others = names.filter((name) => name !== 'handWritten');
+  return [
+    'handWritten',
+    ...others.flatMap((name, at) => (at % 3 === 2 ? [name, 'handWritten'] : [name])),
+  ];
+}
+
 async function engine(folder, names, scenes) {
   const bySize = {};
-  const tell = harness.progress(sizes.length * samples * names.length);
+  const round = turns(names);
+  const tell = harness.progress(sizes.length * samples * round.length);
   for (const count of sizes) {
     const figures = Object.fromEntries(names.map((name) => [name, {}]));
     const out = Object.fromEntries(names.map((name) => [name, {}]));
-    for (let round = 0; round < samples; round++) {
-      for (const name of names) {
-        tell(`N = ${count}, sample ${round + 1} of ${samples}, ${titles[name]}`);
-        const order = { scenes, out: out[name], folder, name, count, limit };
-        for (const [work, times] of await harness.sample(order)) {
-          (figures[name][work] ??= []).push(times);
-        }
+    for (const [turn, name] of Array.from({ length: samples }, () => round)
+      .flat()
+      .entries()) {
+      tell(
+        `N = ${count}, sample ${Math.floor(turn / round.length) + 1} of ${samples}, ${titles[name]}`,
+      );
+      const order = { scenes, out: out[name], folder, name, count, limit };
+      for (const [work, times] of await harness.sample(order)) {
+        (figures[name][work] ??= []).push(times);
       }
     }
-    bySize[count] = { command, limit, figures, out };
+    const made = Object.fromEntries(names.map((name) => [name, { command, limit }]));
+    bySize[count] = { made, figures, out };
   }
   tell('done');
   return bySize;
@@ -104,10 +117,18 @@ async function run() {
   return kept(made);
 }
 
-/** Sizes and parts that were run before stay beside those of now. */
+/** Sizes, parts and contenders that were run before stay beside those of now. */
 function kept(made) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const all = { ...known, ...made, engine: { ...known.engine, ...made.engine } };
+  const all = { ...known, ...made, engine: { ...known.engine } };
+  for (const [size, part] of Object.entries(made.engine ?? {})) {
+    const before = known.engine?.[size];
+    all.engine[size] = {
+      made: { ...before?.made, ...part.made },
+      figures: { ...before?.figures, ...part.figures },
+      out: { ...before?.out, ...part.out },
+    };
+  }
   mkdirSync(harness.results, { recursive: true });
   writeFileSync(file, JSON.stringify(all));
   return all;
