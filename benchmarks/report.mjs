@@ -130,10 +130,10 @@ export function tables(all) {
     made['engine growth'] = `Time of one call of signalbox.\n\n${growthTable(all)}`;
   if (memory)
     made['memory'] =
-      `N = ${memory.count.toLocaleString('en')}, \`${memory.command}\`: bytes of the hand-written program, the others as multiples of them.\n\n${memoryTable(memory)}`;
+      `N = ${memory.count.toLocaleString('en')}, ${commandsOf(memory)}: bytes of the hand-written program, the others as multiples of them.\n\n${memoryTable(memory)}`;
   if (stream)
     made['stream'] =
-      `${stream.count.toLocaleString('en')} rows, 1 % of them watched, \`${stream.command}\`.\n\n${streamTable(stream)}`;
+      `${stream.count.toLocaleString('en')} rows, 1 % of them watched, ${commandsOf(stream)}.\n\n${streamTable(stream)}`;
   return made;
 }
 

@@ -86,7 +86,8 @@ async function once(program, folder, names, order) {
     figures[name] = failed || over ? [{ over: true }] : lines;
   }
   tell('done');
-  return { command, count: order.count, limit: order.limit, figures };
+  const made = Object.fromEntries(able.map((name) => [name, { command }]));
+  return { made, count: order.count, limit: order.limit, figures };
 }
 
 /** What this machine is, and who took part. */
@@ -128,6 +129,12 @@ function kept(made) {
       figures: { ...before?.figures, ...part.figures },
       out: { ...before?.out, ...part.out },
     };
+  }
+  for (const part of ['memory', 'stream']) {
+    const [before, now] = [known[part], made[part]];
+    if (now === undefined) continue;
+    const figures = { ...before?.figures, ...now.figures };
+    all[part] = { ...now, made: { ...before?.made, ...now.made }, figures };
   }
   mkdirSync(harness.results, { recursive: true });
   writeFileSync(file, JSON.stringify(all));
