@@ -32,8 +32,11 @@ export interface Contender {
    * Undefined where it has no such list.
    */
   mount?(ids: readonly number[], list: List): (() => number) | undefined;
-  /** As `mount` without a list, for libraries whose views of single rows stand apart from a list. Default: `mount`. */
-  subscribe?(ids: readonly number[]): () => number;
+  /**
+   * As `mount` without a list, for libraries whose views of single rows stand apart from a list; undefined where views
+   * are not theirs. Default: `mount`.
+   */
+  subscribe?(ids: readonly number[]): (() => number) | undefined;
   /** Mounts a view on what is not completed, by score and title, and one on their number and total score. */
   mountDerived?(): () => number;
   changeRow?(id: number, title: string): void;

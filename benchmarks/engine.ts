@@ -23,7 +23,7 @@ const worked = (): number => {
 /** How long one work is repeated at most, and all of the warming up goes on, in ms. */
 const PATIENCE = 200;
 const WARM_UP = 1000;
-const EACH_SCENE = 200;
+const EACH_SCENE = 400;
 
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 

@@ -175,9 +175,10 @@ function fallen(scenes, stuck) {
   });
 }
 
+/** Of an even number the lower one of the middle: what disturbs a measurement only ever makes it longer. */
 export function median(values) {
   const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1];
+  return sorted[(sorted.length - 1) >> 1];
 }
 
 /** A bar on a terminal, else now and then a line. */

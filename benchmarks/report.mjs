@@ -38,7 +38,7 @@ function missing(state, { work, limit, unit }) {
 }
 
 /** The fastest library of each work in bold; the floor is none. */
-function engineTable({ works }, { figures, out, limit }) {
+function engineTable({ works }, { figures, out, made }) {
   const names = Object.keys(figures).filter((name) => name !== 'handWritten');
   const rows = works.map((work) => {
     const unit = figureOf(figures.handWritten[work]);
@@ -47,7 +47,8 @@ function engineTable({ works }, { figures, out, limit }) {
     const least = Math.min(...libraries.map(({ ms }) => ms));
     const cells = names.map((name, at) => {
       const figure = times[at];
-      if (figure === undefined) return missing(out[name][work], { work, limit, unit: unit.ms });
+      if (figure === undefined)
+        return missing(out[name][work], { work, limit: made[name].limit, unit: unit.ms });
       const ratio = short(figure.ms / unit.ms);
       return (figure.ms === least ? `**${ratio}**` : ratio) + wakeUps(figure);
     });
@@ -83,10 +84,11 @@ function memoryTable({ figures }) {
   return table(['heap', 'hand-written', ...names.map((name) => titles[name])], rows);
 }
 
-function streamTable({ figures }) {
+function streamTable({ figures, limit }) {
   const rows = Object.entries(figures).map(([name, [line]]) => {
     const of = line.over ? undefined : line;
-    if (of === undefined) return [titles[name], 'not ready within 60 s', '', '', '', '', ''];
+    if (of === undefined)
+      return [titles[name], `not ready within ${limit / 1000} s`, '', '', '', '', ''];
     const times = [of.p50, of.p99, of.max].map(duration);
     const late = of.late.toLocaleString('en');
     return [
@@ -109,6 +111,12 @@ function streamTable({ figures }) {
   return table(head, rows);
 }
 
+/** How the figures of one size were made: one command, or several for some contenders each. */
+function commandsOf({ made }) {
+  const commands = new Set(Object.values(made).map(({ command }) => `\`${command}\``));
+  return [...commands].join(' and ');
+}
+
 /** Title → the table with a line above it that says what it is. */
 export function tables(all) {
   const { engine = {}, memory, stream } = all;
@@ -116,16 +124,16 @@ export function tables(all) {
   for (const [size, part] of Object.entries(engine)) {
     const many = Number(size).toLocaleString('en');
     made[`engine ${size}`] =
-      `N = ${many}, \`${part.command}\`: times of the hand-written program, the others as multiples of it; after the dot how many views ran for one call.\n\n${engineTable(all, part)}`;
+      `N = ${many}, ${commandsOf(part)}: times of the hand-written program, the others as multiples of it; after the dot how many views ran for one call.\n\n${engineTable(all, part)}`;
   }
   if (Object.keys(engine).length > 0)
     made['engine growth'] = `Time of one call of signalbox.\n\n${growthTable(all)}`;
   if (memory)
     made['memory'] =
-      `N = ${memory.count.toLocaleString('en')}, \`${memory.command}\`: bytes of the hand-written program, the others as multiples of them.\n\n${memoryTable(memory)}`;
+      `N = ${memory.count.toLocaleString('en')}, ${commandsOf(memory)}: bytes of the hand-written program, the others as multiples of them.\n\n${memoryTable(memory)}`;
   if (stream)
     made['stream'] =
-      `${stream.count.toLocaleString('en')} rows, 1 % of them watched, \`${stream.command}\`.\n\n${streamTable(stream)}`;
+      `${stream.count.toLocaleString('en')} rows, 1 % of them watched, ${commandsOf(stream)}.\n\n${streamTable(stream)}`;
   return made;
 }
 

@@ -16,6 +16,8 @@ const parts = option('part', 'engine,memory,stream').split(',');
 const sizes = option('sizes', '1000,10000').split(',').map(Number);
 const samples = Number(option('samples', '3'));
 const limit = Number(option('limit', '3')) * 1000;
+/** How long a contender may take until it has stored what memory and stream begin with, and until it has streamed. */
+const READY = 20_000;
 const command = `npm run bench -- ${process.argv.slice(2).join(' ')}`.replace(/ -- $/, '');
 
 function chosen() {
@@ -39,22 +41,35 @@ async function checked(folder, names) {
   return good;
 }
 
+/** One round: the unit again after every third contender, because all figures of its size stand on it. */
+function turns(names) {
+  const others = names.filter((name) => name !== 'handWritten');
+  return [
+    'handWritten',
+    ...others.flatMap((name, at) => (at % 3 === 2 ? [name, 'handWritten'] : [name])),
+  ];
+}
+
 async function engine(folder, names, scenes) {
   const bySize = {};
-  const tell = harness.progress(sizes.length * samples * names.length);
+  const round = turns(names);
+  const tell = harness.progress(sizes.length * samples * round.length);
   for (const count of sizes) {
     const figures = Object.fromEntries(names.map((name) => [name, {}]));
     const out = Object.fromEntries(names.map((name) => [name, {}]));
-    for (let round = 0; round < samples; round++) {
-      for (const name of names) {
-        tell(`N = ${count}, sample ${round + 1} of ${samples}, ${titles[name]}`);
-        const order = { scenes, out: out[name], folder, name, count, limit };
-        for (const [work, times] of await harness.sample(order)) {
-          (figures[name][work] ??= []).push(times);
-        }
+    for (const [turn, name] of Array.from({ length: samples }, () => round)
+      .flat()
+      .entries()) {
+      tell(
+        `N = ${count}, sample ${Math.floor(turn / round.length) + 1} of ${samples}, ${titles[name]}`,
+      );
+      const order = { scenes, out: out[name], folder, name, count, limit };
+      for (const [work, times] of await harness.sample(order)) {
+        (figures[name][work] ??= []).push(times);
       }
     }
-    bySize[count] = { command, limit, figures, out };
+    const made = Object.fromEntries(names.map((name) => [name, { command, limit }]));
+    bySize[count] = { made, figures, out };
   }
   tell('done');
   return bySize;
@@ -71,7 +86,8 @@ async function once(program, folder, names, order) {
     figures[name] = failed || over ? [{ over: true }] : lines;
   }
   tell('done');
-  return { command, count: order.count, figures };
+  const made = Object.fromEntries(able.map((name) => [name, { command }]));
+  return { made, count: order.count, limit: order.limit, figures };
 }
 
 /** What this machine is, and who took part. */
@@ -92,16 +108,34 @@ async function run() {
   const made = { ...circumstances(), works: scenes.flatMap(({ works }) => works) };
   if (parts.includes('engine')) made.engine = await engine(folder, able, scenes);
   if (parts.includes('memory'))
-    made.memory = await once('memory', folder, able, { count: 10_000, limit: 60_000 });
+    made.memory = await once('memory', folder, able, { count: 10_000, limit: READY });
   if (parts.includes('stream'))
-    made.stream = await once('stream', folder, able, { count: 100_000, limit: 60_000, seconds: 5 });
+    made.stream = await once('stream', folder, able, {
+      count: 100_000,
+      limit: READY,
+      seconds: 5,
+    });
   return kept(made);
 }
 
-/** Sizes and parts that were run before stay beside those of now. */
+/** Sizes, parts and contenders that were run before stay beside those of now. */
 function kept(made) {
   const known = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-  const all = { ...known, ...made, engine: { ...known.engine, ...made.engine } };
+  const all = { ...known, ...made, engine: { ...known.engine } };
+  for (const [size, part] of Object.entries(made.engine ?? {})) {
+    const before = known.engine?.[size];
+    all.engine[size] = {
+      made: { ...before?.made, ...part.made },
+      figures: { ...before?.figures, ...part.figures },
+      out: { ...before?.out, ...part.out },
+    };
+  }
+  for (const part of ['memory', 'stream']) {
+    const [before, now] = [known[part], made[part]];
+    if (now === undefined) continue;
+    const figures = { ...before?.figures, ...now.figures };
+    all[part] = { ...now, made: { ...before?.made, ...now.made }, figures };
+  }
   mkdirSync(harness.results, { recursive: true });
   writeFileSync(file, JSON.stringify(all));
   return all;
