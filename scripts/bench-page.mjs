@@ -16,9 +16,14 @@ await build({
   tsconfigRaw: {},
   logLevel: 'error',
 });
-const { everyApp, everyScene, runPages } = await import(
+const { everyApp, everyScene, readPages, runPages } = await import(
   new URL('../benchmarks/page/dist/run.mjs', import.meta.url)
 );
+const quantile = Number(process.env.BENCH_QUANTILE ?? 0.5);
+if (process.env.BENCH_READ) {
+  readPages(process.env.BENCH_READ, quantile);
+  process.exit();
+}
 const list = (text, all) => (text === undefined ? all : text.split(','));
 const apps = list(process.env.BENCH_APPS, everyApp);
 if (!existsSync(join(root, 'benchmarks/page/node_modules'))) {
@@ -32,4 +37,5 @@ await runPages({
   scenes: list(process.env.BENCH_SCENES, everyScene),
   streams: process.env.BENCH_STREAMS !== '0',
   json: process.env.BENCH_JSON,
+  quantile,
 });

@@ -1,5 +1,5 @@
 /** Runs the page benchmark: rounds in which each app plays each scene on a fresh page, in turn. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { launchBrowser } from '../../test/setup/browser.ts';
 import { byHand, own, peers } from './bundle.ts';
@@ -27,7 +27,22 @@ export interface Options {
   readonly apps: readonly string[];
   /** Also the ticker, typing and the heap. */
   readonly streams: boolean;
+  /** Where raw values go to. */
   readonly json: string | undefined;
+  /** 0.5: medians. Less where other programs take the processor: what they took is left out. */
+  readonly quantile: number;
+}
+
+interface Raw {
+  readonly rounds: Rounds;
+  readonly streams: Record<string, Stream>;
+}
+
+/** Prints the raw values of an earlier run. */
+export function readPages(json: string, quantile: number): void {
+  const { rounds, streams } = JSON.parse(readFileSync(json, 'utf8')) as Raw;
+  printScenes(rounds, quantile);
+  if (Object.keys(streams).length > 0) printStreams(streams);
 }
 
 export const everyScene: readonly string[] = Object.keys(scenes);
@@ -38,16 +53,20 @@ export async function runPages(options: Options): Promise<void> {
   const site = await serveApps(options.root, browser);
   try {
     const rounds = await playScenes(site, options);
-    printScenes(rounds);
-    const streams = options.streams ? await playStreams(site, options) : {};
-    if (options.streams) printStreams(streams);
-    if (options.json !== undefined) {
-      writeFileSync(options.json, JSON.stringify({ rounds, streams }));
-    }
+    printScenes(rounds, options.quantile);
+    keep(options.json, { rounds, streams: {} });
+    if (!options.streams) return;
+    const streams = await playStreams(site, options);
+    printStreams(streams);
+    keep(options.json, { rounds, streams });
   } finally {
     site.close();
     await browser.close();
   }
+}
+
+function keep(json: string | undefined, raw: Raw): void {
+  if (json !== undefined) writeFileSync(json, JSON.stringify(raw));
 }
 
 async function playScenes(site: Site, { rounds, scenes, apps }: Options): Promise<Rounds> {

@@ -31,14 +31,20 @@ const handOf: Readonly<Record<Own, string>> = {
   signalboxSolid: 'signalsSolid',
 };
 
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+function quantileOf(values: readonly number[], share: number): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
 }
 
-/** The median of rounds, of each the median of its steps but the first. */
-function perSecond(rounds: readonly Taken[][] | undefined): number {
-  const times = (rounds ?? []).map((steps) => median(steps.slice(1).map(({ ms }) => ms)));
-  return 1000 / median(times);
+type Speed = (rounds: readonly Taken[][] | undefined) => number;
+
+/** Of each round the quantile of its steps but the first, of these the same. */
+function speedAt(share: number): Speed {
+  const timeOf = (steps: readonly Taken[]) =>
+    quantileOf(
+      steps.slice(1).map(({ ms }) => ms),
+      share,
+    );
+  return (rounds = []) => 1000 / quantileOf(rounds.map(timeOf), share);
 }
 
 function line(first: string, cells: readonly unknown[], width = 16): void {
@@ -47,7 +53,8 @@ function line(first: string, cells: readonly unknown[], width = 16): void {
   );
 }
 
-export function printScenes(rounds: Rounds): void {
+export function printScenes(rounds: Rounds, share: number): void {
+  const perSecond = speedAt(share);
   const names = Object.keys(Object.values(rounds)[0] ?? {});
   process.stdout.write('\nOperations a second, until the page shows it\n');
   line('', names);
@@ -59,15 +66,18 @@ export function printScenes(rounds: Rounds): void {
   line('', names);
   for (const [scene, taken] of Object.entries(rounds)) {
     const first = names.map((name) =>
-      median((taken[name] ?? []).map(([step]) => step?.ms ?? NaN)).toFixed(1),
+      quantileOf(
+        (taken[name] ?? []).map(([step]) => step?.ms ?? NaN),
+        share,
+      ).toFixed(1),
     );
     line(scenes[scene]?.title ?? scene, first);
   }
-  printRatios(rounds);
+  printRatios(rounds, perSecond);
   printCounts(rounds, names);
 }
 
-function printRatios(rounds: Rounds): void {
+function printRatios(rounds: Rounds, perSecond: Speed): void {
   process.stdout.write('\nReached / to be reached, × base; in brackets × signals by hand\n');
   line('', ['base', ...own], 26);
   for (const [scene, taken] of Object.entries(rounds)) {
