@@ -96,6 +96,22 @@ test('[H6] React Native`s provider finds the navigation library that is there', 
   expect(printed).toEqual({ native: true, same: [true, true, true], screens: 2 });
 });
 
+test('[T2] what does not import the tools for developers and tests carries nothing of them', async () => {
+  const { metafile } = await build({
+    absWorkingDir: consumer.folder,
+    entryPoints: ['rendered.js'],
+    external: ['react', 'react-dom'],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    metafile: true,
+    logLevel: 'error',
+  });
+  const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('/signalbox/'));
+  expect(inputs.length).toBeGreaterThan(50);
+  expect(inputs.filter((path) => /src\/(?:devtools|testing|ssr)\/|Mock/.test(path))).toEqual([]);
+});
+
 test.each([
   { moduleResolution: 'node16', module: 'node16' },
   { moduleResolution: 'bundler', module: 'preserve' },
