@@ -19,16 +19,20 @@ type Members = Record<string, unknown>;
 
 /** True for objects as JSON has them: of no class. */
 export function isPlain(value: unknown): value is Members {
-  if (typeof value !== 'object' || value === null) return false;
+  return typeof value === 'object' && value !== null && isBare(value);
+}
+
+function isBare(value: object): value is Members {
   const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype;
+  return prototype === Object.prototype || prototype === null;
 }
 
 /** `next`, or `old` where they hold the same members; arrays and plain objects are followed. */
 export function share<T>(old: unknown, next: T): T {
   // most comparisons end here
-  if (isSame(old, next)) return old as T;
-  if (typeof next !== 'object' || typeof old !== 'object') return next;
+  if (old === next) return old as T;
+  if (typeof next !== 'object' || typeof old !== 'object')
+    return isSame(old, next) ? (old as T) : next;
   return new Sharing().share(old, next, 0);
 }
 
@@ -60,7 +64,7 @@ class Sharing {
   #members<T>(old: object, next: T & object, depth: number): T {
     if (Array.isArray(next))
       return (Array.isArray(old) ? this.#array(old, next, depth) : next) as T;
-    if (isPlain(next)) return isPlain(old) ? this.#object(old, next, depth) : next;
+    if (isBare(next)) return isBare(old) ? this.#object(old, next, depth) : next;
     return isEqual(old, next) ? (old as T) : next;
   }
 
@@ -68,9 +72,12 @@ class Sharing {
     let same = old.length === next.length;
     let out: unknown[] | undefined;
     for (let i = 0; i < next.length; i++) {
-      const value = this.share(old[i], next[i], depth + 1);
-      if (value !== next[i]) (out ??= [...next])[i] = value;
-      if (!Object.is(value, old[i])) same = false;
+      const before = old[i];
+      const incoming = next[i];
+      if (before === incoming) continue;
+      const value = this.share(before, incoming, depth + 1);
+      if (value !== incoming) (out ??= [...next])[i] = value;
+      if (!Object.is(value, before)) same = false;
     }
     return same ? old : (out ?? next);
   }
@@ -80,10 +87,14 @@ class Sharing {
     let same = names.length === Object.keys(old).length;
     let out: Members | undefined;
     for (const name of names) {
-      const before = Object.hasOwn(old, name) ? old[name] : undefined;
-      const value = this.share(before, next[name], depth + 1);
-      if (value !== next[name]) assign((out ??= { ...next }), name, value);
-      if (!Object.is(value, before) || !Object.hasOwn(old, name)) same = false;
+      const before = old[name];
+      const incoming: unknown = next[name];
+      if (!Object.hasOwn(old, name)) same = false;
+      else if (before !== incoming) {
+        const value = this.share(before, incoming, depth + 1);
+        if (value !== incoming) assign((out ??= { ...next }), name, value);
+        if (!Object.is(value, before)) same = false;
+      }
     }
     return (same ? old : (out ?? next)) as T;
   }
