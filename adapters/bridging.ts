@@ -34,20 +34,10 @@ export function bridging(graph: Graph): Bridging {
   const bridges = new Map<ReadonlySignal, Bridge>();
   const left = new Set<ReadonlySignal>();
   // what a bridge reads itself must not be bridged again: it reads while a computation runs
-  let muted = false;
-
-  function quietly(read: () => unknown): void {
-    const before = muted;
-    muted = true;
-    try {
-      read();
-    } finally {
-      muted = before;
-    }
-  }
+  let muted = 0;
 
   function bridge(cell: ReadonlySignal): void {
-    if (muted || !graph.isTracking()) return;
+    if (muted > 0 || !graph.isTracking()) return;
     let known = bridges.get(cell);
     if (known === undefined) bridges.set(cell, (known = build(cell)));
     known.readers++;
@@ -58,13 +48,13 @@ export function bridging(graph: Graph): Bridging {
   function build(cell: ReadonlySignal): Bridge {
     const [track, trigger] = graph.createTrigger();
     const stop = cell instanceof Cell ? cell.listen(trigger) : watch(cell, trigger);
-    const made: Bridge = { readers: 0, track, leave, stop };
-    function leave(): void {
+    const leave = (): void => {
       if (--made.readers > 0) return;
       // one that runs again leaves and comes back at once
       if (left.size === 0) queueMicrotask(sweep);
       left.add(cell);
-    }
+    };
+    const made: Bridge = { readers: 0, track, leave, stop };
     return made;
   }
 
@@ -72,7 +62,12 @@ export function bridging(graph: Graph): Bridging {
   function watch(signal: ReadonlySignal, trigger: () => void): () => void {
     let born = false;
     return effect(() => {
-      quietly(() => signal.value);
+      muted++;
+      try {
+        void signal.value;
+      } finally {
+        muted--;
+      }
       // computations may run in here: what they read is theirs, not this effect's
       if (born) untracked(trigger);
       born = true;
@@ -81,8 +76,8 @@ export function bridging(graph: Graph): Bridging {
 
   function sweep(): void {
     for (const cell of left) {
-      const known = bridges.get(cell);
-      if (known === undefined || known.readers > 0) continue;
+      const known = bridges.get(cell) as Bridge;
+      if (known.readers > 0) continue;
       bridges.delete(cell);
       known.stop();
     }

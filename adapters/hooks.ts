@@ -1,4 +1,4 @@
-/** The bodies of hooks and boundaries that React and Preact share: the framework is lent to them. */
+/** The bodies of hooks that React and Preact share: the framework is lent to them. */
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { DEV, warn } from '../src/diagnostics.ts';
@@ -159,92 +159,4 @@ export function useLeaving<E extends Cancellable>(
     Object.assign(stays, { shown: stay, waiting: undefined });
   }, [stays, stay]);
   return useMemo(() => endpoint.extend({ signal: stay.abort.signal }) as E, [endpoint, stay]);
-}
-
-/** What the fallback of a boundary gets. */
-export interface Caught {
-  readonly error: Error;
-  /** Draws the children anew; what failed is asked again at once. */
-  readonly resetErrorBoundary: () => void;
-  readonly className?: string | undefined;
-}
-
-/** `Node` is what the framework draws, `Fallback` a component of it. */
-export interface BoundaryProps<Node, Fallback> {
-  readonly children?: Node | undefined;
-  /** Drawn in the place of the children. Without this and `fallback` it is the error's message. */
-  readonly fallbackComponent?: Fallback | undefined;
-  /** The same as something to draw, or as a function. */
-  readonly fallback?: Node | ((error: Error, reset: () => void) => Node) | undefined;
-  /** Handed to the fallback component. */
-  readonly className?: string | undefined;
-  /** Resets when one of them is another: the page, the id. */
-  readonly resetKeys?: readonly unknown[] | undefined;
-  /** Lends its reset to what knows when to try again (`history.listen`), which gives back how to stop. */
-  readonly listen?: ((reset: () => void) => () => void) | undefined;
-}
-
-type Drawn = BoundaryProps<unknown, unknown>;
-
-interface Outcome {
-  readonly caught?: { readonly error: Error } | undefined;
-}
-
-interface Classes {
-  readonly Component: new (props: Drawn) => {
-    readonly props: Drawn;
-    readonly context: unknown;
-    setState(outcome: Outcome): void;
-  };
-  readonly createElement: (of: never, props: object | null, ...children: never[]) => unknown;
-  readonly context: unknown;
-}
-
-/** The error boundary of a framework that has components as classes. */
-export function boundaryOf({ Component, createElement, context }: Classes): unknown {
-  return class ErrorBoundary extends Component {
-    static readonly contextType = context;
-    state: Outcome = {};
-    #stop: (() => void) | undefined;
-
-    static getDerivedStateFromError(error: Error): Outcome {
-      return { caught: { error } };
-    }
-
-    readonly reset = (): void => {
-      if (this.state.caught === undefined) return;
-      (this.context as Controller | undefined)?.expireErrors();
-      this.setState({ caught: undefined });
-    };
-
-    componentDidMount(): void {
-      this.#stop = this.props.listen?.(this.reset);
-    }
-
-    componentDidUpdate(before: Drawn, { caught }: Outcome): void {
-      // an error of the very update that brought other keys is news
-      if (caught !== undefined && differ(before.resetKeys, this.props.resetKeys)) this.reset();
-    }
-
-    componentWillUnmount(): void {
-      this.#stop?.();
-    }
-
-    render(): unknown {
-      const { children, className, fallback, fallbackComponent } = this.props;
-      if (this.state.caught === undefined) return children;
-      const { error } = this.state.caught;
-      if (typeof fallback === 'function') return (fallback as Draw)(error, this.reset);
-      if (fallback !== undefined) return fallback;
-      const caught: Caught = { error, resetErrorBoundary: this.reset, className };
-      if (fallbackComponent !== undefined) return createElement(fallbackComponent as never, caught);
-      return createElement('pre' as never, { role: 'alert', className }, error.message as never);
-    }
-  };
-}
-
-type Draw = (error: Error, reset: () => void) => unknown;
-
-export function differ(one: readonly unknown[] = [], other: readonly unknown[] = []): boolean {
-  return one.length !== other.length || one.some((key, at) => !Object.is(key, other[at]));
 }

@@ -2,19 +2,11 @@
 import { h } from 'preact';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { Suspense } from 'preact/compat';
-import type { Caught } from '../hooks.ts';
+import type { AsyncBoundaryProps as AsyncProps, Caught } from '../boundaryOf.ts';
 import { ErrorBoundary } from './ErrorBoundary.ts';
-import type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 
 /** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
-export interface AsyncBoundaryProps extends Pick<ErrorBoundaryProps, 'listen' | 'resetKeys'> {
-  readonly children?: ComponentChildren;
-  /** Shown while something below waits. Default: nothing. */
-  readonly fallback?: ComponentChildren;
-  /** Shown in the place of what failed. Default: the message. */
-  readonly errorComponent?: ComponentType<Caught> | undefined;
-  readonly errorClassName?: string | undefined;
-}
+export type AsyncBoundaryProps = AsyncProps<ComponentChildren, ComponentType<Caught>>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: stands inside of the provider, around a page or a panel. */
 // any: the props of a vnode are invariant

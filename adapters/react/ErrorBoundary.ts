@@ -1,8 +1,8 @@
 /** Shows something else in the place of what failed, and tries again when it is told to. */
 import { Component, createElement } from 'react';
 import type { ComponentClass, ComponentType, ReactNode } from 'react';
-import { boundaryOf } from '../hooks.ts';
-import type { BoundaryProps, Caught } from '../hooks.ts';
+import { boundaryOf } from '../boundaryOf.ts';
+import type { BoundaryProps, Caught } from '../boundaryOf.ts';
 import { ControllerContext } from './Provider.ts';
 
 /** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed, and what resets it. */

@@ -23,4 +23,5 @@ export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBou
 export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 export { AsyncBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
-export type { AsyncFunction, Cancellable, Caught } from '../hooks.ts';
+export type { Caught } from '../boundaryOf.ts';
+export type { AsyncFunction, Cancellable } from '../hooks.ts';

@@ -8,8 +8,8 @@ import {
 } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { Dynamic } from 'solid-js/web';
-import { differ } from '../hooks.ts';
-import type { BoundaryProps, Caught } from '../hooks.ts';
+import { differ, fallbackOf } from '../boundaryOf.ts';
+import type { BoundaryProps, Caught } from '../boundaryOf.ts';
 import { ControllerContext } from './Provider.ts';
 
 type Keys = Pick<ErrorBoundaryProps, 'resetKeys'>;
@@ -36,7 +36,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
       });
       const stop = props.listen?.(reset);
       if (stop !== undefined) onCleanup(stop);
-      return drawn(props, error, reset);
+      return fallbackOf(props, error, reset, draw) as JSX.Element;
     },
     get children() {
       return props.children;
@@ -44,18 +44,9 @@ export function ErrorBoundary(props: ErrorBoundaryProps): JSX.Element {
   });
 }
 
-function drawn(props: ErrorBoundaryProps, error: Error, reset: () => void): JSX.Element {
-  const { fallback, fallbackComponent, className } = props;
-  if (typeof fallback === 'function') return fallback(error, reset);
-  if (fallback !== undefined) return fallback;
-  if (fallbackComponent !== undefined) {
-    return createComponent(fallbackComponent, { error, resetErrorBoundary: reset, className });
-  }
-  const { message } = error;
-  return createComponent(Dynamic, {
-    component: 'pre',
-    role: 'alert',
-    class: className,
-    children: message,
-  });
+function draw(component: unknown, caught: Caught): JSX.Element {
+  if (component !== undefined) return createComponent(component as Component<Caught>, caught);
+  const { className, error } = caught;
+  const pre = { component: 'pre', role: 'alert', class: className, children: error.message };
+  return createComponent(Dynamic, pre as never);
 }

@@ -4,28 +4,24 @@ import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { dleOf } from '../dleOf.ts';
+import type { TrackedDLE } from '../dleOf.ts';
 import { createReading, holdParams } from './createReading.ts';
 import type { Params } from './createReading.ts';
-
-/** Each member is tracked alone; not to be destructured. */
-export interface DLE<T> {
-  /** Live data; stale data are shown while they are asked again. */
-  readonly data: T | undefined;
-  /** There is nothing to show yet. */
-  readonly loading: boolean;
-  readonly error: Error | undefined;
-}
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. */
 export function useDLE<E extends EndpointInterface>(
   endpoint: E,
   ...params: Params<Parameters<E>>
-): DLE<DataOf<E>>;
+): TrackedDLE<DataOf<E>>;
 export function useDLE<E extends EndpointInterface>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
-): DLE<DataOf<E> | EmptyOf<E['schema']>>;
-export function useDLE(endpoint: EndpointInterface, ...params: readonly unknown[]): DLE<unknown> {
+): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;
+export function useDLE(
+  endpoint: EndpointInterface,
+  ...params: readonly unknown[]
+): TrackedDLE<unknown> {
   const asked = params as Accessor<unknown>[];
   const { result, wait, turn } = createReading('useDLE', endpoint, asked, false);
   createComputed(() => void wait()?.then(() => turn[1]({})));
@@ -39,15 +35,5 @@ export function useDLE(endpoint: EndpointInterface, ...params: readonly unknown[
     if (waiting !== undefined) holdParams(waiting);
     return shown();
   };
-  return {
-    get data() {
-      return settled()?.data;
-    },
-    get loading() {
-      return settled() === undefined;
-    },
-    get error() {
-      return settled()?.error;
-    },
-  };
+  return dleOf(settled);
 }

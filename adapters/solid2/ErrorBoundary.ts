@@ -1,6 +1,6 @@
 /** Shows something else in the place of what failed, and tries again when it is told to. */
-import { differ } from '../hooks.ts';
-import type { BoundaryProps, Caught } from '../hooks.ts';
+import { differ, fallbackOf } from '../boundaryOf.ts';
+import type { BoundaryProps, Caught } from '../boundaryOf.ts';
 import { LentContext } from './Provider.ts';
 import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
 import type { Drawn } from './solid.ts';
@@ -29,7 +29,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
       );
       const stop = props.listen?.(reset);
       if (stop !== undefined) onCleanup(stop);
-      return drawn(props, error() as Error, reset);
+      return fallbackOf(props, error() as Error, reset, draw);
     },
     get children() {
       return props.children;
@@ -37,10 +37,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
   });
 }
 
-function drawn(props: ErrorBoundaryProps, error: Error, reset: () => void): Drawn {
-  const { fallback, fallbackComponent, className } = props;
-  if (typeof fallback === 'function') return fallback(error, reset);
-  if (fallback !== undefined) return fallback;
-  if (fallbackComponent === undefined) return error.message;
-  return createComponent(fallbackComponent, { error, resetErrorBoundary: reset, className });
+function draw(component: unknown, caught: Caught): Drawn {
+  if (component === undefined) return caught.error.message;
+  return createComponent(component as (caught: Caught) => Drawn, caught);
 }

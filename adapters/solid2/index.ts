@@ -3,7 +3,7 @@ export { Provider, Provider as DataProvider, useController } from './Provider.ts
 export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
-export type { DLE } from './useDLE.ts';
+export type { TrackedDLE as DLE } from '../dleOf.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
@@ -20,4 +20,5 @@ export { ErrorBoundary, ErrorBoundary as NetworkErrorBoundary } from './ErrorBou
 export type { ErrorBoundaryProps } from './ErrorBoundary.ts';
 export { AsyncBoundary } from './AsyncBoundary.ts';
 export type { AsyncBoundaryProps } from './AsyncBoundary.ts';
-export type { AsyncFunction, Cancellable, Caught } from '../hooks.ts';
+export type { Caught } from '../boundaryOf.ts';
+export type { AsyncFunction, Cancellable } from '../hooks.ts';
