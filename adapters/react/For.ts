@@ -29,7 +29,7 @@ export interface ForProps<E extends EndpointInterface | Schema> {
   readonly children: (row: RowOf<E>, index: number) => ReactNode;
 }
 
-const NONE: readonly object[] = [];
+const NONE: readonly Keyed[] = [];
 
 /** `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. */
 export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): ReactElement {
@@ -40,7 +40,7 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
     ? controller.view(each, ...args)
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
-  const rows = (useMembers(reader) ?? NONE) as readonly object[];
+  const rows = (useMembers(reader) ?? NONE) as readonly Keyed[];
   const rowAt = useMemo(() => rowsBy(controller, draw), [controller, draw]);
   return createElement(Fragment, null, rows.map(rowAt));
 }
@@ -49,27 +49,35 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
 function rowsBy(
   controller: Controller,
   draw: RowProps['draw'],
-): (row: object, at: number) => ReactElement {
-  const known = new WeakMap<object, ReactElement>();
+): (row: Keyed, at: number) => ReactElement {
+  const known = new WeakMap<Keyed, ReactElement>();
   // a row that does not ask for its index does not run when it moves
   const indexed = draw.length > 1;
   return (row, at) => {
     const kept = indexed ? undefined : known.get(row);
     if (kept !== undefined) return kept;
+    const key = keyOf(controller, row) ?? at;
     const index = indexed ? at : 0;
-    const made = createElement(Row, { key: keyOf(row), controller, row, index, draw });
+    const made = createElement(Row, { key, controller, row, index, draw });
     known.set(row, made);
     return made;
   };
 }
 
-const keys = /* @__PURE__ */ new WeakMap<object, number>();
-let last = 0;
+interface Keyed {
+  pk(): Key;
+}
+type Key = string | number | undefined;
 
-/** Not the primary key: a row that was created here gets that later, and stays the same row. */
-function keyOf(row: object): number {
+const keys = /* @__PURE__ */ new WeakMap<Keyed, Key>();
+
+/**
+ * The primary key when the row was first drawn: one that was created here gets another later, and stays the same row.
+ * Not the live row itself: that is another one when what a server rendered is hydrated.
+ */
+function keyOf(controller: Controller, row: Keyed): Key {
   let key = keys.get(row);
-  if (key === undefined) keys.set(row, (key = ++last));
+  if (key === undefined) keys.set(row, (key = controller.peek(row)?.pk()));
   return key;
 }
 
