@@ -39,7 +39,7 @@ test.each(Object.entries(all))(
   async (name, View) => {
     const said = vi.spyOn(console, 'error').mockImplementation(() => {});
     const w = world({ size: 1 });
-    const lists = name === 'list' || name === 'fineList';
+    const lists = ['list', 'fineList', 'amount', 'chosen'].includes(name);
     const params = lists ? {} : { id: 1 };
     // some read what others ask for
     const quiet = ['cache', 'entity'].includes(name);
@@ -55,12 +55,13 @@ test.each(Object.entries(all))(
     const fine = name === 'error';
     const shown = (title: string): string => {
       if (fine) return 'fine';
+      if (name === 'amount') return '1';
       return name === '$' ? title : `${title} by ada`;
     };
     expect(lines()).toEqual([shown('t1')]);
     expect(w.server.log).toEqual(fine ? [] : [lists ? 'GET /todos' : 'GET /todos/1']);
-    await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'new' }));
-    expect(lines()).toEqual([shown('new')]);
+    await act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'two' }));
+    expect(lines()).toEqual([shown('two')]);
     await unmount();
     const reader = lists
       ? w.controller.view(w.getList, {})

@@ -217,6 +217,15 @@ test('[V3] unchanged entities, lists and nested arrays keep their reference', as
   expect(newTwo?.meta).toBe((two as typeof newTwo)?.meta);
 });
 
+test('[V3] an answer that brings the defaults of nested members is no news', async () => {
+  const w = world();
+  await w.controller.set(Todo, { id: 3 }, { id: 3, title: 'one' });
+  const row = watch(w.controller.entity(Todo, 3));
+  await w.controller.set(Todo, { id: 3 }, { id: 3, title: 'one', tags: [], author: null });
+  expect(row.runs).toBe(1);
+  expect(w.controller.get(Todo, { id: 3 })).toBe(row.last);
+});
+
 test('[V3] the same entity is the same reference everywhere', async () => {
   const { w, list, signal } = await filled();
   const get = w.read('get', { data: Todo }, { reply: () => ({ data: { id: 1 } }) });
