@@ -75,9 +75,9 @@ export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInte
   readonly unshift: ListChange<O, 'unshift', 'POST'>;
   readonly assign: ListChange<O, 'assign', 'POST'>;
   /** A change after which a member leaves this list. */
-  readonly remove: ListChange<O, 'remove', 'PATCH'>;
+  readonly remove: MemberChange<O, 'remove'>;
   /** A change after which a member may belong to other lists. */
-  readonly move: ListChange<O, 'move', 'PATCH'>;
+  readonly move: MemberChange<O, 'move'>;
 }
 
 /** The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. */
@@ -92,6 +92,21 @@ export type ListChange<O extends RestGenerics, K extends string, M extends strin
     Unset
   >
 >;
+
+/** The endpoint of a change to a member of a list: on the path of one, with a part of its body. */
+export type MemberChange<O extends RestGenerics, K extends string> = RestEndpoint<
+  Bag<
+    Given<O, 'itemPath', O['path']> & string,
+    InCollection<SchemaOf<O>, K>,
+    'PATCH',
+    PartialBody<Given<O, 'body', Unset>>,
+    [Given<O, 'itemPath', Unset>] extends [Unset] ? Given<O, 'searchParams', Unset> : Unset,
+    Unset,
+    Unset
+  >
+>;
+
+export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
 
 /** The endpoint of one page: typed as the list, with the param that names the page. */
 export type ListPage<

@@ -33,7 +33,7 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
 }
 
 /** The type parameters of a rest endpoint in one place; Unset stands for what was not given. */
-export interface Bag<P extends string, S, M extends string, B, Q, N, R, F = Unset> {
+export interface Bag<P extends string, S, M extends string, B, Q, N, R, F = Unset, I = Unset> {
   readonly path: P;
   readonly schema: S;
   readonly method: M;
@@ -41,6 +41,7 @@ export interface Bag<P extends string, S, M extends string, B, Q, N, R, F = Unse
   readonly searchParams: Q;
   readonly sideEffect: N;
   readonly paginationField: F;
+  readonly itemPath: I;
   // any: only the result matters
   readonly process: [R] extends [Unset] ? Unset : (...args: any[]) => R;
 }

@@ -11,6 +11,7 @@ import { optimistic } from './optimistic.ts';
 import { shortenPath } from './path.ts';
 import type { ShortenPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
+import type { PartialBody } from './RestEndpoint.ts';
 import type { Bag, RestOptions } from './RestEndpointOptions.ts';
 
 /** What a resource's type knows of it. */
@@ -41,10 +42,15 @@ export interface ResourceOptions extends Omit<
   process?(value: any, ...args: any): any;
 }
 
-type Member<P extends string, S, M extends string, B = Unset, Q = Unset, F = Unset> = RestEndpoint<
-  Bag<P, S, M, B, Q, Unset, Unset, F>
->;
-type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
+type Member<
+  P extends string,
+  S,
+  M extends string,
+  B = Unset,
+  Q = Unset,
+  F = Unset,
+  I = Unset,
+> = RestEndpoint<Bag<P, S, M, B, Q, Unset, Unset, F, I>>;
 
 /** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
 export type Resource<O extends ResourceGenerics> = Members<
@@ -61,7 +67,7 @@ interface Members<P extends string, S, B, Q, F> {
   /** GET one. */
   readonly get: Member<P, S, 'GET'>;
   /** GET the list, a Collection: what is created enters it. */
-  readonly getList: Member<ShortenPath<P>, Collection<[S]>, 'GET', B, Q, F>;
+  readonly getList: Member<ShortenPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
   /** POST to the list. */
   readonly create: Member<ShortenPath<P>, Entering<[S]>, 'POST', B, Q>;
   /** PUT one. */
