@@ -17,6 +17,9 @@ const COLORS = [
   '#56b4e9',
   '#8c6d1f',
   '#7a52c7',
+  '#2f4f4f',
+  '#b5651d',
+  '#6b8e23',
 ];
 const SHAPES = ['circle', 'square', 'diamond', 'triangle'];
 const CORNERS = {
