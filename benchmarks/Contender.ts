@@ -28,9 +28,9 @@ export interface Contender {
   push(row: Row): void;
   remove(id: number): void;
   /** Sends a new title, shown at once: `send` gives the answer. What fails is taken back. */
-  update(id: number, title: string, send: () => Promise<object>): Promise<unknown>;
+  update?(id: number, title: string, send: () => Promise<object>): Promise<unknown>;
   /** Several of these, confirmed or taken back as one. */
-  updateAll(changes: readonly TitleChange[]): Promise<unknown>;
+  updateAll?(changes: readonly TitleChange[]): Promise<unknown>;
 }
 
 export interface TitleChange {

@@ -79,6 +79,11 @@ function once(measured: boolean): void {
     each(20, (at) => fine.push(makeRow(count + 1 + at, authors))),
     fineRuns,
   );
+  take(
+    'remove, membership list (x20)',
+    each(20, (at) => fine.remove(count + 1 + at)),
+    fineRuns,
+  );
   const derived = make();
   derived.ingest(rows());
   const derivedRuns = derived.mountDerived();
