@@ -72,7 +72,7 @@ export class Patches {
   }
 
   /** Where a field is from, for those who see this far: the topmost patch that says it, else the base. */
-  from(name: string, upTo = Infinity): Image {
+  from(name: string, upTo: number = Infinity): Image {
     const { all } = this;
     for (let at = all.length - 1; at >= 0; at--) {
       const patch = all[at] as Patch;
