@@ -1,6 +1,6 @@
 /** Writes that no request of ours brought: a push, a form, a test, another tab. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -69,6 +69,8 @@ export function putError(
   commit(desk, 'error', change, { key: record.key, writes });
 }
 
+const NO_POLICIES: Policies = {};
+
 /** What is written, for whom. */
 interface Put {
   readonly schema: Schema;
@@ -81,7 +83,8 @@ interface Put {
 function write(desk: Desk, given: Put): void {
   const { store } = desk;
   const { schema, args, value, endpoint, record } = given;
-  const stamp: Stamp = { time: store.tick(), ...lifeOf(desk, endpoint ?? {}) };
+  const { fetchedAt, expiresAt } = lifeOf(desk, endpoint ?? NO_POLICIES);
+  const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
   const title = endpoint && titleOf(endpoint);
   const laid = store.lay({ schema, args, value, stamp, endpoint: title });
   const key = record?.key;

@@ -62,10 +62,9 @@ export class Draft implements Sink {
   readonly #touched: Table[] = [];
   #kind: StoredKind | undefined;
   #table: Table | undefined;
-  /** Readers were shown before what it is expected to bring. */
-  readonly #expected: boolean;
   /** Entities that this answer is to name. */
-  readonly #unnamed: Unnamed;
+  #unnamed: Unnamed | undefined;
+  readonly #layer: Layer | undefined;
   readonly mint: Sink['mint'];
 
   /** `layer`: what was shown in the place of this answer so far; it names what the answer does not. */
@@ -73,8 +72,7 @@ export class Draft implements Sink {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#puts = new Puts(stamp);
-    this.#unnamed = new Unnamed(layer);
-    this.#expected = layer !== undefined;
+    this.#layer = layer;
     this.mint = mint;
   }
 
@@ -83,11 +81,12 @@ export class Draft implements Sink {
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const { sweep } = this.#tables;
     const known = sweep.find<Record>(table, pk);
+    if (top && this.#layer !== undefined) this.#unnamed ??= new Unnamed(this.#layer);
     if (known !== undefined) {
-      if (top) this.#unnamed.meet(table, known as EntityRecord);
+      if (top) this.#unnamed?.meet(table, known as EntityRecord);
       return known;
     }
-    const shown = top ? this.#unnamed.name(table, pk) : undefined;
+    const shown = top ? this.#unnamed?.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
     this.#made.push({ table, pk });
     return sweep.born(table.make(pk));
@@ -147,7 +146,7 @@ export class Draft implements Sink {
   write(stamp: Stamp, root: Node): void {
     const { own } = stamp;
     const { layers } = this.#tables;
-    for (const { record, known } of this.#unnamed.met ?? []) layers.move(record, known);
+    for (const { record, known } of this.#unnamed?.met ?? []) layers.move(record, known);
     for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
       if (!put.created) (this.#outrun ??= new Set()).add(put.record);
@@ -192,7 +191,7 @@ export class Draft implements Sink {
   #moving(member: Record, shown: boolean): Moving {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
     const time = this.#contested(confirmed);
-    return { member, shown, issued, confirmed, expected: this.#expected, time };
+    return { member, shown, issued, confirmed, expected: this.#layer !== undefined, time };
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */
@@ -214,7 +213,7 @@ export class Draft implements Sink {
   /** Takes back what laying out made. */
   discard(): void {
     this.#puts.unmark();
-    this.#unnamed.undo();
+    this.#unnamed?.undo();
     for (const { table, pk } of this.#made) table.drop(pk);
   }
 }

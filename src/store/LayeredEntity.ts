@@ -8,15 +8,9 @@ import { layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
 import { isOutrun, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
+import { Patches } from './Patches.ts';
+import type { Patch } from './Patches.ts';
 import { SEEN } from './Record.ts';
-
-/** What one layer writes to an entity. */
-export interface Patch {
-  /** Logical time at which the layer was issued. */
-  readonly issued: number;
-  /** Undefined: it deletes it. */
-  readonly laying: Laying | undefined;
-}
 
 /** What is confirmed, as far as readers can tell. */
 type Confirmed = Pick<EntityRecord, 'instance' | 'nodes' | 'ownIssued'>;
@@ -30,11 +24,7 @@ type Confirmed = Pick<EntityRecord, 'instance' | 'nodes' | 'ownIssued'>;
 export class LayeredEntity implements Layered {
   readonly record: EntityRecord;
   readonly base: EntityRecord;
-  readonly #patches: Patch[] = [];
-  /** How many of them delete. */
-  #deletions = 0;
-  /** Fields that patches laid or lifted. */
-  #names: string[] = [];
+  readonly #patches: Patches;
   /** What was confirmed when it was shown last; undefined: all of it is to be looked at. */
   #shown: Confirmed | undefined;
 
@@ -43,46 +33,54 @@ export class LayeredEntity implements Layered {
     this.base = new EntityRecord(record.kind, record.pk);
     this.base.follow(record);
     this.base.hold(record.image);
+    this.#patches = new Patches(this.base);
     this.#note();
     layer(record, this);
   }
 
   get needs(): Node {
-    return [this.base.nodes, ...this.#patches.map(({ laying }) => laying?.nodes)];
+    return [this.base.nodes, ...this.#patches.all.map(({ laying }) => laying?.nodes)];
   }
 
   get empty(): boolean {
-    return this.#patches.length === 0;
+    return this.#patches.all.length === 0;
   }
 
   add(patch: Patch): void {
-    const patches = this.#patches;
-    let at = patches.length;
-    while (at > 0 && (patches[at - 1] as Patch).issued > patch.issued) at--;
-    patches.splice(at, 0, patch);
-    this.#turn(patch, 1);
+    this.#patches.add(patch);
+    if (patch.laying === undefined || this.record.kind.plan.merges) this.#shown = undefined;
   }
 
   lift(issued: number): void {
-    const patches = this.#patches;
-    let at = 0;
-    while (at < patches.length && (patches[at] as Patch).issued < issued) at++;
-    while (patches[at]?.issued === issued) this.#turn(patches.splice(at, 1)[0] as Patch, -1);
+    const { deletions } = this.#patches;
+    this.#patches.lift(issued);
+    if (this.#patches.deletions < deletions) this.#shown = undefined;
   }
 
-  #turn({ laying }: Patch, by: 1 | -1): void {
-    if (laying === undefined) this.#deletions += by;
-    else for (const name of laying.names) this.#look(name);
-    if (laying === undefined || this.record.kind.plan.merges) this.#shown = undefined;
+  /** Tells of each layer, by its time of issue, whether it sees what has changed here; undefined: nobody knows. */
+  reach(): ((issued: number) => boolean) | undefined {
+    const known = this.#known;
+    return known && this.#patches.reach(this.#differing(known));
   }
 
-  #look(name: string): void {
-    if (!this.#names.includes(name)) this.#names.push(name);
+  /** What was confirmed when it was shown last, where single fields tell what changed since. */
+  get #known(): Confirmed | undefined {
+    const plain = this.#patches.deletions === 0 && this.base.exists && this.record.exists;
+    return plain ? this.#shown : undefined;
+  }
+
+  /** The fields of the base that are others than those, or that other own writes hide. */
+  #differing({ instance, nodes, ownIssued }: Confirmed): string[] {
+    const { base } = this;
+    const names = differing(base.instance, instance);
+    if (base.nodes !== nodes) names.push(...base.kind.plan.positions.keys());
+    const hiding = differing(base.ownIssued, ownIssued);
+    return names.concat(hiding.filter((name) => this.#patches.say(name)));
   }
 
   /** True when a layer issued before this logical time deletes it, whatever others do. */
   deletedBefore(time: number): boolean {
-    return this.#patches.some(({ issued, laying }) => laying === undefined && issued < time);
+    return this.#patches.all.some(({ issued, laying }) => laying === undefined && issued < time);
   }
 
   /**
@@ -92,7 +90,7 @@ export class LayeredEntity implements Layered {
   rebornAfter(time: number): number {
     const claimed = claimOf(this.base)?.issued ?? 0;
     let last = -1;
-    for (const { issued, laying } of this.#patches)
+    for (const { issued, laying } of this.#patches.all)
       if (laying === undefined && issued >= claimed && issued < time) last = issued;
     return last >= 0 && this.missingBefore(time) ? -1 : last;
   }
@@ -104,7 +102,7 @@ export class LayeredEntity implements Layered {
 
   before(time: number): EntityRecord {
     const image = new EntityRecord(this.record.kind, this.record.pk);
-    const last = this.#patches.at(-1);
+    const last = this.#patches.all.at(-1);
     // most ask what readers see
     const isTop = last !== undefined && last.issued < time && this.#isShown;
     image.hold(isTop ? this.record.image : this.#image(time));
@@ -113,11 +111,10 @@ export class LayeredEntity implements Layered {
 
   show(): void {
     const { record, base } = this;
-    const known = this.#shown;
-    if (known === undefined || this.#deletions > 0 || !base.exists || !record.exists)
-      record.show(this.#image(Infinity));
+    const known = this.#known;
+    if (known === undefined) record.show(this.#image(Infinity));
     else this.#patch(known);
-    this.#names = [];
+    this.#patches.shown();
     this.#note();
     record.stamp = base.exists || !record.exists ? base.stamp : this.#untold();
     if (!this.empty) return;
@@ -130,7 +127,7 @@ export class LayeredEntity implements Layered {
     const { base } = this;
     const known = this.#shown;
     return (
-      this.#names.length === 0 &&
+      this.#patches.names.length === 0 &&
       base.instance === known?.instance &&
       base.nodes === known?.nodes &&
       base.ownIssued === known?.ownIssued
@@ -142,55 +139,41 @@ export class LayeredEntity implements Layered {
     const { instance, nodes, ownIssued, kind } = base;
     // what comes next is written to a copy of it
     base.flags |= SEEN;
-    const plain = instance !== undefined && this.#deletions === 0 && !kind.plan.merges;
+    const plain = instance !== undefined && !kind.plan.merges;
     this.#shown = plain ? { instance, nodes, ownIssued } : undefined;
   }
 
-  #patch({ instance, nodes, ownIssued }: Confirmed): void {
-    const { record, base } = this;
-    const look = (name: string) => this.#look(name);
-    if (base.instance !== instance) eachOther(base.instance, instance, look);
-    if (base.ownIssued !== ownIssued) eachOther(base.ownIssued, ownIssued, look);
-    if (base.nodes !== nodes) for (const name of record.kind.plan.positions.keys()) look(name);
-    const names = this.#names;
-    if (names.length > 0) record.show(this.#top(names), names);
+  #patch(known: Confirmed): void {
+    const patches = this.#patches;
+    for (const name of this.#differing(known)) patches.look(name);
+    if (patches.names.length > 0) this.record.show(this.#top(patches.names), patches.names);
   }
 
   /** These fields as readers are to see them, and no others. */
   #top(names: readonly string[]): Image {
-    const { record, base } = this;
+    const { record } = this;
     const { positions, namedBy } = record.kind.plan;
     const fields: Fields = {};
     let nodes: Node[] | undefined;
     for (const name of names) {
-      const patch = name === namedBy?.field ? undefined : this.#patchOf(name);
+      // a layer may know the entity by a temporary key
+      const from = this.#patches.from(name, name === namedBy?.field ? -1 : Infinity);
       const at = positions.get(name);
-      const from: Image = patch?.laying ?? { fields: base.instance as Fields, nodes: base.nodes };
       if (at !== undefined) (nodes ??= [...record.nodes])[at] = from.nodes[at];
       else if (Object.hasOwn(from.fields, name)) assign(fields, name, from.fields[name]);
     }
     return { fields, nodes: nodes ?? record.nodes };
   }
 
-  /** The topmost that says a field. */
-  #patchOf(name: string): Patch | undefined {
-    for (let at = this.#patches.length - 1; at >= 0; at--) {
-      const patch = this.#patches[at] as Patch;
-      if (patch.laying?.names.includes(name) && !isOutrun(name, patch.issued, this.base))
-        return patch;
-    }
-    return undefined;
-  }
-
   /** Only layers know of it: no server could say more. */
   #untold(): Stamp {
-    const [{ issued }] = this.#patches as [Patch];
+    const [{ issued }] = this.#patches.all as [Patch];
     return { ...NEVER, time: issued, expiresAt: Infinity };
   }
 
   #image(time: number): Image | undefined {
     let { image } = this.base;
-    for (const { issued, laying } of this.#patches) {
+    for (const { issued, laying } of this.#patches.all) {
       if (issued >= time) break;
       // an own creation or deletion that was issued later and is confirmed says whether it is there
       const stands = issued >= (claimOf(this.base)?.issued ?? 0);
@@ -240,13 +223,10 @@ export class LayeredEntity implements Layered {
   }
 }
 
-/** Calls `visit` with each name under which two objects differ. */
-function eachOther(one: Named, other: Named, visit: (name: string) => void): void {
-  for (const name in one) if (one[name] !== other?.[name]) visit(name);
-  for (const name in other) if (one === undefined || !(name in one)) visit(name);
+function differing(one: Fields = {}, other: Fields = {}): string[] {
+  if (one === other) return [];
+  return Object.keys({ ...other, ...one }).filter((name) => one[name] !== other[name]);
 }
-
-type Named = Readonly<Record<string, unknown>> | undefined;
 
 function pick(fields: Fields, names: readonly string[]): Fields {
   const picked: Fields = {};

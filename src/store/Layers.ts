@@ -2,6 +2,7 @@
 import { warn } from '../diagnostics.ts';
 import { confirmed, layeredOf } from './Layered.ts';
 import { EntityRecord } from './EntityRecord.ts';
+import { inOrder } from './inOrder.ts';
 import type { Layer } from './Layer.ts';
 import { LayeredEntity } from './LayeredEntity.ts';
 import { LayeredList } from './LayeredList.ts';
@@ -30,8 +31,12 @@ export class Layers {
   readonly #touched = new Set<Record>();
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
-  /** In the order of their issue. */
+  /** Entities in which something changed, and the least time of issue of who changed it. */
+  readonly #shaken = new Map<Record, number>();
+  /** To be said anew, in the order of their issue. */
   readonly #due: Layer[] = [];
+  /** Nobody is above the layer that was issued then. */
+  #newest = 0;
   /** The layer that is said now; those before it have been. */
   #saying = -1;
   /** Lists that layers change. */
@@ -54,6 +59,7 @@ export class Layers {
   lay(layer: Layer): void {
     this.#lift(layer);
     this.#pending.add(layer);
+    this.#newest = Math.max(this.#newest, layer.issued);
     this.#place(layer);
   }
 
@@ -63,7 +69,7 @@ export class Layers {
       const { entities } = layer;
       if (!entities.includes(record) && !entities.includes(other)) continue;
       layer.overlay?.move(record, other);
-      this.#wake([layer]);
+      this.#wake([layer], -1);
       // laid before it is written: readers see the outcome alone
       if (layeredOf(other) === undefined) void new LayeredEntity(other);
       this.#touch(other);
@@ -91,8 +97,7 @@ export class Layers {
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
     if (this.#touched.size === 0) return;
-    for (let next = this.#due.shift(); next !== undefined; next = this.#due.shift())
-      this.#again(next);
+    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
     this.#saying = -1;
     let lists: ListRecord[] | undefined;
     for (const record of this.#touched)
@@ -112,29 +117,45 @@ export class Layers {
     for (const layer of this.#pending) this.drop(layer);
   }
 
-  #touch(record: Record): void {
+  /** `issued`: of the layer that changes it, which those before it do not see. */
+  #touch(record: Record, issued = -1): void {
     this.#touched.add(record);
-    if (record instanceof ListRecord) this.#wake(this.#leaving);
-    this.#call(record);
+    if (record instanceof ListRecord) this.#wake(this.#leaving, -1);
+    this.#call(record, issued);
     if (record instanceof EntityRecord)
-      this.#call((this.#store.table(record.kind) as EntityTable).all);
+      this.#call((this.#store.table(record.kind) as EntityTable).all, issued);
   }
 
   /** Layers that were said from this are to be said anew. */
-  #call(record: Record | undefined): void {
+  #call(record: Record | undefined, issued: number): void {
     if (record === undefined) return;
     const sayers = this.#sayers.get(record);
-    if (sayers !== undefined) this.#wake(sayers);
+    if (sayers === undefined || issued >= this.#newest) return;
+    // which of them see it is known when all is written
+    if (layeredOf(record) instanceof LayeredEntity)
+      this.#shaken.set(record, Math.min(issued, this.#shaken.get(record) ?? issued));
+    else this.#wake(sayers, issued);
   }
 
-  #wake(layers: Iterable<Layer>): void {
-    const due = this.#due;
+  #next(): Layer | undefined {
+    for (const [record, issued] of this.#shaken) {
+      this.#shaken.delete(record);
+      const reach = (layeredOf(record) as LayeredEntity | undefined)?.reach();
+      const sayers = Array.from(this.#sayers.get(record) ?? NOBODY);
+      this.#wake(
+        reach === undefined ? sayers : sayers.filter((each) => reach(each.issued)),
+        issued,
+      );
+    }
+    return this.#due.shift();
+  }
+
+  #wake(layers: Iterable<Layer>, after: number): void {
+    const said = Math.max(this.#saying, after);
     for (const layer of layers) {
-      if (layer.due || layer.issued <= this.#saying) continue;
-      let at = due.length;
-      while (at > 0 && (due[at - 1] as Layer).issued > layer.issued) at--;
-      due.splice(at, 0, layer);
+      if (layer.due || layer.issued <= said) continue;
       layer.due = true;
+      inOrder(this.#due, layer);
     }
   }
 
@@ -162,7 +183,7 @@ export class Layers {
 
   #raise(record: Record, { issued }: Layer): void {
     layeredOf(record)?.lift(issued);
-    this.#touch(record);
+    this.#touch(record, issued);
   }
 
   #forget(record: Record, layer: Layer): void {
@@ -177,9 +198,9 @@ export class Layers {
     const { puts, removals = NOBODY } = overlay;
     for (const [record, laying] of puts) {
       this.#leave(layer, record);
-      this.#entity(record).add({ issued, laying });
+      this.#entity(layer, record).add({ issued, laying });
     }
-    for (const record of removals) this.#entity(record).add({ issued, laying: undefined });
+    for (const record of removals) this.#entity(layer, record).add({ issued, laying: undefined });
     layer.entities = [...puts.keys(), ...removals];
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
@@ -209,8 +230,8 @@ export class Layers {
     }
   }
 
-  #entity(record: EntityRecord): LayeredEntity {
-    this.#touch(record);
+  #entity({ issued }: Layer, record: EntityRecord): LayeredEntity {
+    this.#touch(record, issued);
     return (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
   }
 
@@ -222,7 +243,7 @@ export class Layers {
 
   #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
     (layer.lists ??= new Set()).add(list);
-    this.#touch(list);
+    this.#touch(list, layer.issued);
     this.#list(list).add({ ...change, issued: layer.issued });
   }
 

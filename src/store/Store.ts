@@ -35,15 +35,10 @@ const DEEPEST = 200;
 /** A framework's own batch around a commit. */
 export type Wrap = (commit: () => void) => void;
 
-interface Said {
-  readonly schema: Schema;
-  readonly args: Args;
-  readonly value: unknown;
-}
-
 /** One write to the store. */
-export interface Writing extends Origin, Said {
-  readonly args: Args;
+export interface Writing extends Origin {
+  readonly schema: Schema;
+  readonly value: unknown;
   readonly stamp: Stamp;
   /** What the results of other requests become by it. */
   readonly others?: ((node: Node) => readonly Other[]) | undefined;
@@ -176,17 +171,13 @@ export class Store implements Builder {
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
   lay(writing: Writing): Laid {
-    const { stamp, endpoint, layer, mint, others, planted } = writing;
+    const { stamp, layer, mint, others } = writing;
     const draft = new Draft(this, stamp, layer, mint);
-    const nodeOf = ({ schema, value, args }: Said) =>
-      schema === undefined
-        ? carry(value)
-        : normalize(schema, value, draft, { args, endpoint, planted });
     try {
-      const node = nodeOf(writing);
+      const node = nodeOf(draft, writing);
       const changed = others?.(node).map(({ result, value }) => {
         const { schema, args } = result;
-        return { result, node: nodeOf({ schema, args, value }) };
+        return { result, node: nodeOf(draft, { ...writing, schema, args, value }) };
       });
       draft.finish();
       return { draft, node, stamp, changed };
@@ -206,8 +197,11 @@ export class Store implements Builder {
       this.layers.settle();
       if (result === undefined) return;
       result.answer(node, stamp);
+      if (orElse === undefined || result.data(this) !== INVALID) return;
+      // what the answer makes whole is known when it is judged
+      judgeSuspects(this);
       // in the same commit: whoever waits is told once
-      if (orElse !== undefined && result.data(this) === INVALID) result.fail(orElse(), this);
+      if (result.data(this) === INVALID) result.fail(orElse(), this);
     });
   }
 
@@ -342,4 +336,9 @@ export class Store implements Builder {
     }
     return count;
   }
+}
+
+function nodeOf(draft: Draft, given: Writing): Node {
+  const { schema, value } = given;
+  return schema === undefined ? carry(value) : normalize(schema, value, draft, given);
 }

@@ -99,11 +99,11 @@ export function retimed(
   }
   if (own === undefined && times === undefined && stamp.time === time) return record;
   const next: { [name: string]: number } = { ...times };
-  const issued: { [name: string]: number } = { ...ownIssued };
+  const issued: { [name: string]: number } | undefined = own && { ...ownIssued };
   for (const name of names) {
     const single = stampTime(name, stamp);
     if (single !== time || name in next) assign(next, name, single);
-    if (isOwn(name, stamp)) assign(issued, name, stamp.time);
+    if (issued !== undefined && isOwn(name, stamp)) assign(issued, name, stamp.time);
   }
-  return { time, times: next, ownIssued: own === undefined ? ownIssued : issued };
+  return { time, times: next, ownIssued: issued ?? ownIssued };
 }

@@ -27,6 +27,7 @@ export function wasShown(record: object, shown: boolean): boolean {
  * waits: nobody saw it in the lists that it is about to leave.
  */
 export function judgeSuspects(builder: Builder, early = false): void {
+  if (suspects.size === 0) return;
   for (const [record, before] of suspects) {
     if (early && (record.late || !before)) continue;
     suspects.delete(record);

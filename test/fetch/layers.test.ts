@@ -1,5 +1,6 @@
 // Many unconfirmed writes over few entities: what each step costs, counted, and what is left when layers go in any order.
 import { Endpoint } from 'signalbox';
+import type { OptimisticSnapshot } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { refusal, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -97,4 +98,34 @@ test('[O9] a transaction of many requests makes no listener to one signal for ea
   await settled();
   expect(row()?.title).toBe('t19');
   expect(warnings).toEqual([]);
+});
+
+test('[O5] a layer is said anew only where what it saw has changed', async () => {
+  const { w } = stage();
+  const said: string[] = [];
+  const append = w.mutation('append', Todo, {
+    getOptimisticResponse: (
+      snapshot: OptimisticSnapshot,
+      params: { id: number },
+      fields: { title: string },
+    ) => {
+      said.push(fields.title);
+      return { ...params, done: snapshot.get(Todo, params)?.done === true, ...fields };
+    },
+  });
+  const row = () => w.controller.get(Todo, { id: 1 });
+  await w.controller.set(Todo, { id: 1 }, { title: 'base' });
+  for (let at = 0; at < MANY; at++)
+    void w.controller.fetch(append, { id: 1 }, { title: `t${at}` }).catch(() => {});
+  expect(said).toHaveLength(MANY);
+  // answered as expected: those above see what they saw
+  for (let at = 0; at < 10; at++) await w.call(at).answer({ id: 1, title: `t${at}` });
+  expect(said).toHaveLength(MANY);
+  // one fails: the next one saw its title, and says a title of its own; who is above saw that
+  await w.call(10).fail(refusal(500));
+  expect(said.slice(MANY)).toEqual(['t11']);
+  // another field comes from elsewhere: all see it
+  await w.controller.set(Todo, { id: 1 }, { userId: 7 });
+  expect(said.slice(MANY + 1)).toHaveLength(MANY - 11);
+  expect(row()).toMatchObject({ title: `t${MANY - 1}`, userId: 7 });
 });

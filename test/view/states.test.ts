@@ -1,5 +1,5 @@
 /** The table of cache states: who asks, who waits, who shows. */
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, Query } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -255,4 +255,31 @@ test.each<[string, unknown, unknown]>([
   expect(data).toEqual(shape);
   expect(w.controller.signal(get.extend({}), null).value).toBe(data);
   expect(w.controller.view(get, null).live.value.data).toBe(data);
+});
+
+test('[N6] an answer that brings an entity with its needed member shows it to whoever waits', async () => {
+  const w = world();
+  const get = w.read('get', Article);
+  const view = w.controller.view(get, { id: 1 });
+  const shown = watch(view.result);
+  const live = watch(view.live);
+  void view.ensure(true);
+  await w.call().answer({ id: 1, title: 'a', author: { id: 2, name: 'ada' } });
+  expect(shown.seen.map(({ status }) => status)).toEqual(['pending', 'success']);
+  expect(live.seen.map(({ status }) => status)).toEqual(['pending', 'success']);
+  expect(shown.last.data?.author.name).toBe('ada');
+});
+
+test('[N17] an answer whose schema is a query over a collection shows it to whoever waits', async () => {
+  const w = world();
+  const titles = new Query(new Collection([Todo]), { filter: ({ done }: Todo) => !done });
+  const view = w.controller.view(w.read('list', titles), {});
+  const shown = watch(view.result);
+  void view.ensure(true);
+  await w.call().answer([
+    { id: 1, title: 'a' },
+    { id: 2, title: 'b', done: true },
+  ]);
+  expect(shown.seen.map(({ status }) => status)).toEqual(['pending', 'success']);
+  expect((shown.last.data as Todo[]).map(({ title }) => title)).toEqual(['a']);
 });

@@ -1,0 +1,132 @@
+/** What layers write to one entity, in the order of their issue, and which layers see what changes in it. */
+import { equal } from '../schema/equal.ts';
+import type { EntityRecord, Image, Laying } from './EntityRecord.ts';
+import { inOrder } from './inOrder.ts';
+import { isOutrun } from './order.ts';
+
+/** What one layer writes. */
+export interface Patch {
+  /** Logical time at which the layer was issued. */
+  readonly issued: number;
+  /** Undefined: it deletes it. */
+  readonly laying: Laying | undefined;
+}
+
+/*
+ *   #9  title   ◄── sees what #7 says, whatever becomes of #4 or the base: it is not in reach of them
+ *   #7  title   ◄── in reach of #4
+ *   #4  title       lifted. Does what lies below say the same now, as after its answer? Then nobody sees a change
+ *   base
+ */
+export class Patches {
+  readonly all: Patch[] = [];
+  /** How many of them delete. */
+  deletions = 0;
+  /** Fields that were laid or lifted since readers were shown them. */
+  names: string[] = [];
+  /** Since it was asked who is in reach. */
+  #laid: Patch[] = [];
+  #lifted: Patch[] = [];
+  readonly #base: EntityRecord;
+
+  constructor(base: EntityRecord) {
+    this.#base = base;
+  }
+
+  add(patch: Patch): void {
+    inOrder(this.all, patch);
+    this.#laid.push(patch);
+    this.#turn(patch, 1);
+  }
+
+  lift(issued: number): void {
+    const { all } = this;
+    let at = 0;
+    while (at < all.length && (all[at] as Patch).issued < issued) at++;
+    while (all[at]?.issued === issued) {
+      const [patch] = all.splice(at, 1) as [Patch];
+      this.#lifted.push(patch);
+      this.#turn(patch, -1);
+    }
+  }
+
+  #turn({ laying }: Patch, by: 1 | -1): void {
+    if (laying === undefined) this.deletions += by;
+    else for (const name of laying.names) this.look(name);
+  }
+
+  /** A field is to be shown anew. */
+  look(name: string): void {
+    if (!this.names.includes(name)) this.names.push(name);
+  }
+
+  /** Everything was looked at. */
+  shown(): void {
+    this.names = [];
+    this.forget();
+  }
+
+  forget(): void {
+    if (this.#laid.length > 0) this.#laid = [];
+    if (this.#lifted.length > 0) this.#lifted = [];
+  }
+
+  /** Where a field is from, for those who see this far: the topmost patch that says it, else the base. */
+  from(name: string, upTo: number = Infinity): Image {
+    const { all } = this;
+    for (let at = all.length - 1; at >= 0; at--) {
+      const patch = all[at] as Patch;
+      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying as Laying;
+    }
+    return { fields: this.#base.instance ?? {}, nodes: this.#base.nodes };
+  }
+
+  /** True where one of them says a field, hidden or not. */
+  say(name: string): boolean {
+    return this.all.some(({ laying }) => laying?.names.includes(name));
+  }
+
+  #says({ issued, laying }: Patch, name: string): boolean {
+    return laying?.names.includes(name) === true && !isOutrun(name, issued, this.#base);
+  }
+
+  /** Tells of each layer, by its time of issue, whether it sees what has changed. `differing`: fields of the base. */
+  reach(differing: readonly string[]): (issued: number) => boolean {
+    const spans: (readonly [number, number])[] = [];
+    const span = (name: string, issued: number) =>
+      spans.push([issued, this.#nextAbove(name, issued)]);
+    for (const name of differing) span(name, -1);
+    for (const { issued, laying } of this.#lifted) {
+      for (const name of laying?.names ?? [])
+        if (!this.#same(name, laying as Laying, this.from(name, issued))) span(name, issued);
+    }
+    for (const { issued, laying } of this.#laid) {
+      const before = this.#lifted.find((patch) => patch.issued === issued)?.laying;
+      for (const name of laying?.names ?? [])
+        if (before?.names.includes(name) !== true) span(name, issued);
+    }
+    this.forget();
+    return (issued) => spans.some(([after, last]) => issued > after && issued <= last);
+  }
+
+  #same(name: string, one: Image, other: Image): boolean {
+    const at = this.#base.kind.plan.positions.get(name);
+    if (at !== undefined) return equal(one.nodes[at], other.nodes[at]);
+    return equal(one.fields[name], other.fields[name]);
+  }
+
+  /** The time of the first patch after this time that says a field; who is above it sees that. */
+  #nextAbove(name: string, issued: number): number {
+    let next = Infinity;
+    const look = (patch: Patch) => {
+      if (patch.issued > issued && patch.issued < next && patch.laying?.names.includes(name))
+        next = patch.issued;
+    };
+    this.#lifted.forEach(look);
+    // they are in order: the first is the least
+    look(this.all.find((patch) => patch.issued > issued && this.#says(patch, name)) ?? NONE);
+    return next;
+  }
+}
+
+const NONE: Patch = { issued: -1, laying: undefined };
