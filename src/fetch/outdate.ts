@@ -68,9 +68,8 @@ function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
     // for readers who are still to come, also under layers
     if (record instanceof EntityRecord)
       for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
-    const parents = [record.parents ?? []].flat();
     // a set that grows while it is walked is walked to its end
-    for (const parent of parents) if (parent.holds(record)) changed.add(parent);
+    for (const parent of record.allParents) if (parent.holds(record)) changed.add(parent);
   }
   return results;
 }

@@ -94,14 +94,13 @@ export class EntityKind implements StoredKind {
     }
     const { nested } = this.plan;
     if (nested.length === 0) return walk.sink.put(ref, fields, NO_NODES);
-    const nodes: Node[] = [];
     walk.depth++;
     walk.within++;
-    for (const { name, kind } of nested) {
+    const nodes = nested.map(({ name, kind }): Node => {
       const value = fieldOf(fields, name);
       const absent = value === undefined && kind.always !== true;
-      nodes.push(absent ? undefined : kind.normalize(value, fields, name, walk));
-    }
+      return absent ? undefined : kind.normalize(value, fields, name, walk);
+    });
     walk.depth--;
     walk.within--;
     walk.sink.put(ref, fields, nodes);

@@ -37,7 +37,8 @@ export class ArrayKind implements Kind {
       const value = this.member.denormalize(member, source);
       if (value !== INVALID) out.push(value);
     }
-    return DEV ? Object.freeze(out) : out;
+    const fitting = out.slice();
+    return DEV ? Object.freeze(fitting) : fitting;
   }
 
   /** Arguments alone never tell what a plain list holds. */
@@ -80,7 +81,8 @@ export function normalizeMembers(
     if (node !== undefined) nodes.push(node);
   }
   walk.depth--;
-  return nodes;
+  // an array that grew has room for sixteen more, for as long as it is stored
+  return nodes.slice();
 }
 
 /** The members that a schema names, as nodes, and the rest as it came. */

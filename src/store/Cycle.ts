@@ -198,10 +198,7 @@ export class Cycle {
 }
 
 function unlink(record: Record): void {
-  const { parents } = record;
-  if (!Array.isArray(parents)) {
-    if (parents !== undefined && isGone(parents)) record.parents = undefined;
-  } else if (parents.some(isGone)) record.parents = parents.filter((parent) => !isGone(parent));
+  for (const parent of [...record.allParents]) if (isGone(parent)) record.removeParent(parent);
 }
 
 /** Takes one out of its table; true when it went. */

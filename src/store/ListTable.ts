@@ -179,9 +179,7 @@ export class ListTable {
 
 /** The lists that hold a member, or would but for layers: `layered` are the lists that have any. */
 export function holdersOf(member: Record, layered: Iterable<ListRecord>): Listed[] {
-  const { parents = [] } = member;
-  const all = Array.isArray(parents) ? parents : [parents];
-  const holders = all.filter((holder): holder is Listed => 'leave' in holder);
+  const holders = [...member.allParents].filter((holder): holder is Listed => 'leave' in holder);
   for (const list of layered) {
     if (!holders.includes(list) && confirmed(list).members?.includes(member)) holders.push(list);
   }

@@ -61,8 +61,9 @@ export class QueryRecord extends Record implements Follower, Suspect {
 
   holds(child: Record): boolean {
     if (!this.lists.includes(child as ListRecord)) return false;
-    const parents = [this.parents ?? []].flat();
-    return this.kept() !== undefined || parents.some((parent) => parent.holds(this));
+    if (this.kept() !== undefined) return true;
+    for (const parent of this.allParents) if (parent.holds(this)) return true;
+    return false;
   }
 
   /** All that it needs to know comes by `note`. */

@@ -44,10 +44,14 @@ export interface Builder extends Source {
   read(record: Record): unknown;
 }
 
+// most are shown by a few: an array is the smaller, until many share an author
+const FEW = 16;
+const NONE: readonly Record[] = [];
+
 export abstract class Record extends Ref {
   flags = 0;
   /** The records whose value shows this one's. Entries may be outdated: `holds` is asked when they are walked. */
-  parents: Record | Record[] | undefined = undefined;
+  parents: Record | Record[] | Set<Record> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
   declare readonly kind?: Kind;
@@ -125,19 +129,28 @@ export abstract class Record extends Ref {
     const { parents } = this;
     if (parents === parent) return;
     if (parents === undefined) this.parents = parent;
-    else if (!Array.isArray(parents)) this.parents = [parents, parent];
-    else if (!parents.includes(parent)) parents.push(parent);
+    else if (parents instanceof Record) this.parents = [parents, parent];
+    else if (!Array.isArray(parents)) parents.add(parent);
+    else if (!parents.includes(parent) && parents.push(parent) > FEW)
+      this.parents = new Set(parents);
   }
 
   removeParent(parent: Record): void {
     const { parents } = this;
     if (parents === parent) this.parents = undefined;
     else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
+    else if (parents instanceof Set) parents.delete(parent);
   }
 
   hasParent(parent: Record): boolean {
     const { parents } = this;
-    return parents === parent || (Array.isArray(parents) && parents.includes(parent));
+    if (parents === undefined || parents instanceof Record) return parents === parent;
+    return Array.isArray(parents) ? parents.includes(parent) : parents.has(parent);
+  }
+
+  get allParents(): Iterable<Record> {
+    const { parents } = this;
+    return parents instanceof Record ? [parents] : (parents ?? NONE);
   }
 
   /** Tells live readers that this came, went, or has other members. */
@@ -205,15 +218,18 @@ export function soil(record: Record): void {
 function climb(child: Record, flipped: boolean, line: Record[]): void {
   const { parents } = child;
   if (parents === undefined) return;
-  if (!Array.isArray(parents)) {
-    if (!parents.holds(child)) child.parents = undefined;
-    else if (parents.taint(child, flipped)) line.push(parents);
-    return;
-  }
-  for (let i = parents.length - 1; i >= 0; i--) {
-    const parent = parents[i] as Record;
-    if (!parent.holds(child)) dropAt(parents, i);
-    else if (parent.taint(child, flipped)) line.push(parent);
+  const stays = (parent: Record): boolean => {
+    if (!parent.holds(child)) return false;
+    if (parent.taint(child, flipped)) line.push(parent);
+    return true;
+  };
+  if (parents instanceof Record) {
+    if (!stays(parents)) child.parents = undefined;
+  } else if (parents instanceof Set) {
+    for (const parent of parents) if (!stays(parent)) parents.delete(parent);
+  } else {
+    for (let i = parents.length - 1; i >= 0; i--)
+      if (!stays(parents[i] as Record)) dropAt(parents, i);
   }
 }
 
