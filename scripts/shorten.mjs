@@ -90,8 +90,9 @@ function readCode(path, { kept, counts }) {
     if (optional && node.type === 'ObjectExpression') keepMembers(node, kept);
     if (node.type === 'Literal' && typeof node.value === 'string') keepText(node.value, kept);
     if (node.type === 'TemplateElement') keepText(node.value.cooked, kept);
-    // CommonJS makes a member of each export
+    // CommonJS makes a member of each export, ours and those of others
     if (node.type === 'ExportSpecifier') kept.add(nameOf(node.exported));
+    if (node.type === 'ImportSpecifier') kept.add(nameOf(node.imported));
     if (node.type === 'ExportNamedDeclaration') declaredBy(node).forEach((each) => kept.add(each));
   });
 }
@@ -172,9 +173,8 @@ function addDeclared(root, names) {
   walk(root, (node) => {
     const name = nameOf(node.key);
     if (typeof name === 'string') names.add(name);
-    if (node.type === 'TSDeclareFunction' || node.type === 'VariableDeclarator') {
-      names.add(nameOf(node.id));
-    }
+    // functions, variables, classes
+    if (typeof nameOf(node.id) === 'string') names.add(nameOf(node.id));
   });
 }
 

@@ -34,11 +34,13 @@ export const pageSurroundings: Surroundings = {
       if (document.visibilityState !== 'hidden') back('focus');
     };
     const reconnect = () => back('reconnect');
-    const end = new AbortController();
-    const { signal } = end;
-    document.addEventListener('visibilitychange', focus, { signal });
-    addEventListener('focus', focus, { signal });
-    addEventListener('online', reconnect, { signal });
-    return () => end.abort();
+    document.addEventListener('visibilitychange', focus);
+    addEventListener('focus', focus);
+    addEventListener('online', reconnect);
+    return () => {
+      document.removeEventListener('visibilitychange', focus);
+      removeEventListener('focus', focus);
+      removeEventListener('online', reconnect);
+    };
   },
 };
