@@ -26,10 +26,10 @@ const raised: house.Raised = {
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityRecord.ts': {
-    file: 370,
+    file: 380,
     because: 'its writes, its build and what layers show of it share every private member',
   },
-  'src/store/Layers.ts': { file: 270, because: 'laying, lifting and settling share all its maps' },
+  'src/store/Layers.ts': { file: 285, because: 'laying, lifting and settling share all its maps' },
   'src/store/ListRecord.ts': {
     file: 300,
     because: 'members, memories and edits are private to one another',
@@ -44,7 +44,7 @@ const raised: house.Raised = {
     function: 70,
     because: 'one class with all statics that users may override',
   },
-  'src/diagnostics.ts': { file: 350, because: 'the catalogue of all messages in one place' },
+  'src/diagnostics.ts': { file: 355, because: 'the catalogue of all messages in one place' },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -8,6 +8,7 @@ import { ScreenContext } from './ScreenContext.ts';
 import { screenHooks } from './screenHooks.ts';
 import type { Screen } from './screenHooks.ts';
 
+/** Props of `<Provider>` on React Native: a controller, and the screens' context of a navigation library. */
 export interface NativeProviderProps<S extends Screen = Screen> extends ProviderProps {
   /**
    * The context by which a navigation library tells a component its screen; read once. Default: that of

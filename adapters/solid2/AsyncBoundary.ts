@@ -5,6 +5,7 @@ import { ErrorBoundary } from './ErrorBoundary.ts';
 import { createComponent, Loading } from './solid.ts';
 import type { Drawn } from './solid.ts';
 
+/** Props of `<AsyncBoundary>`: what stands in the place of its children while they wait, or when they failed. */
 export type AsyncBoundaryProps = AsyncProps<Drawn, (caught: Caught) => Drawn>;
 
 /** `<AsyncBoundary fallback="…" errorComponent={Failed}>`: stands inside of the provider, around a page or a panel. */

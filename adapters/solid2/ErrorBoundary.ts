@@ -5,6 +5,7 @@ import { LentContext } from './Provider.ts';
 import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
 import type { Drawn } from './solid.ts';
 
+/** Props of `<ErrorBoundary>`: what stands in the place of its children when they failed. */
 export type ErrorBoundaryProps = BoundaryProps<Drawn, (caught: Caught) => Drawn>;
 
 /**

@@ -7,6 +7,7 @@ import { bridge } from './bridge.ts';
 import { createComponent, createContext, createSignal, untrack, useContext } from './solid.ts';
 import type { Accessor, Context, Drawn } from './solid.ts';
 
+/** Props of `<Provider>`. */
 export interface ProviderProps {
   /** Default: one that lives as long as this provider. On a server give one per request. */
   readonly controller?: Controller | undefined;
@@ -25,6 +26,7 @@ export const LentContext: Context<Lent | null> = createContext<Lent | null>(null
 // one for all providers of the page, for as long as it lives: it costs nothing outside of Solid's computations
 let tracking = isServer();
 
+/** Lends a controller to what is below it, and lets Solid see what is read there. It is read once, when it is mounted. */
 export function Provider(props: ProviderProps): Drawn {
   const controller = untrack(() => props.controller) ?? new Controller();
   if (!tracking) addTracker(bridge);

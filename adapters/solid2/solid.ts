@@ -1,6 +1,7 @@
 /** The words of Solid 2.0 that the adapter uses: typed by hand, for the build has the types of 1.9 under the same name. */
 import * as Solid from 'solid-js';
 
+/** A value that is read by calling it, tracked. */
 export type Accessor<T> = () => T;
 
 // any: what a component gives is typed by the renderer's package, which 1.9 does not have

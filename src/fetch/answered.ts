@@ -7,7 +7,6 @@ import { ignore } from './Asked.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
-import { reasonOf } from './reasonOf.ts';
 import { retry } from './retry.ts';
 
 /** What becomes of a request, as it ends: gives what its caller gets, or throws it. */

@@ -198,7 +198,8 @@ export class Cycle {
 }
 
 function unlink(record: Record): void {
-  for (const parent of [...record.allParents]) if (isGone(parent)) record.removeParent(parent);
+  for (const parent of Array.from(record.allParents))
+    if (isGone(parent)) record.removeParent(parent);
 }
 
 /** Takes one out of its table; true when it went. */

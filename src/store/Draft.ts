@@ -149,7 +149,8 @@ export class Draft implements Sink {
     for (const { record, known } of this.#unnamed?.met ?? []) layers.move(record, known);
     for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
-      if (!put.created) (this.#outrun ??= new Set()).add(put.record);
+      if (put.created) layers.claimed(put.record);
+      else (this.#outrun ??= new Set()).add(put.record);
     }
     if (own === undefined) {
       for (const put of this.#puts) layers.below(put.record).write(put, stamp);

@@ -55,6 +55,12 @@ export class Layers {
     return confirmed(record);
   }
 
+  /** A creation is confirmed: what layers issued before it say of lists that have the entity may not hold any more. */
+  claimed(record: EntityRecord): void {
+    if (layeredOf(record) === undefined) return;
+    for (const list of holdersOf(record, this.lists)) this.#touch(list);
+  }
+
   /** Shows what it says, from the end of this commit on. */
   lay(layer: Layer): void {
     this.#lift(layer);

@@ -51,6 +51,7 @@ export type Responder<Row extends object = Fields> = (
   asked: Asked<Row> & { readonly usual: () => unknown },
 ) => unknown;
 
+/** Options of `createHandlers`: what its server cannot know from the resource, and how it behaves. */
 export interface HandlerOptions<Row extends object = Fields, Member extends string = string> {
   /** Answers of members that are none of the usual ones, or in place of the usual answer. */
   readonly actions?: { readonly [M in Member]?: Responder<Row> };

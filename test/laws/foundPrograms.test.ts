@@ -191,6 +191,19 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['update', 7, 'b', 'optimistic, refused'],
     ],
   ],
+  [
+    '[O3] a row made anew leaves lists that an earlier layer put it into',
+    [
+      ['bump', 3, 'optimistic, refused'],
+      ['createAs', 4, 'x', 'optimistic'],
+      ['remove', 4, 'optimistic'],
+      ['readRow', 2, true],
+      ['createAs', 4, 'y', 'plain'],
+      ['readList', 'x'],
+      ['answer', 5],
+      ['answer', 4],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {
