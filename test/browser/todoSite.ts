@@ -80,6 +80,8 @@ export class Visit {
       await new Promise((done) => setTimeout(done, 5));
       if (this.#open === 0) await this.page.evaluate(drawn);
     }
+    // a framework may take its time for a transition that the answer ended
+    await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
   }
 
   lines(): Promise<Line[]> {

@@ -105,16 +105,24 @@ test('[V6] the page is listened to from the first reader until the last', async 
 function browser() {
   const target = new EventTarget();
   const listening = new Set<string>();
-  const listen = (type: string, listener: EventListener, { signal }: { signal: AbortSignal }) => {
+  const listen = (type: string, listener: EventListener): void => {
     listening.add(type);
-    target.addEventListener(type, listener, { signal });
-    signal.addEventListener('abort', () => void listening.delete(type));
+    target.addEventListener(type, listener);
   };
-  const document = { visibilityState: 'visible', addEventListener: listen };
+  const ignore = (type: string, listener: EventListener): void => {
+    listening.delete(type);
+    target.removeEventListener(type, listener);
+  };
+  const document = {
+    visibilityState: 'visible',
+    addEventListener: listen,
+    removeEventListener: ignore,
+  };
   const navigator = { onLine: true };
   vi.stubGlobal('document', document);
   vi.stubGlobal('navigator', navigator);
   vi.stubGlobal('addEventListener', listen);
+  vi.stubGlobal('removeEventListener', ignore);
   onTestFinished(() => void vi.unstubAllGlobals());
   const happens = (type: string): void => void target.dispatchEvent(new Event(type));
   return { document, navigator, listening, happens };
