@@ -34,20 +34,20 @@ export class Puts {
 
   /** Lays what is said of an entity; what a class of the user's makes of it is asked here, where a throw costs nothing. */
   add(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
-    const { merges } = record.kind.plan;
-    const own: Merged = merges
-      ? this.#merged(record, fields, nodes)
-      : { fields, nodes, stamp: undefined };
-    if (record.flags & MARKED) return this.#again(record, own);
+    if (!record.kind.plan.merges) return this.#lay(record, fields, nodes, undefined);
+    const own = this.#merged(record, fields, nodes);
+    this.#lay(record, own.fields, own.nodes, own.stamp);
+  }
+
+  #lay(
+    record: EntityRecord,
+    fields: Fields,
+    nodes: readonly Node[],
+    stamp: Stamp | undefined,
+  ): void {
+    if (record.flags & MARKED) return again(this.of(record) as Put, fields, nodes, stamp);
     record.flags |= MARKED;
-    const put: Put = {
-      record,
-      fields: own.fields,
-      nodes: own.nodes,
-      names: NO_NAMES,
-      instance: undefined,
-      stamp: own.stamp,
-    };
+    const put: Put = { record, fields, nodes, names: NO_NAMES, instance: undefined, stamp };
     this.#puts.push(put);
     this.#putOf?.set(record, put);
   }
@@ -96,22 +96,6 @@ export class Puts {
     return kind.Class.mergeWithStore(metaOf(stamp), metaOf(this.#stamp), existing, incoming);
   }
 
-  /** The same entity twice in one answer: later fields over earlier ones, and one write. */
-  #again(record: EntityRecord, { fields, nodes, stamp }: Merged): void {
-    const put = this.of(record) as Put;
-    put.stamp = stamp ?? put.stamp;
-    const fresh = Object.keys(fields).filter(
-      (name) => fields[name] !== undefined && !equal(fieldOf(put.fields, name), fields[name]),
-    );
-    if (fresh.length > 0) {
-      put.fields = { ...put.fields };
-      for (const name of fresh) assign(put.fields, name, fields[name]);
-    }
-    if (nodes.some((node, at) => node !== undefined && node !== put.nodes[at])) {
-      put.nodes = put.nodes.map((node, at) => (nodes[at] === undefined ? node : nodes[at]));
-    }
-  }
-
   /** Runs what is not ours (getters, constructors). */
   finish(): void {
     for (const put of this.#puts) {
@@ -136,6 +120,21 @@ export class Puts {
   /** Entities are marked while they are laid; to be run when all are, or none is to be. */
   unmark(): void {
     for (const { record } of this.#puts) record.flags &= ~MARKED;
+  }
+}
+
+/** The same entity twice in one answer: later fields over earlier ones, and one write. Most say nothing new. */
+function again(put: Put, fields: Fields, nodes: readonly Node[], stamp: Stamp | undefined): void {
+  if (stamp !== undefined) put.stamp = stamp;
+  const before = put.fields;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value === undefined || equal(fieldOf(before, name), value)) continue;
+    if (put.fields === before) put.fields = { ...before };
+    assign(put.fields, name, value);
+  }
+  if (nodes.some((node, at) => node !== undefined && node !== put.nodes[at])) {
+    put.nodes = put.nodes.map((node, at) => (nodes[at] === undefined ? node : nodes[at]));
   }
 }
 
