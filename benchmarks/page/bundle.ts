@@ -41,7 +41,7 @@ export async function bundleApp(root: string, name: string, readable = false): P
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': '"production"' },
     minify: !readable,
-    plugins: [solidJsx, oneReact(root, name)],
+    plugins: [solidJsx, oneReact(root, name), oneOfEach(root)],
     logLevel: 'error',
   });
   return outputFiles[0]?.text ?? '';
@@ -60,6 +60,22 @@ function oneReact(root: string, name: string): Plugin {
       build.onResolve({ filter: /^react(-dom)?(\/|$)/ }, ({ path }) => ({
         path: require.resolve(path.replace(/^react(-dom)?/, `$&${version}`)),
       }));
+    },
+  };
+}
+
+/** The engine's peers beside this folder have a Solid of their own. */
+function oneOfEach(root: string): Plugin {
+  return {
+    name: 'one-of-each',
+    setup(build) {
+      build.onResolve(
+        { filter: /^(solid-js|preact|@preact)(\/|$)/ },
+        ({ path, kind, pluginData }) =>
+          pluginData === root
+            ? undefined
+            : build.resolve(path, { resolveDir: root, kind, pluginData: root }),
+      );
     },
   };
 }
