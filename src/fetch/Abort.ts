@@ -1,4 +1,5 @@
 /** An AbortController without an AbortSignal: most requests end with nobody having asked for theirs, and one is dear. */
+import { reasonOf } from './reasonOf.ts';
 
 /** Says that somebody waits no longer. An AbortSignal is one, too. */
 export interface Leave {
@@ -6,6 +7,13 @@ export interface Leave {
   readonly reason: unknown;
   addEventListener(type: 'abort', listener: () => void): void;
   removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+/** As of a controller that is given no reason. React Native has none then, nor `AbortSignal.abort`. */
+function unsaid(): unknown {
+  const made = new AbortController();
+  made.abort();
+  return reasonOf(made.signal);
 }
 
 export class Abort implements Leave {
@@ -23,7 +31,7 @@ export class Abort implements Leave {
     return this.#controller.signal;
   }
 
-  abort(reason: unknown = AbortSignal.abort().reason): void {
+  abort(reason: unknown = unsaid()): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;

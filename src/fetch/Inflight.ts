@@ -88,7 +88,7 @@ export class Inflight {
     flight.callers++;
     return new Promise((resolve, reject) => {
       const leave = () => {
-        const reason = reasonOf(signals.find(({ aborted }) => aborted) as AbortSignal);
+        const reason = reasonOf(signals.find(({ aborted }) => aborted) as Leave);
         stay();
         reject(reason);
         if (--flight.callers === 0) this.#drop(flight, reason);

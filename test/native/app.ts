@@ -105,6 +105,19 @@ async function givesUp(controller: Controller): Promise<unknown> {
   };
 }
 
+/** Polling that ends while a request is on its way: the library says by itself that nobody waits. */
+async function stopsPolling(): Promise<unknown> {
+  const controller = new Controller();
+  const reasons: string[] = [];
+  controller.on('abort', ({ reason }) => reasons.push(told(reason)));
+  Reflect.set(globalThis, 'fetch', (() => new Promise(() => {})) satisfies Fetch);
+  const stop = controller.subscribe(TodoResource.get.extend({ pollFrequency: 1 }), { id: 9 });
+  await quiet(20);
+  stop();
+  await quiet();
+  return reasons;
+}
+
 export async function run(): Promise<string> {
   const controller = new Controller();
   const report = {
@@ -112,6 +125,7 @@ export async function run(): Promise<string> {
     reads: await reads(controller),
     form: await sendsForm(controller),
     gaveUp: await givesUp(controller),
+    polled: await stopsPolling(),
   };
   controller.reset();
   await quiet();

@@ -112,6 +112,7 @@ test.each(['es2022', 'es2017'])(
         error: 'none',
         title: 'one',
       },
+      polled: ['AbortError'],
     });
   },
 );
