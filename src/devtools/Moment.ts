@@ -1,7 +1,7 @@
 /** All that a store showed at one moment, to be shown again. */
 import { AllRecord } from '../store/AllRecord.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import type { Image } from '../store/EntityRecord.ts';
+import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';

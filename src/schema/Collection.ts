@@ -184,7 +184,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   membersIn(input: unknown, key: string, walk: Walk): Node {
     const { member, values } = this;
     if (values !== undefined) return values.normalize(input, undefined, key, walk);
-    return normalizeMembers(member, expectArray(input, walk, member.title), key, walk);
+    return normalizeMembers(member, expectArray(input, walk, member), key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {

@@ -3,17 +3,19 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
-import { isStandard, judge } from './StandardSchemaV1.ts';
+import { refuse } from './refuse.ts';
 import { asPk, makePlan } from './EntityPlan.ts';
-import type { EntityPlan } from './EntityPlan.ts';
+import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
+import { Form } from './Form.ts';
 import { INVALID, Ref } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, StoredKind, Walk } from './schema.ts';
 
 // the call stack of the walk never holds more entities in each other than this
 const DEEPEST = 100;
 const SHALLOW = 6;
-const NO_NODES: readonly Node[] = Object.freeze([]);
+// lists have rows of few forms: some leave a field out
+const MOST_FORMS = 8;
 
 export class EntityKind implements StoredKind {
   readonly stores = 'entity';
@@ -22,7 +24,8 @@ export class EntityKind implements StoredKind {
   #table: string | object | undefined;
   #plan: EntityPlan | undefined;
   #defaults: object | undefined;
-  readonly #patterns = new Map<string, Readonly<Record<string, number>>>();
+  /** Of the records that came last. */
+  readonly #forms: Form[] = [];
 
   constructor(Class: EntityStatics) {
     this.Class = Class;
@@ -51,7 +54,12 @@ export class EntityKind implements StoredKind {
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     const known = walk.planted?.get(input);
     if (known !== undefined) return this.#enter(input as Fields, known, input, walk);
-    if (!this.plan.normalizes) return this.#walk(input, parent, key, walk);
+    if (this.plan.normalizes) return this.#asked(input, parent, key, walk);
+    return this.#walk(input, parent, key, walk);
+  }
+
+  /** As the class says. */
+  #asked(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     const next = (given: unknown) => this.#walk(given, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;
@@ -61,7 +69,8 @@ export class EntityKind implements StoredKind {
   #walk(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object') return this.#referred(input, walk);
-    let fields: unknown = this.Class.process(input, parent, key, walk.args);
+    let fields: unknown = input;
+    if (this.plan.processes) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) {
       const gone = walk.sink.ref(this, this.identify(input, parent, key, walk));
       walk.sink.remove(gone);
@@ -82,25 +91,27 @@ export class EntityKind implements StoredKind {
       walk.seen.add(input);
     }
     if (walk.depth < DEEPEST) this.#lay(ref, pk, fields, walk);
-    else walk.later.push(() => this.#lay(ref, pk, fields, walk));
+    else this.#layLater(ref, pk, fields, walk);
     return ref;
   }
 
+  #layLater(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
+    walk.later.push(() => this.#lay(ref, pk, fields, walk));
+  }
+
   #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
-    const reason = refusal(this.Class, fields);
-    if (typeof reason === 'string' && reason !== '') {
-      const circumstance = { status: 400, endpoint: walk.endpoint };
-      throw new SignalboxError('S6', { entity: this.title, pk, reason }, circumstance);
-    }
-    const { nested } = this.plan;
-    if (nested.length === 0) return walk.sink.put(ref, fields, NO_NODES);
+    const { nested, absent, validates } = this.plan;
+    if (validates) refuse(this.Class, pk, fields, walk.endpoint);
+    if (nested.length === 0) return walk.sink.put(ref, fields, absent);
+    const nodes = absent.slice();
     walk.depth++;
     walk.within++;
-    const nodes = nested.map(({ name, kind }): Node => {
+    for (let at = 0; at < nested.length; at++) {
+      const { name, kind } = nested[at] as Nested;
       const value = fieldOf(fields, name);
-      const absent = value === undefined && kind.always !== true;
-      return absent ? undefined : kind.normalize(value, fields, name, walk);
-    });
+      if (value !== undefined || kind.always === true)
+        nodes[at] = kind.normalize(value, fields, name, walk);
+    }
     walk.depth--;
     walk.within--;
     walk.sink.put(ref, fields, nodes);
@@ -130,9 +141,13 @@ export class EntityKind implements StoredKind {
 
   /** The primary key as text; throws S1 where there is none. */
   identify(fields: unknown, parent: unknown, key: string, walk: Walk): string {
-    const value = this.Class.pk(fields, parent, key, walk.args);
+    const { pkField, blank } = this.plan;
+    const value =
+      pkField === undefined
+        ? this.Class.pk(fields, parent, key, walk.args)
+        : (fields as Fields)[pkField];
     const pk = asPk(value);
-    if (pk !== undefined && pk !== this.plan.blank) return pk;
+    if (pk !== undefined && pk !== blank) return pk;
     const circumstance = { status: 400, endpoint: walk.endpoint };
     throw new SignalboxError('S1', { entity: this.title, value }, circumstance);
   }
@@ -155,15 +170,13 @@ export class EntityKind implements StoredKind {
     }
   }
 
-  /** These names, each with one time: one object per pattern, however many records share it. */
-  timesOf(names: readonly string[], time: number): Readonly<Record<string, number>> | undefined {
-    if (names.length === 0) return undefined;
-    const make = () => Object.freeze(Object.fromEntries(names.map((name) => [name, time])));
-    if (time !== 0) return make();
-    const id = JSON.stringify(names);
-    let pattern = this.#patterns.get(id);
-    if (pattern === undefined) this.#patterns.set(id, (pattern = make()));
-    return pattern;
+  /** What a record has in common with others that have the same fields. */
+  formOf(fields: Fields): Form {
+    const forms = this.#forms;
+    for (const form of forms) if (form.fits(fields)) return form;
+    const made = new Form(fields, this.plan);
+    if (made.fits(fields) && forms.unshift(made) > MOST_FORMS) forms.pop();
+    return made;
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -231,12 +244,10 @@ export class EntityKind implements StoredKind {
   }
 
   /** An instance with these fields; nested members are left as the class has them, their raw form is let go. */
-  instance(fields: Fields, names: readonly string[]): Fields {
-    const { positions, shadowed } = this.plan;
+  instance(fields: Fields, { plain, own }: Form): Fields {
     const instance = this.fresh();
-    for (const name of names) {
-      if (!positions.has(name) && !shadowed.has(name)) assign(instance, name, fields[name]);
-    }
+    if (plain) return Object.assign(instance, fields);
+    for (const name of own) assign(instance, name, fields[name]);
     return instance;
   }
 
@@ -256,10 +267,4 @@ export class EntityKind implements StoredKind {
       if (value !== undefined && !shadowed.has(name)) assign(instance, name, value);
     }
   }
-}
-
-/** Why `validate` refuses a record: its text, or the issues of a Standard Schema in its place. */
-function refusal(Class: EntityStatics, fields: Fields): string | undefined {
-  const { validate } = Class;
-  return isStandard(validate) ? judge(validate, fields).reason : validate.call(Class, fields);
 }

@@ -3,6 +3,7 @@ import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
 import { overridable } from './overridable.ts';
+import { notePkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';
 
@@ -66,25 +67,8 @@ export function EntityMixin<B extends ConcreteConstructor>(
       return kind;
     }
 
-    static pk(value: unknown, parent?: unknown, key?: string, args?: Args): unknown {
-      return (this.prototype as unknown as EntityInstance).pk.call(
-        value as EntityInstance,
-        parent,
-        key,
-        args,
-      );
-    }
-
-    static process(input: unknown, _parent: unknown, _key: string, _args: Args): unknown {
-      return input;
-    }
-
     static get defaults(): object {
       return this[KIND].defaults;
-    }
-
-    static validate(_record: Fields): string | undefined {
-      return undefined;
     }
 
     /** A local instance from part of its fields. */
@@ -104,6 +88,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     }
   }
   bases.add(EntityBase);
+  if (typeof options.pk !== 'function') notePkField(EntityBase.prototype, options.pk ?? 'id');
   Object.assign(EntityBase, overridable);
   assignable(EntityBase);
   if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });

@@ -3,10 +3,11 @@ import { warn } from '../diagnostics.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
+import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { cutAt } from './project.ts';
 import { KIND } from './schema.ts';
-import type { Fields, Kind } from './schema.ts';
+import type { Fields, Kind, Node } from './schema.ts';
 
 /** A nested member of an entity. */
 export interface Nested {
@@ -31,11 +32,16 @@ export interface EntityPlan {
   /** How many entities deep one may stand and still show those inside of it. */
   readonly depth: number | undefined;
   readonly normalizes: boolean;
+  /** Whether it transforms, or judges, records before they are written. */
+  readonly processes: boolean;
+  readonly validates: boolean;
   /** What readers get for the fields, where the class makes it by itself; undefined: not whole. */
   readonly shows: ((fields: Fields) => object | undefined) | undefined;
   /** The defaults, where they are not those that the constructor sets. */
   readonly defaults: Fields | undefined;
   readonly nested: readonly Nested[];
+  /** Their nodes where none is there: undefined for each. */
+  readonly absent: readonly Node[];
   /** Whether a nested member is required: only then may an entity that is there not be whole. */
   readonly demanding: boolean;
   readonly positions: ReadonlyMap<string, number>;
@@ -45,6 +51,8 @@ export interface EntityPlan {
   readonly shadowed: ReadonlySet<string>;
   /** What a pk() made of text (`${this.id}`) gives for a record without its fields: no identity. */
   readonly blank: string | undefined;
+  /** The field that pk() gives as it is, where the class leaves it at that. */
+  readonly pkField: string | undefined;
   /** The one field that is the primary key, if it is one, and whether its default is a number. */
   readonly namedBy: { readonly field: string; readonly numeric: boolean } | undefined;
 }
@@ -80,9 +88,12 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     metas,
     depth: depthOf(Class),
     normalizes: overrides(Class, 'normalize'),
+    processes: overrides(Class, 'process'),
+    validates: overrides(Class, 'validate'),
     shows,
     defaults: equal({ ...defaults }, { ...own }) ? undefined : { ...defaults },
     nested,
+    absent: nested.map(() => undefined),
     demanding:
       shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
     positions,
@@ -90,6 +101,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     // a field that the class declares over a getter of its base is a field
     shadowed: new Set([...getters(Class.prototype)].filter((name) => !declared.includes(name))),
     blank: blankPk(Class),
+    pkField: overrides(Class, 'pk') ? undefined : pkFieldOf(Class.prototype),
     namedBy: namedBy(Class, defaults),
   };
 }

@@ -27,7 +27,7 @@ export class ArrayKind implements Kind {
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    return normalizeMembers(this.member, expectArray(input, walk, this.member.title), key, walk);
+    return normalizeMembers(this.member, expectArray(input, walk, this.member), key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -57,11 +57,11 @@ export class ArrayKind implements Kind {
 }
 
 /** The array that `input` must be; throws S3. */
-export function expectArray(input: unknown, walk: Walk, member: string): readonly unknown[] {
+export function expectArray(input: unknown, walk: Walk, member: Kind): readonly unknown[] {
   if (Array.isArray(input)) return input as unknown[];
   throw new SignalboxError(
     'S3',
-    { member, value: input },
+    { member: member.title, value: input },
     { status: 400, endpoint: walk.endpoint },
   );
 }
@@ -73,16 +73,19 @@ export function normalizeMembers(
   key: string,
   walk: Walk,
 ): Node[] {
-  const nodes: Node[] = [];
+  // as long as it is to be: what grows has room for sixteen more, for as long as it is stored
+  const nodes: Node[] = input.slice();
+  let count = 0;
   walk.depth++;
-  for (const value of input) {
+  for (let at = 0; at < input.length; at++) {
+    const value = input[at];
     if (value === null || value === undefined) continue;
     const node = member.normalize(value, input, key, walk);
-    if (node !== undefined) nodes.push(node);
+    if (node !== undefined) nodes[count++] = node;
   }
   walk.depth--;
-  // an array that grew has room for sixteen more, for as long as it is stored
-  return nodes.slice();
+  nodes.length = count;
+  return nodes;
 }
 
 /** The members that a schema names, as nodes, and the rest as it came. */

@@ -5,9 +5,18 @@ import { KIND } from './schema.ts';
 import type { Args, Fields, Node } from './schema.ts';
 
 type Static = EntityStatics & { fromJS(fields: Fields): Fields };
+type Identified = { pk(this: unknown, ...told: unknown[]): unknown };
 type Metas = readonly [existing: Meta, incoming: Meta];
 
 export const overridable = {
+  pk(this: Static, value: unknown, ...told: unknown[]): unknown {
+    return (this.prototype as Identified).pk.apply(value, told);
+  },
+
+  process: (input: unknown): unknown => input,
+
+  validate: (): string | undefined => undefined,
+
   /** Fields of the incoming record over those of the stored one. */
   merge: (existing: Fields, incoming: Fields): Fields => ({ ...existing, ...incoming }),
 

@@ -49,7 +49,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const members = expectArray(input, walk, this.member.title);
+    const members = expectArray(input, walk, this.member);
     normalizeMembers(this.member, members, key, walk);
     const lists = this.#all().map((all) => walk.sink.ref(all, ''));
     for (const list of lists) walk.sink.fill(list, []);

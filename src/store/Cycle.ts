@@ -1,6 +1,7 @@
 /** One search for what nobody needs: it tells by tracing what is needed, in units of work between which it may pause. */
 import type { Node } from '../schema/schema.ts';
-import { EntityRecord, NO_NODES } from './EntityRecord.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import { NO_NODES } from './EntityValue.ts';
 import { layeredOf } from './Layered.ts';
 import { eachRecord } from './eachRecord.ts';
 import { AGE, COLOURS, GONE } from './Record.ts';

@@ -11,7 +11,7 @@ import type { ListRecord, Moving } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord } from './eachRecord.ts';
 import { Puts } from './Puts.ts';
-import type { Put } from './Puts.ts';
+import type { Laid } from './Puts.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
@@ -50,12 +50,12 @@ interface Entering {
 export class Draft implements Sink {
   readonly #tables: Tables;
   readonly #stamp: Stamp;
-  readonly #made: { table: Table; pk: string }[] = [];
+  #made: Record[] | undefined;
   readonly #puts: Puts;
   #removals: Set<EntityRecord> | undefined;
   readonly #fills: Fill[] = [];
   readonly #entries: Entering[] = [];
-  readonly #created: Put[] = [];
+  readonly #created: Laid[] = [];
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
   #outrun: Set<Record> | undefined;
   /** Of its entities. */
@@ -88,8 +88,9 @@ export class Draft implements Sink {
     }
     const shown = top ? this.#unnamed?.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
-    this.#made.push({ table, pk });
-    return sweep.born(table.make(pk));
+    const made = sweep.born<Record>(table.make(pk));
+    (this.#made ??= []).push(made);
+    return made;
   }
 
   #turnTo(kind: StoredKind): Table {
@@ -125,7 +126,7 @@ export class Draft implements Sink {
   enter(kind: ListKind, entry: Entry): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
-        const put = this.#puts.of(member as EntityRecord);
+        const { put } = member as EntityRecord;
         if (put !== undefined) this.#created.push(put);
       }
     }
@@ -135,11 +136,11 @@ export class Draft implements Sink {
   /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
     this.#puts.finish();
-    const laid = (record: Record) => this.#puts.of(record as EntityRecord)?.fields;
+    const laid = (record: Record) => (record as EntityRecord).put?.fields;
     for (const entering of this.#entries) {
       entering.asked = ask(entering.table, entering.entry, laid);
     }
-    this.#puts.unmark();
+    this.#puts.end();
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
@@ -213,9 +214,9 @@ export class Draft implements Sink {
 
   /** Takes back what laying out made. */
   discard(): void {
-    this.#puts.unmark();
+    this.#puts.end();
     this.#unnamed?.undo();
-    for (const { table, pk } of this.#made) table.drop(pk);
+    for (const { kind, pk } of this.#made ?? []) this.#tables.table(kind as StoredKind).drop(pk);
   }
 }
 

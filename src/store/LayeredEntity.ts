@@ -3,7 +3,7 @@ import { assign } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import type { Image, Laying } from './EntityRecord.ts';
+import type { Image, Laying } from './Laying.ts';
 import { layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
 import { isOutrun, NEVER } from './order.ts';

@@ -2,7 +2,8 @@
 import { assign } from '../schema/equal.ts';
 import { namesIn } from '../schema/namesIn.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
-import type { EntityRecord, Laying } from './EntityRecord.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import type { Laying } from './Laying.ts';
 import { confirmed } from './Layered.ts';
 import type { Change } from './LayeredList.ts';
 import type { ListRecord } from './ListRecord.ts';
@@ -58,7 +59,7 @@ export class Overlay implements Sink {
     const before = this.puts.get(record);
     const names = namesIn(fields);
     if (before === undefined) {
-      this.puts.set(record, { fields, names, nodes, instance: undefined, stamp: undefined });
+      this.puts.set(record, { fields, names, nodes });
       return;
     }
     // the same entity twice: later fields over earlier ones
@@ -68,8 +69,6 @@ export class Overlay implements Sink {
       fields: joined,
       names: Object.keys(joined),
       nodes: before.nodes.map((node, at) => nodes[at] ?? node),
-      instance: undefined,
-      stamp: undefined,
     });
   }
 

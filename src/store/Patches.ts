@@ -1,6 +1,7 @@
 /** What layers write to one entity, in the order of their issue, and which layers see what changes in it. */
 import { equal } from '../schema/equal.ts';
-import type { EntityRecord, Image, Laying } from './EntityRecord.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import type { Image, Laying } from './Laying.ts';
 import { inOrder } from './inOrder.ts';
 import { isOutrun } from './order.ts';
 

@@ -1,34 +1,27 @@
 /** What one answer says of entities: each once, merged as its class says. */
 import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
-import { fieldOf, namesIn } from '../schema/namesIn.ts';
+import { fieldOf } from '../schema/namesIn.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import type { EntityRecord, Laying } from './EntityRecord.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
+import type { Put } from './Laying.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
-import { MARKED } from './Record.ts';
 
-const NO_NAMES: readonly string[] = [];
+type Merged = Pick<Laid, 'fields' | 'nodes' | 'stamp'>;
 
-/** What is laid for one entity; `names` and `instance` are filled in when everything is laid. */
-export interface Put extends Laying {
-  readonly record: EntityRecord;
-}
-
-type Merged = Pick<Put, 'fields' | 'nodes' | 'stamp'>;
+export type Laid = Put<EntityRecord>;
 
 export class Puts {
   readonly #stamp: Stamp;
-  readonly #puts: Put[] = [];
-  /** From the first entity that comes twice on: its first put. */
-  #putOf: Map<EntityRecord, Put> | undefined;
+  readonly #puts: Laid[] = [];
 
   constructor(stamp: Stamp) {
     this.#stamp = stamp;
   }
 
-  [Symbol.iterator](): Iterator<Put> {
+  [Symbol.iterator](): Iterator<Laid> {
     return this.#puts[Symbol.iterator]();
   }
 
@@ -45,18 +38,11 @@ export class Puts {
     nodes: readonly Node[],
     stamp: Stamp | undefined,
   ): void {
-    if (record.flags & MARKED) return again(this.of(record) as Put, fields, nodes, stamp);
-    record.flags |= MARKED;
-    const put: Put = { record, fields, nodes, names: NO_NAMES, instance: undefined, stamp };
-    this.#puts.push(put);
-    this.#putOf?.set(record, put);
-  }
-
-  /** What is laid of it so far. */
-  of(record: EntityRecord): Put | undefined {
-    if (!(record.flags & MARKED)) return undefined;
-    this.#putOf ??= new Map(this.#puts.map((put) => [put.record, put]));
-    return this.#putOf.get(record);
+    const { put } = record;
+    if (put !== undefined) return again(put, fields, nodes, stamp);
+    const form = undefined;
+    record.put = { record, fields, nodes, form, instance: undefined, stamp, created: false };
+    this.#puts.push(record.put);
   }
 
   /**
@@ -65,7 +51,7 @@ export class Puts {
    */
   #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Merged {
     const { kind } = record;
-    const laid = this.of(record);
+    const laid = record.put;
     const base = confirmed(record);
     if (laid === undefined && !base.exists) return { fields, nodes, stamp: undefined };
     const stored = kind.normalized(base.instance ?? {}, base.nodes);
@@ -102,8 +88,8 @@ export class Puts {
       const { record } = put;
       const base = confirmed(record);
       if (!base.exists) put.fields = this.#standing(put.fields, base);
-      put.names = namesIn(put.fields);
-      if (!base.exists) put.instance = record.kind.instance(put.fields, put.names);
+      put.form = record.kind.formOf(put.fields);
+      if (!base.exists) put.instance = record.kind.instance(put.fields, put.form);
     }
   }
 
@@ -117,25 +103,34 @@ export class Puts {
     return Object.fromEntries(Object.entries(fields).filter(stand));
   }
 
-  /** Entities are marked while they are laid; to be run when all are, or none is to be. */
-  unmark(): void {
-    for (const { record } of this.#puts) record.flags &= ~MARKED;
+  /** To be run when all are laid, or none is to be. */
+  end(): void {
+    for (const { record } of this.#puts) record.put = undefined;
   }
 }
 
 /** The same entity twice in one answer: later fields over earlier ones, and one write. Most say nothing new. */
-function again(put: Put, fields: Fields, nodes: readonly Node[], stamp: Stamp | undefined): void {
+function again(put: Laid, fields: Fields, nodes: readonly Node[], stamp: Stamp | undefined): void {
   if (stamp !== undefined) put.stamp = stamp;
   const before = put.fields;
-  for (const name of Object.keys(fields)) {
+  for (const name in fields) {
     const value = fields[name];
-    if (value === undefined || equal(fieldOf(before, name), value)) continue;
+    if (value === before[name] && typeof value !== 'function') continue;
+    if (value === undefined || !Object.hasOwn(fields, name)) continue;
+    if (equal(fieldOf(before, name), value)) continue;
     if (put.fields === before) put.fields = { ...before };
     assign(put.fields, name, value);
   }
-  if (nodes.some((node, at) => node !== undefined && node !== put.nodes[at])) {
-    put.nodes = put.nodes.map((node, at) => (nodes[at] === undefined ? node : nodes[at]));
+  for (let at = 0; at < nodes.length; at++) {
+    const node = nodes[at];
+    if (node !== undefined && node !== put.nodes[at]) put.nodes = withNode(put.nodes, at, node);
   }
+}
+
+function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
+  const changed = nodes.slice();
+  changed[at] = node;
+  return changed;
 }
 
 function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {

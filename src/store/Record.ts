@@ -4,6 +4,7 @@ import type { Held, Listener } from '../reactive.ts';
 import { project } from '../schema/project.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
+import { Crowd } from './Crowd.ts';
 import { Fine } from './Fine.ts';
 
 /*
@@ -51,7 +52,7 @@ const NONE: readonly Record[] = [];
 export abstract class Record extends Ref {
   flags = 0;
   /** The records whose value shows this one's. Entries may be outdated: `holds` is asked when they are walked. */
-  parents: Record | Record[] | Set<Record> | undefined = undefined;
+  parents: Record | Record[] | Crowd<Record> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
   declare readonly kind?: Kind;
@@ -132,24 +133,25 @@ export abstract class Record extends Ref {
     else if (parents instanceof Record) this.parents = [parents, parent];
     else if (!Array.isArray(parents)) parents.add(parent);
     else if (!parents.includes(parent) && parents.push(parent) > FEW)
-      this.parents = new Set(parents);
+      this.parents = new Crowd(parents);
   }
 
   removeParent(parent: Record): void {
     const { parents } = this;
     if (parents === parent) this.parents = undefined;
     else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
-    else if (parents instanceof Set) parents.delete(parent);
+    else if (parents instanceof Crowd) parents.members.delete(parent);
   }
 
   hasParent(parent: Record): boolean {
     const { parents } = this;
     if (parents === undefined || parents instanceof Record) return parents === parent;
-    return Array.isArray(parents) ? parents.includes(parent) : parents.has(parent);
+    return Array.isArray(parents) ? parents.includes(parent) : parents.members.has(parent);
   }
 
   get allParents(): Iterable<Record> {
     const { parents } = this;
+    if (parents instanceof Crowd) return parents.members;
     return parents instanceof Record ? [parents] : (parents ?? NONE);
   }
 
@@ -202,10 +204,14 @@ export class RecordCell extends Cell<unknown> {
 
 /** `record` changed: tells its readers and marks everything that shows it, upward, each record once. */
 export function changed(record: Record, flipped = false): void {
-  const line = [record];
+  record.tell();
+  // most of what comes is shown by nobody yet
+  if (record.parents === undefined) return;
+  const line: Record[] = [];
+  climb(record, flipped, line);
   for (let child = line.pop(); child !== undefined; child = line.pop()) {
     child.tell();
-    climb(child, flipped && child === record, line);
+    climb(child, false, line);
   }
 }
 
@@ -218,19 +224,22 @@ export function soil(record: Record): void {
 function climb(child: Record, flipped: boolean, line: Record[]): void {
   const { parents } = child;
   if (parents === undefined) return;
-  const stays = (parent: Record): boolean => {
-    if (!parent.holds(child)) return false;
-    if (parent.taint(child, flipped)) line.push(parent);
-    return true;
-  };
   if (parents instanceof Record) {
-    if (!stays(parents)) child.parents = undefined;
-  } else if (parents instanceof Set) {
-    for (const parent of parents) if (!stays(parent)) parents.delete(parent);
-  } else {
+    if (!stays(parents, child, flipped, line)) child.parents = undefined;
+  } else if (Array.isArray(parents)) {
     for (let i = parents.length - 1; i >= 0; i--)
-      if (!stays(parents[i] as Record)) dropAt(parents, i);
+      if (!stays(parents[i] as Record, child, flipped, line)) dropAt(parents, i);
+  } else {
+    const { members } = parents;
+    for (const parent of members) if (!stays(parent, child, flipped, line)) members.delete(parent);
   }
+}
+
+/** Marks one that shows `child`; false where it does no more. */
+function stays(parent: Record, child: Record, flipped: boolean, line: Record[]): boolean {
+  if (!parent.holds(child)) return false;
+  if (parent.taint(child, flipped)) line.push(parent);
+  return true;
 }
 
 /** Removes one entry of an unordered array: the last takes its place. */

@@ -108,23 +108,24 @@ export class Store implements Builder {
 
   /** The table of a kind. Two classes with one key would mix their records: S5, in development. */
   table(kind: StoredKind): Table {
-    const { table: identity } = kind;
-    const known = this.tables.get(identity);
-    if (known === undefined) {
-      const made = makeTable(kind, {
-        tableOf: (of) => this.table(of),
-        layered: this.layers.lists,
-        doomed: this.sweep.doomed,
-      });
-      this.tables.set(identity, made);
-      return made;
-    }
-    if (DEV && known.kind !== kind && typeof identity === 'string') {
+    const known = this.tables.get(kind.table);
+    if (known === undefined) return this.#open(kind);
+    if (DEV && known.kind !== kind && typeof kind.table === 'string') {
       const other = (known.kind as EntityKind).Class.name;
       const entity = (kind as EntityKind).Class.name;
-      throw new SignalboxError('S5', { key: identity, entity, other }, { status: 400 });
+      throw new SignalboxError('S5', { key: kind.table, entity, other }, { status: 400 });
     }
     return known;
+  }
+
+  #open(kind: StoredKind): Table {
+    const made = makeTable(kind, {
+      tableOf: (of) => this.table(of),
+      layered: this.layers.lists,
+      doomed: this.sweep.doomed,
+    });
+    this.tables.set(kind.table, made);
+    return made;
   }
 
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */

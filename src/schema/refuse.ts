@@ -1,0 +1,20 @@
+/** The judgement of an entity class on what is to be stored of it. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { EntityStatics } from './EntityStatics.ts';
+import { isStandard, judge } from './StandardSchemaV1.ts';
+import type { Fields } from './schema.ts';
+
+/** Throws S6 where `validate`, a function or a Standard Schema, finds something wrong with a record. */
+export function refuse(
+  Class: EntityStatics,
+  pk: string,
+  fields: Fields,
+  endpoint: string | undefined,
+): void {
+  const { validate } = Class;
+  const reason = isStandard(validate)
+    ? judge(validate, fields).reason
+    : validate.call(Class, fields);
+  if (typeof reason !== 'string' || reason === '') return;
+  throw new SignalboxError('S6', { entity: Class.key, pk, reason }, { status: 400, endpoint });
+}
