@@ -195,7 +195,9 @@ export class Controller {
    * present value. The write is done when this returns; the promise rejects where the value does not fit.
    */
   set<S extends Schema>(schema: S, ...rest: readonly [...Args, unknown]): Promise<void> {
-    return attempt(() => this.#steps.set(schema, rest.slice(0, -1), rest.at(-1)));
+    const args: unknown[] = rest as never;
+    const value = args.pop();
+    return attempt(() => this.#steps.set(schema, args, value));
   }
 
   /**

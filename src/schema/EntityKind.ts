@@ -96,7 +96,7 @@ export class EntityKind implements StoredKind {
   }
 
   #layLater(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
-    walk.later.push(() => this.#lay(ref, pk, fields, walk));
+    (walk.later ??= []).push(() => this.#lay(ref, pk, fields, walk));
   }
 
   #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
@@ -161,6 +161,8 @@ export class EntityKind implements StoredKind {
 
   /** The primary key that a record carries, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
+    const { pkField } = this.plan;
+    if (pkField !== undefined) return asPk((fields as Fields)[pkField]);
     try {
       const pk = asPk(this.Class.pk(fields, undefined, '', args));
       return pk === this.plan.blank ? undefined : pk;
@@ -243,9 +245,11 @@ export class EntityKind implements StoredKind {
     return whole;
   }
 
-  /** An instance with these fields; nested members are left as the class has them, their raw form is let go. */
+  /** An instance with these fields; nested members have the class's defaults, their raw form is let go. */
   instance(fields: Fields, { plain, own }: Form): Fields {
     const instance = this.fresh();
+    // one default for all: the instance's own one is let go
+    for (const { name, fallback } of this.plan.nested) assign(instance, name, fallback);
     if (plain) return Object.assign(instance, fields);
     for (const name of own) assign(instance, name, fields[name]);
     return instance;

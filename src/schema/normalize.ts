@@ -23,12 +23,12 @@ export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Or
     planted,
     depth: 0,
     within: 0,
-    later: [],
+    later: undefined,
     seen: undefined,
   };
   const node = kind.normalize(input, undefined, '', walk);
   // entities too deep for the call stack: each lays itself and may add to the line
-  for (let next = walk.later.pop(); next !== undefined; next = walk.later.pop()) {
+  for (let next = walk.later?.pop(); next !== undefined; next = walk.later?.pop()) {
     walk.depth = 1;
     walk.within = 1;
     next();

@@ -114,7 +114,7 @@ export interface Walk {
   depth: number;
   /** How many entities the value is in. */
   within: number;
-  readonly later: (() => void)[];
+  later: (() => void)[] | undefined;
   /** Inputs that went to `later` once: a cyclic input comes to an end. */
   seen: Set<unknown> | undefined;
   /** Inputs that were normalized before, by their primary key: they are laid as they are. */

@@ -3,7 +3,7 @@
 // so that members that come again and again do not pile up
 const FEW = 64;
 
-/** A set for members that come one by one in thousands, and are looked at now and then. */
+/** A set for members that come one by one in thousands, and are looked at now and then: who shows a shared author. */
 export class Crowd<T> {
   readonly #members: Set<T>;
   /** Who came since, perhaps twice: a place in an array costs a fraction of one in a set. */

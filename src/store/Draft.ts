@@ -21,6 +21,8 @@ import type { Listed, ListTable, Move } from './ListTable.ts';
 import type { Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
 
+const NONE: readonly never[] = [];
+
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
   table(kind: StoredKind): Table;
@@ -53,13 +55,13 @@ export class Draft implements Sink {
   #made: Record[] | undefined;
   readonly #puts: Puts;
   #removals: Set<EntityRecord> | undefined;
-  readonly #fills: Fill[] = [];
-  readonly #entries: Entering[] = [];
-  readonly #created: Laid[] = [];
+  #fills: Fill[] | undefined;
+  #entries: Entering[] | undefined;
+  #created: Laid[] | undefined;
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
   #outrun: Set<Record> | undefined;
   /** Of its entities. */
-  readonly #touched: Table[] = [];
+  #touched: readonly Table[] = NONE;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
   /** Entities that this answer is to name. */
@@ -96,7 +98,7 @@ export class Draft implements Sink {
   #turnTo(kind: StoredKind): Table {
     this.#kind = kind;
     this.#table = this.#tables.table(kind);
-    if (!this.#touched.includes(this.#table)) this.#touched.push(this.#table);
+    if (!this.#touched.includes(this.#table)) this.#touched = this.#touched.concat(this.#table);
     return this.#table;
   }
 
@@ -116,28 +118,36 @@ export class Draft implements Sink {
   }
 
   fill(ref: Ref, members: Node): void {
-    this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'fill' });
+    (this.#fills ??= []).push({ list: ref as ListRecord, members: members as Node[], how: 'fill' });
   }
 
   append(ref: Ref, members: Node): void {
-    this.#fills.push({ list: ref as ListRecord, members: members as Node[], how: 'append' });
+    (this.#fills ??= []).push({
+      list: ref as ListRecord,
+      members: members as Node[],
+      how: 'append',
+    });
   }
 
   enter(kind: ListKind, entry: Entry): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
         const { put } = member as EntityRecord;
-        if (put !== undefined) this.#created.push(put);
+        if (put !== undefined) (this.#created ??= []).push(put);
       }
     }
-    this.#entries.push({ table: this.#tables.table(kind) as ListTable, entry, asked: undefined });
+    (this.#entries ??= []).push({
+      table: this.#tables.table(kind) as ListTable,
+      entry,
+      asked: undefined,
+    });
   }
 
   /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
     this.#puts.finish();
     const laid = (record: Record) => (record as EntityRecord).put?.fields;
-    for (const entering of this.#entries) {
+    for (const entering of this.#entries ?? NONE) {
       entering.asked = ask(entering.table, entering.entry, laid);
     }
     this.#puts.end();
@@ -147,27 +157,27 @@ export class Draft implements Sink {
   write(stamp: Stamp, root: Node): void {
     const { own } = stamp;
     const { layers } = this.#tables;
-    for (const { record, known } of this.#unnamed?.met ?? []) layers.move(record, known);
-    for (const put of this.#created) {
+    for (const { record, known } of this.#unnamed?.met ?? NONE) layers.move(record, known);
+    for (const put of this.#created ?? NONE) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
       if (put.created) layers.claimed(put.record);
       else (this.#outrun ??= new Set()).add(put.record);
     }
     if (own === undefined) {
-      for (const put of this.#puts) layers.below(put.record).write(put, stamp);
+      for (const put of this.#puts.all) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
     judgeSuspects(this.#tables, true);
-    for (const record of this.#removals ?? []) {
+    for (const record of this.#removals ?? NONE) {
       const shown = wasShown(record, record.shown);
       if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
     }
-    for (const { list, members, how } of this.#fills)
+    for (const { list, members, how } of this.#fills ?? NONE)
       layers.below(list)[how](members, stamp, this.#tables);
-    for (const { table, entry, asked } of this.#entries) {
+    for (const { table, entry, asked } of this.#entries ?? NONE) {
       table.moved = true;
       for (const move of table.moves(entry, asked?.lists)) this.#move(move);
       const time = this.#contested(stamp.ownTime ?? stamp.time);
-      for (const { list, apply } of asked?.apply ?? []) {
+      for (const { list, apply } of asked?.apply ?? NONE) {
         layers.below(list);
         apply(time, this.#tables);
       }
@@ -208,7 +218,7 @@ export class Draft implements Sink {
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#touched) table.writtenAt = stamp.ownTime ?? time;
     const { layers } = this.#tables;
-    for (const put of this.#puts)
+    for (const put of this.#puts.all)
       layers.below(put.record).write(put, isRoot(put.record) ? stamp : plain);
   }
 
@@ -216,7 +226,7 @@ export class Draft implements Sink {
   discard(): void {
     this.#puts.end();
     this.#unnamed?.undo();
-    for (const { kind, pk } of this.#made ?? []) this.#tables.table(kind as StoredKind).drop(pk);
+    for (const { kind, pk } of this.#made ?? NONE) this.#tables.table(kind as StoredKind).drop(pk);
   }
 }
 

@@ -90,51 +90,56 @@ export class EntityRecord extends EntityValue implements Times {
   }
 
   #merge(put: Put, stamp: Stamp): void {
-    const { fields, nodes, form } = put as Put & { form: Form };
-    const { known } = this;
+    const { fields, nodes } = put;
+    const form = put.form as Form;
+    let touched: readonly string[] | undefined;
     // a class that decides by itself has done so: what it lays is taken
-    const decided = this.kind.plan.decides || put.stamp !== undefined;
-    const next = decided ? undefined : (stepOf(form, known, stamp) ?? this.#going(put, stamp));
-    if (next === undefined) return this.#mergeSingly(put, stamp);
-    this.known = next;
-    const touched = this.take(form, fields, nodes);
-    if (touched !== undefined) this.touched(touched);
+    if (this.kind.plan.decides || this.#isOlder(stamp)) {
+      const known = put.stamp === undefined ? stepOf(form, this.known, stamp) : undefined;
+      this.known = known ?? this.#after(put, stamp, form.names);
+      touched = this.take(form, fields, nodes);
+    } else {
+      const names = form.names.filter((name) => this.#takes(name, stamp));
+      this.known = this.#after(put, stamp, names);
+      touched = names.filter((name) => this.putAny(name, fields[name], nodes));
+    }
+    if (touched !== undefined && touched.length > 0) this.touched(touched);
   }
 
-  /** What is known after an answer that has all fields, and replaces all of them; undefined where it does not. */
-  #going({ fields, form }: Put, stamp: Stamp): Known | undefined {
+  /** No field has a time of its own, and none is newer. */
+  #isOlder({ own, time }: Stamp): boolean {
     const { known } = this;
-    const { time, times, floor, ownIssued } = known;
-    const simple = times === undefined && stamp.own === undefined && replaces(stamp.time, time);
-    if (!simple) return undefined;
-    if (known.form !== form && !covers(fields, this.instance as Fields)) return undefined;
-    const later = stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp;
-    const next = { time: stamp.time, times, ownIssued, floor, stamp: later, form };
-    return known.form === form ? step(form as Form, known, stamp, next) : next;
+    return own === undefined && known.times === undefined && replaces(time, known.time);
   }
 
-  #mergeSingly({ fields, nodes, form, stamp: decided }: Put, stamp: Stamp): void {
-    const { decides } = this.kind.plan;
+  /** What is known after a write that took these fields. */
+  #after(
+    { fields, form: its, stamp: decided }: Put,
+    stamp: Stamp,
+    names: readonly string[],
+  ): Known {
     const { known } = this;
-    const { names } = form as Form;
-    const newest = replaces(stamp.time, known.time);
-    const simple = newest && known.times === undefined && stamp.own === undefined;
-    const taken = simple || decides ? names : names.filter((name) => this.#takes(name, stamp));
-    const whole = newest && covers(fields, this.instance as Fields);
-    const times =
-      simple && whole && stamp.time === known.time ? known : retimed(known, taken, stamp, whole);
-    const touched = taken.filter((name) => this.putAny(name, fields[name], nodes));
+    const form = its as Form;
+    const whole = replaces(stamp.time, known.time) && this.#isCovered(form, fields);
+    const { time, times, ownIssued } = retimed(known, names, stamp, whole);
     const later = decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp);
-    const { time, times: single, ownIssued } = times;
-    this.known = {
+    const after: Known = {
       time,
-      times: single,
+      times,
       ownIssued,
       floor: known.floor,
       stamp: later,
-      form: undefined,
+      form: whole ? form : undefined,
     };
-    if (touched.length > 0) this.touched(touched);
+    const repeats = names === form.names && decided === undefined && known.form === form;
+    return repeats ? step(form, known, stamp, after) : after;
+  }
+
+  #isCovered(form: Form, fields: Fields): boolean {
+    const had = this.known.form;
+    if (had === form) return true;
+    const fewer = had !== undefined && form.names.length < had.names.length;
+    return !fewer && covers(fields, this.instance as Fields);
   }
 
   override aside(): EntityRecord {

@@ -16,6 +16,9 @@ import type { Suspect } from './suspect.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
 
+/** What classes that make their instances by themselves show in the place of those. */
+const makes = new WeakMap<Record, object>();
+
 export abstract class EntityValue extends Record implements Suspect {
   override readonly kind: EntityKind;
   /** A temporary one gives way to the server's. */
@@ -24,8 +27,6 @@ export abstract class EntityValue extends Record implements Suspect {
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's plan. */
   nodes: readonly Node[] = NO_NODES;
-  /** What a class that makes its instances by itself shows in the place of `instance`. */
-  #made: object | undefined = undefined;
 
   constructor(kind: EntityKind, pk: string) {
     super();
@@ -34,7 +35,8 @@ export abstract class EntityValue extends Record implements Suspect {
   }
 
   protected get held(): unknown {
-    return this.shown ? (this.#made ?? this.instance) : INVALID;
+    if (!this.shown) return INVALID;
+    return this.kind.plan.shows === undefined ? this.instance : (makes.get(this) ?? this.instance);
   }
 
   get exists(): boolean {
@@ -57,7 +59,7 @@ export abstract class EntityValue extends Record implements Suspect {
     if (this.instance === undefined) return;
     const shown = wasShown(this, this.shown);
     this.instance = undefined;
-    this.#made = undefined;
+    makes.delete(this);
     this.nodes = NO_NODES;
     this.flags &= ~(DIRTY | SEEN | BROKEN);
     this.#turn(shown);
@@ -145,11 +147,11 @@ export abstract class EntityValue extends Record implements Suspect {
     for (const name of own) {
       const value = fields[name];
       if (value !== (this.instance as Fields)[name] && this.#putField(name, value))
-        (touched ??= []).push(name);
+        touched = added(touched, name);
     }
     for (const at of places) {
       if (nodes[at] !== this.nodes[at] && this.#putNode(at, nodes[at]))
-        (touched ??= []).push((this.kind.plan.nested[at] as Nested).name);
+        touched = added(touched, (this.kind.plan.nested[at] as Nested).name);
     }
     return touched;
   }
@@ -239,9 +241,11 @@ export abstract class EntityValue extends Record implements Suspect {
   /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
   #make(shows: (fields: Fields) => object | undefined): void {
     const whole = this.instance !== undefined && !(this.flags & BROKEN);
-    this.#made = whole ? shows(this.instance as Fields) : undefined;
-    if (this.#made === undefined) this.flags |= BROKEN;
-    else if (DEV) Object.freeze(this.#made);
+    const made = whole ? shows(this.instance as Fields) : undefined;
+    if (made === undefined) {
+      makes.delete(this);
+      this.flags |= BROKEN;
+    } else makes.set(this, DEV ? Object.freeze(made) : made);
   }
 
   holds(child: Record): boolean {
@@ -277,4 +281,11 @@ export abstract class EntityValue extends Record implements Suspect {
     this.fine?.tickFields();
     if (shown) changed(this, true);
   }
+}
+
+/** Most changes are of one: an array that grew from nothing has room for seventeen. */
+function added<T>(list: T[] | undefined, one: T): T[] {
+  if (list === undefined) return [one];
+  list.push(one);
+  return list;
 }

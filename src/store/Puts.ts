@@ -9,20 +9,23 @@ import type { Put } from './Laying.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 
+const NONE: readonly never[] = [];
+
 type Merged = Pick<Laid, 'fields' | 'nodes' | 'stamp'>;
 
 export type Laid = Put<EntityRecord>;
 
 export class Puts {
   readonly #stamp: Stamp;
-  readonly #puts: Laid[] = [];
+  /** In the order in which they came; undefined: none. */
+  #puts: Laid[] | undefined;
 
   constructor(stamp: Stamp) {
     this.#stamp = stamp;
   }
 
-  [Symbol.iterator](): Iterator<Laid> {
-    return this.#puts[Symbol.iterator]();
+  get all(): readonly Laid[] {
+    return this.#puts ?? NONE;
   }
 
   /** Lays what is said of an entity; what a class of the user's makes of it is asked here, where a throw costs nothing. */
@@ -42,7 +45,9 @@ export class Puts {
     if (put !== undefined) return again(put, fields, nodes, stamp);
     const form = undefined;
     record.put = { record, fields, nodes, form, instance: undefined, stamp, created: false };
-    this.#puts.push(record.put);
+    // most writes are of one
+    if (this.#puts === undefined) this.#puts = [record.put];
+    else this.#puts.push(record.put);
   }
 
   /**
@@ -84,7 +89,7 @@ export class Puts {
 
   /** Runs what is not ours (getters, constructors). */
   finish(): void {
-    for (const put of this.#puts) {
+    for (const put of this.all) {
       const { record } = put;
       const base = confirmed(record);
       if (!base.exists) put.fields = this.#standing(put.fields, base);
@@ -105,7 +110,7 @@ export class Puts {
 
   /** To be run when all are laid, or none is to be. */
   end(): void {
-    for (const { record } of this.#puts) record.put = undefined;
+    for (const { record } of this.all) record.put = undefined;
   }
 }
 

@@ -45,9 +45,7 @@ export interface Builder extends Source {
   read(record: Record): unknown;
 }
 
-// most are shown by a few: an array is the smaller, until many share an author
 const FEW = 16;
-const NONE: readonly Record[] = [];
 
 export abstract class Record extends Ref {
   flags = 0;
@@ -152,7 +150,7 @@ export abstract class Record extends Ref {
   get allParents(): Iterable<Record> {
     const { parents } = this;
     if (parents instanceof Crowd) return parents.members;
-    return parents instanceof Record ? [parents] : (parents ?? NONE);
+    return parents instanceof Record ? [parents] : (parents ?? []);
   }
 
   /** Tells live readers that this came, went, or has other members. */
@@ -202,41 +200,43 @@ export class RecordCell extends Cell<unknown> {
   }
 }
 
+// who is still to be climbed from: one for all walks, each from where it found it
+const line: Record[] = [];
+
 /** `record` changed: tells its readers and marks everything that shows it, upward, each record once. */
 export function changed(record: Record, flipped = false): void {
   record.tell();
-  // most of what comes is shown by nobody yet
-  if (record.parents === undefined) return;
-  const line: Record[] = [];
-  climb(record, flipped, line);
-  for (let child = line.pop(); child !== undefined; child = line.pop()) {
+  const start = line.length;
+  climb(record, flipped);
+  while (line.length > start) {
+    const child = line.pop() as Record;
     child.tell();
-    climb(child, false, line);
+    climb(child, false);
   }
 }
 
 /** Marks everything that shows `record`, without telling: what it says was found while reading. */
 export function soil(record: Record): void {
-  const line = [record];
-  for (let child = line.pop(); child !== undefined; child = line.pop()) climb(child, true, line);
+  const start = line.length;
+  climb(record, true);
+  while (line.length > start) climb(line.pop() as Record, true);
 }
 
-function climb(child: Record, flipped: boolean, line: Record[]): void {
+function climb(child: Record, flipped: boolean): void {
   const { parents } = child;
-  if (parents === undefined) return;
   if (parents instanceof Record) {
-    if (!stays(parents, child, flipped, line)) child.parents = undefined;
+    if (!stays(parents, child, flipped)) child.parents = undefined;
   } else if (Array.isArray(parents)) {
     for (let i = parents.length - 1; i >= 0; i--)
-      if (!stays(parents[i] as Record, child, flipped, line)) dropAt(parents, i);
+      if (!stays(parents[i] as Record, child, flipped)) dropAt(parents, i);
   } else {
-    const { members } = parents;
-    for (const parent of members) if (!stays(parent, child, flipped, line)) members.delete(parent);
+    for (const parent of parents?.members ?? [])
+      if (!stays(parent, child, flipped)) child.removeParent(parent);
   }
 }
 
 /** Marks one that shows `child`; false where it does no more. */
-function stays(parent: Record, child: Record, flipped: boolean, line: Record[]): boolean {
+function stays(parent: Record, child: Record, flipped: boolean): boolean {
   if (!parent.holds(child)) return false;
   if (parent.taint(child, flipped)) line.push(parent);
   return true;

@@ -62,6 +62,9 @@ export interface Expecting {
   readonly layer?: Layer | undefined;
 }
 
+const NOTHING: Expecting = {};
+const NONE: readonly never[] = [];
+
 /** A value laid out, not yet written. */
 export interface Laid {
   readonly draft: Draft;
@@ -189,8 +192,8 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept(laid: Laid, { result, orElse, layer }: Expecting = {}): number {
-    const { draft, node, stamp, changed = [] } = laid;
+  accept(laid: Laid, { result, orElse, layer }: Expecting = NOTHING): number {
+    const { draft, node, stamp, changed = NONE } = laid;
     return this.commit(() => {
       draft.write(stamp, node);
       for (const other of changed) other.result.answer(other.node, stamp);
@@ -279,6 +282,11 @@ export class Store implements Builder {
 
   read(record: Record): unknown {
     if (this.#together) this.layers.settle();
+    // what is built already reaches for nothing
+    return record.flags & DIRTY ? this.#built(record) : record.current(this);
+  }
+
+  #built(record: Record): unknown {
     return this.#outside(() => record.current(this));
   }
 
