@@ -57,6 +57,10 @@ export abstract class Cell<T> extends Signal<T> implements Audience {
     if (this.#watchers === Number(change > 0)) this.hold(change > 0);
   }
 
+  get watched(): boolean {
+    return this.#watchers > 0;
+  }
+
   /** Runs `listener` once after each batch that ticked this: an effect for less. Gives back how to stop. */
   listen(listener: Listener): () => void {
     this.listeners = [...(this.listeners ?? []), listener];
