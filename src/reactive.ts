@@ -57,12 +57,18 @@ export abstract class Cell<T> extends Signal<T> implements Audience {
     if (this.#watchers === Number(change > 0)) this.hold(change > 0);
   }
 
+  get watched(): boolean {
+    return this.#watchers > 0;
+  }
+
   /** Runs `listener` once after each batch that ticked this: an effect for less. Gives back how to stop. */
   listen(listener: Listener): () => void {
-    this.listeners = [...(this.listeners ?? []), listener];
+    // most have one
+    this.listeners = this.listeners === undefined ? [listener] : [...this.listeners, listener];
     this.watch(1);
     return () => {
-      const others = this.listeners?.filter((other) => other !== listener) ?? [];
+      const { listeners = [] } = this;
+      const others = listeners.filter((other) => other !== listener);
       this.listeners = others.length > 0 ? others : undefined;
       this.watch(-1);
     };

@@ -16,7 +16,7 @@ const namedOtherwise: Record<string, string> = {
   'src/schema/containers.ts': 'the two plain containers, array and object',
   'src/ssr/wire.ts': 'values as they travel, there and back',
   'src/store/order.ts': 'one law in several small functions',
-  'src/view/live.ts': 'live objects: where they come from and the way back',
+  'src/view/live.ts': 'where live things come from',
 };
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */

@@ -5,7 +5,7 @@ import type { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { fields } from '../../src/view/fields.ts';
 import type { FieldSignals } from '../../src/view/fields.ts';
-import { recordOf } from '../../src/view/live.ts';
+import { recordOf } from '../../src/view/LiveObject.ts';
 import { checkCopies } from '../hooks.ts';
 import { ControllerContext } from './Provider.ts';
 import { classOf } from './useEntity.ts';

@@ -4,7 +4,7 @@ import type { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/view/live.ts';
+import { recordOf } from '../../src/view/LiveObject.ts';
 import { noop } from '../../src/view/Ready.ts';
 import { useLent } from './Provider.ts';
 

@@ -3,9 +3,11 @@ import { createSignal, getListener, getOwner, onCleanup } from 'solid-js';
 import { bridging } from '../bridging.ts';
 import type { Bridging } from '../bridging.ts';
 
+const always = { equals: false } as const;
+
 const made: Bridging = /* @__PURE__ */ bridging({
   isTracking: () => getListener() !== null && getOwner() !== null,
-  createTrigger: () => createSignal(undefined, { equals: false }),
+  createTrigger: () => createSignal(undefined, always),
   onCleanup,
 });
 

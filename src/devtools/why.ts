@@ -120,13 +120,14 @@ function layersOf(
 }
 
 function ownReaders({ cell, fine }: EntityRecord, field: string | undefined): WhyReader[] {
-  const fields = [...(fine?.fields ?? [])].filter(
-    ([name, slot]) => isWatched(slot) && (field === undefined || name === field),
-  );
+  const fields: string[] = [];
+  for (let cell = fine?.first; cell !== undefined; cell = cell.next) {
+    if (cell.watched && (field === undefined || cell.name === field)) fields.unshift(cell.name);
+  }
   const listeners = fine?.listeners?.size ?? 0;
   return [
     ...(isWatched(cell) ? [{ kind: 'signal', name: 'entity', read: true } as const] : []),
-    ...fields.map(([name]) => ({ kind: 'field', name, read: true }) as const),
+    ...fields.map((name) => ({ kind: 'field', name, read: true }) as const),
     ...(listeners > 0 ? [{ kind: 'listener', name: String(listeners), read: true } as const] : []),
   ];
 }

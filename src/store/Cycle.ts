@@ -129,10 +129,7 @@ export class Cycle {
   }
 
   #needed(record: Record, oldest: number): boolean {
-    if (record.wanted) {
-      record.fine?.prune();
-      return true;
-    }
+    if (record.wanted) return true;
     // who read it has gone
     record.cell = undefined;
     record.fine = undefined;

@@ -134,7 +134,7 @@ export abstract class EntityValue extends Record implements Suspect {
   #tick(names: readonly string[]): void {
     // whoever makes an instance by itself may make any field of any other
     if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
-    else if (this.fine?.fields !== undefined) for (const name of names) this.fine.tickField(name);
+    else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);
   }
 
   /** Takes the fields of a form; gives the names of those that are news, or undefined. */
@@ -264,7 +264,7 @@ export abstract class EntityValue extends Record implements Suspect {
 
   /** A nested thing came or went: live readers of that member must look again. */
   #loosen(child: Record): void {
-    if (this.fine?.fields === undefined) return;
+    if (this.fine?.live === undefined) return;
     this.kind.plan.nested.forEach(({ name }, at) => {
       if (reaches(this.nodes[at], child)) this.fine?.tickField(name);
     });

@@ -2,12 +2,17 @@
 import { held } from '../reactive.ts';
 import type { Audience, Cell, Held, Listener } from '../reactive.ts';
 
+/** The cell of one field, and that of a field that was read before it. */
+export interface Strand extends Pick<Cell<unknown>, 'tick' | 'watched'> {
+  readonly name: string;
+  readonly next: Strand | undefined;
+}
+
 export class Fine implements Audience {
   listeners: Set<Listener> | undefined = undefined;
   queued = false;
-  /** The live object of an entity, and one cell per field that was read through it. */
-  live: WeakRef<object> | undefined = undefined;
-  fields: Map<string, Held<Cell<unknown>>> | undefined = undefined;
+  /** The live object of an entity, with the cells of the fields that were read through it. */
+  live: Held<{ readonly first: Strand | undefined }> = undefined;
   /** The signal of a request's result; the record's own cell has its data. */
   result: Held<Cell<unknown>> = undefined;
   /** Woken when the members of a list, or the existence of an entity, change. */
@@ -15,30 +20,24 @@ export class Fine implements Audience {
   /** What adapters and programs hold of a request or a derived value. */
   reader: WeakRef<object> | undefined = undefined;
 
+  /** The cell of the field that was read last, of an entity. */
+  get first(): Strand | undefined {
+    return held(this.live)?.first;
+  }
+
   tickField(name: string): void {
-    const slot = this.fields?.get(name);
-    if (slot === undefined) return;
-    const cell = held(slot);
-    if (cell === undefined) this.fields?.delete(name);
-    else cell.tick();
+    let cell = this.first;
+    while (cell !== undefined && cell.name !== name) cell = cell.next;
+    cell?.tick();
   }
 
   tickFields(): void {
-    if (this.fields !== undefined) for (const name of this.fields.keys()) this.tickField(name);
+    for (let cell = this.first; cell !== undefined; cell = cell.next) cell.tick();
   }
 
   /** True while somebody listens or holds one of the cells. */
   get held(): boolean {
-    if (this.listeners?.size || this.live?.deref() || held(this.result) || held(this.shape))
-      return true;
-    for (const slot of this.fields?.values() ?? []) if (held(slot) !== undefined) return true;
-    return false;
-  }
-
-  /** Lets go of the places of cells that are gone. */
-  prune(): void {
-    for (const [name, slot] of this.fields ?? []) {
-      if (held(slot) === undefined) this.fields?.delete(name);
-    }
+    const cells = [this.live, this.result, this.shape];
+    return Boolean(this.listeners?.size) || cells.some((slot) => held<object>(slot) !== undefined);
   }
 }

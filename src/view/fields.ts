@@ -2,8 +2,8 @@
 import { SignalboxError } from '../diagnostics.ts';
 import { computed } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { targetOf } from './live.ts';
-import type { Target } from './live.ts';
+import { liveOf } from './LiveObject.ts';
+import type { LiveObject } from './LiveObject.ts';
 
 /** One signal per field and getter; methods are left out. */
 export type FieldSignals<T extends object> = {
@@ -27,14 +27,12 @@ export function fields<T extends object>(live: T): FieldSignals<T> {
 }
 
 class Lazy implements ProxyHandler<Record<string, unknown>> {
-  readonly #live: object;
-  readonly #target: Target;
+  readonly #live: LiveObject;
 
-  constructor(live: object) {
-    const target = targetOf(live);
-    if (target === undefined) throw new SignalboxError('A2', { hook: '$', value: live });
+  constructor(value: object) {
+    const live = liveOf(value);
+    if (live === undefined) throw new SignalboxError('A2', { hook: '$', value });
     this.#live = live;
-    this.#target = target;
   }
 
   get(signals: Record<string, unknown>, name: string | symbol): unknown {
@@ -44,8 +42,8 @@ class Lazy implements ProxyHandler<Record<string, unknown>> {
 
   /** Of a getter, one that follows what the getter reads. */
   #signal(name: string): ReadonlySignal<unknown> {
-    const { record, source } = this.#target;
-    if (!(name in record.kind.Class.prototype)) return source.field(record, name);
-    return computed(() => Reflect.get(this.#live, name) as unknown);
+    const { record, face } = this.#live;
+    if (!(name in record.kind.Class.prototype)) return this.#live.field(name);
+    return computed(() => Reflect.get(face, name) as unknown);
   }
 }

@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { untracked } from '../reactive.ts';
 import type { Fields } from '../schema/schema.ts';
-import { targetOf } from './live.ts';
+import { liveOf } from './LiveObject.ts';
 import { isContainer, mirrorOf } from './mirrored.ts';
 
 /**
@@ -15,8 +15,8 @@ import { isContainer, mirrorOf } from './mirrored.ts';
  * Undefined for an entity that is not there.
  */
 export function snapshot<T>(live: T): T {
-  const target = targetOf(live);
-  if (target !== undefined) return target.source.cell(target.record).value as T;
+  const target = liveOf(live);
+  if (target !== undefined) return target.lender.cell(target.record).value as T;
   if (!isContainer(live)) return live;
   const mirror = mirrorOf(live);
   return (untracked(() => shows(mirror, live)) ? mirror : copied(live)) as T;
@@ -25,8 +25,8 @@ export function snapshot<T>(live: T): T {
 /** True where a snapshot has, all through, what a live value stands for now. */
 function shows(mirror: unknown, live: unknown): boolean {
   if (mirror === live) return true;
-  const target = targetOf(live);
-  if (target !== undefined) return target.source.cell(target.record).peek() === mirror;
+  const target = liveOf(live);
+  if (target !== undefined) return target.lender.cell(target.record).peek() === mirror;
   if (!isContainer(live) || !isContainer(mirror)) return false;
   const names = Object.keys(live);
   if (names.length !== Object.keys(mirror).length) return false;

@@ -41,11 +41,15 @@ export async function shown(driver: Driver, world: World, ...scenes: Scene[]): P
  * Looking into the store is for leaks alone: nothing that a user can see tells them.
  */
 
+interface Chained {
+  readonly next?: Chained;
+}
+
 interface Held {
   readonly cell?: object;
   readonly fine?: {
     readonly listeners: ReadonlySet<unknown>;
-    readonly fields?: ReadonlyMap<string, object>;
+    readonly first?: Chained;
     readonly result?: object;
     readonly shape?: object;
   };
@@ -61,7 +65,8 @@ export function holders(reader: Reader): string[] {
     if (thing === null || typeof thing !== 'object' || !('parts' in thing)) return;
     const { cell, fine } = thing as Held;
     for (const _ of fine?.listeners ?? []) found.push('listener');
-    const cells = [cell, fine?.result, fine?.shape, ...(fine?.fields?.values() ?? [])];
+    const cells = [cell, fine?.result, fine?.shape];
+    for (let field = fine?.first; field !== undefined; field = field.next) cells.push(field);
     for (const each of cells) if (each !== undefined && subscribed(each)) found.push('signal');
     visit((thing as Held).parts());
   };
