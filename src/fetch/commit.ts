@@ -7,33 +7,40 @@ import type { Commit, Issued, Write } from './Events.ts';
 /** What it is about. */
 interface About {
   readonly key?: string | undefined;
-  readonly asked?: readonly Asked[];
+  /** The one request that caused it, or all of them. */
+  readonly asked?: Asked | readonly Asked[] | undefined;
   /** The change may add to them. */
-  readonly writes?: readonly Write[];
+  readonly writes?: readonly Write[] | undefined;
   /** Results that must be asked again by it. */
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
-const NONE: readonly never[] = [];
+const NOTHING: About = {};
 
 /** `change` makes the commit, and gives the number of signals it wrote. */
 export function commit(
   desk: Desk,
   cause: Commit['cause'],
   change: () => number,
-  { key, asked = NONE, writes = NONE, again = NONE }: About = {},
+  about: About = NOTHING,
 ): void {
-  const { store, clock, inflight } = desk;
   // readers that run at its end may go on from here
-  const { time } = store;
+  const { time } = desk.store;
   const written = change();
-  desk.emit('commit', () => ({
-    cause,
-    key,
-    written,
-    ids: asked.map(({ issued }) => issued),
+  if (desk.events.hears('commit')) tell(desk, { cause, written, time }, about);
+}
+
+function tell(
+  { events, clock, inflight }: Desk,
+  change: Pick<Commit, 'cause' | 'written' | 'time'>,
+  { key, asked = [], writes = [], again = [] }: About,
+): void {
+  const [one, all] = asked instanceof Array ? [undefined, asked] : [asked, [asked]];
+  events.emit('commit', () => ({
+    ...change,
+    key: key ?? one?.key,
+    ids: all.map(({ issued }) => issued),
     at: clock.now(),
-    time,
     pending: Array.from(inflight.flights as ReadonlySet<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],
   }));
