@@ -45,7 +45,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     if (outdated !== undefined) writes?.push(outdated);
     return written;
   };
-  commit(desk, 'answer', change, { asked, writes, again });
+  commit(desk, 'answer', change, { by: asked, writes, again });
   if (lost !== undefined) refuse(desk, asked, lost);
   if (result !== undefined) return result.data(store);
   if (again !== undefined) revalidate(desk, again);

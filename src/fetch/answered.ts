@@ -1,6 +1,6 @@
 /** The answer to a request that was issued, however often it is sent. */
-import { Endpoint } from '../endpoint/Endpoint.ts';
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { heritable } from '../endpoint/Endpoint.ts';
+import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Abort } from './Abort.ts';
 import { accept } from './accept.ts';
@@ -74,15 +74,22 @@ const ABORT: unique symbol = Symbol('signalbox.abort');
 type Callee = Endpoint & { [ABORT]: Abort };
 
 /** By an endpoint what `this` is in its `fetch`, but for the one request. */
-const callees = new WeakMap<EndpointInterface, Callee>();
+const callees = new WeakMap<Endpoint, Callee>();
 
-function calleeOf(endpoint: EndpointInterface): Callee {
+function calleeOf(endpoint: Endpoint): Callee {
   let callee = callees.get(endpoint);
   if (callee !== undefined) return callee;
   callee = Object.create(endpoint, {
+    // made for those who ask: signals are dear
     signal: {
       get(this: Callee) {
         return this[ABORT].signal;
+      },
+    },
+    // what there is to copy is the endpoint's own
+    extend: {
+      value(this: Callee, options: object) {
+        return endpoint.extend({ signal: this.signal, ...options });
       },
     },
   }) as Callee;
@@ -92,9 +99,9 @@ function calleeOf(endpoint: EndpointInterface): Callee {
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
 function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {
-  // a subclass may have private members, which only a true copy has, too; copies are dear
-  if (Object.getPrototypeOf(endpoint) === Endpoint.prototype) {
-    const own = Object.create(calleeOf(endpoint)) as Callee;
+  // only a true copy has the private members that a class may have
+  if (heritable.has(Object.getPrototypeOf(endpoint) as object)) {
+    const own = Object.create(calleeOf(endpoint as Endpoint)) as Callee;
     own[ABORT] = abort;
     return own.fetch(...args);
   }

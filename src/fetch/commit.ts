@@ -7,8 +7,9 @@ import type { Commit, Issued, Write } from './Events.ts';
 /** What it is about. */
 interface About {
   readonly key?: string | undefined;
-  /** The one request that caused it, or all of them. */
-  readonly asked?: Asked | readonly Asked[] | undefined;
+  /** The one request that caused it, or all of a transaction's. */
+  readonly by?: Asked;
+  readonly asked?: readonly Asked[];
   /** The change may add to them. */
   readonly writes?: readonly Write[] | undefined;
   /** Results that must be asked again by it. */
@@ -33,13 +34,12 @@ export function commit(
 function tell(
   { events, clock, inflight }: Desk,
   change: Pick<Commit, 'cause' | 'written' | 'time'>,
-  { key, asked = [], writes = [], again = [] }: About,
+  { key, by, asked = by ? [by] : [], writes = [], again = [] }: About,
 ): void {
-  const [one, all] = asked instanceof Array ? [undefined, asked] : [asked, [asked]];
   events.emit('commit', () => ({
     ...change,
-    key: key ?? one?.key,
-    ids: all.map(({ issued }) => issued),
+    key: key ?? by?.key,
+    ids: asked.map(({ issued }) => issued),
     at: clock.now(),
     pending: Array.from(inflight.flights as ReadonlySet<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],

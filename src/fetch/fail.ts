@@ -22,7 +22,7 @@ function remember(desk: Desk, asked: Asked, error: Error): void {
   const failure = failureOf(desk, endpoint, error, issued);
   const result = store.result(key, endpoint.schema, args);
   const change = () => store.commit(() => result.fail(failure, store));
-  commit(desk, 'error', change, { asked, writes: [{ ...writeOf(result), endpoint, failure }] });
+  commit(desk, 'error', change, { by: asked, writes: [{ ...writeOf(result), endpoint, failure }] });
 }
 
 /** Rejects with it. */

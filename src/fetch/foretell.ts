@@ -11,7 +11,7 @@ export function foretell(desk: Desk, asked: Asked): void {
   if (layer === undefined) return;
   asked.shown = { layer, begun: creations.begin(layer.made, asked.args) };
   const lay = () => store.commit(() => store.layers.lay(layer));
-  commit(desk, 'optimistic', lay, { asked });
+  commit(desk, 'optimistic', lay, { by: asked });
 }
 
 /** Takes back what was shown of a mutation that failed. */
@@ -22,5 +22,5 @@ export function rollBack(desk: Desk, asked: Asked, reason: unknown): void {
   const { store } = desk;
   if (!store.layers.has(shown.layer)) return;
   const drop = () => store.commit(() => store.layers.drop(shown.layer));
-  commit(desk, 'rollback', drop, { asked });
+  commit(desk, 'rollback', drop, { by: asked });
 }
