@@ -10,6 +10,8 @@ import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
+import type { Put } from './Puts.ts';
+import { LAYERED, TOUCHED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { holdersOf } from './ListTable.ts';
 import type { EntityTable } from './EntityTable.ts';
@@ -28,7 +30,8 @@ export class Layers {
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
   readonly #sayers = new Map<Record, Set<Layer>>();
-  readonly #touched = new Set<Record>();
+  /** Lists, and entities that layers lie on, that are to be looked at; each once. */
+  readonly #touched: Record[] = [];
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
   /** Entities in which something changed, and the least time of issue of who changed it. */
@@ -102,7 +105,7 @@ export class Layers {
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    if (this.#touched.size === 0) return;
+    if (this.#touched.length + this.#shaken.size + this.#due.length === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
     this.#saying = -1;
     let lists: ListRecord[] | undefined;
@@ -111,10 +114,10 @@ export class Layers {
     // rows that come or go are told to the lists alone that they were in and still are
     for (const list of lists ?? NOBODY) this.#shed(list);
     for (const record of this.#touched) {
+      record.flags &= ~TOUCHED;
       if (!(record instanceof ListRecord)) this.#show(record);
-      // not `clear`, which makes a new table each time
-      this.#touched.delete(record);
     }
+    this.#touched.length = 0;
     for (const list of lists ?? NOBODY) this.#show(list);
   }
 
@@ -125,8 +128,13 @@ export class Layers {
 
   /** `issued`: of the layer that changes it, which those before it do not see. */
   #touch(record: Record, issued = -1): void {
-    this.#touched.add(record);
-    if (record instanceof ListRecord) this.#wake(this.#leaving, -1);
+    const isList = record instanceof ListRecord;
+    if ((isList || record.flags & LAYERED) && !(record.flags & TOUCHED)) {
+      record.flags |= TOUCHED;
+      this.#touched.push(record);
+    }
+    if (isList) this.#wake(this.#leaving, -1);
+    if (this.#sayers.size === 0) return;
     this.#call(record, issued);
     if (record instanceof EntityRecord)
       this.#call((this.#store.table(record.kind) as EntityTable).all, issued);
@@ -180,7 +188,7 @@ export class Layers {
 
   #lift(layer: Layer): void {
     for (const record of layer.entities) this.#raise(record, layer);
-    for (const record of layer.lists ?? []) this.#raise(record, layer);
+    for (const record of layer.lists ?? NOBODY) this.#raise(record, layer);
     for (const record of layer.heard) this.#forget(record, layer);
     layer.entities = layer.heard = NOBODY;
     layer.lists = undefined;
@@ -202,12 +210,12 @@ export class Layers {
     this.#listen(layer, layer.seen);
     if (overlay === undefined) return;
     const { puts, removals = NOBODY } = overlay;
-    for (const [record, laying] of puts) {
-      this.#leave(layer, record);
-      this.#entity(layer, record).add({ issued, laying });
+    for (const put of puts) {
+      this.#leave(layer, put.record);
+      this.#entity(layer, put.record).add({ issued, laying: put });
     }
     for (const record of removals) this.#entity(layer, record).add({ issued, laying: undefined });
-    layer.entities = [...puts.keys(), ...removals];
+    layer.entities = puts.map(recordOf).concat(...removals);
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
@@ -237,8 +245,9 @@ export class Layers {
   }
 
   #entity({ issued }: Layer, record: EntityRecord): LayeredEntity {
+    const layered = (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
     this.#touch(record, issued);
-    return (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
+    return layered;
   }
 
   #move(layer: Layer, { list, member, side }: Move, merge: Merge | undefined): void {
@@ -280,4 +289,8 @@ export class Layers {
       }
     }
   }
+}
+
+function recordOf({ record }: Put): EntityRecord {
+  return record;
 }

@@ -29,6 +29,8 @@ export const UNLINKED = 16;
 export const MARKED = 32;
 /** Unconfirmed writes lie above what is confirmed of it: see Layered. */
 export const LAYERED = 64;
+/** Layers above it are to be looked at, at the end of the commit. */
+export const TOUCHED = 128;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
