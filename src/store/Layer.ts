@@ -113,7 +113,7 @@ export class Layer {
     if (overlay?.makes !== true) return NOBODY;
     const made: EntityRecord[] = [];
     eachRecord(this.node, (record) => {
-      const put = overlay.of(record as EntityRecord);
+      const put = overlay.said(record as EntityRecord);
       if (put !== undefined && !confirmed(put.record).exists) made.push(put.record);
     });
     return made;

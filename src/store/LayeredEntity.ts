@@ -6,6 +6,7 @@ import { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './EntityRecord.ts';
 import { layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
+import { more, NONE } from './more.ts';
 import { isOutrun, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { Patches } from './Patches.ts';
@@ -72,10 +73,10 @@ export class LayeredEntity implements Layered {
   /** The fields of the base that are others than those, or that other own writes hide. */
   #differing({ instance, nodes, ownIssued }: Confirmed): string[] {
     const { base } = this;
-    const names = differing(base.instance, instance);
-    if (base.nodes !== nodes) names.push(...base.kind.plan.positions.keys());
+    let names = differing(base.instance, instance);
+    if (base.nodes !== nodes) names = [...names, ...base.kind.plan.positions.keys()];
     for (const name of differing(base.ownIssued, ownIssued))
-      if (this.#patches.say(name)) names.push(name);
+      if (this.#patches.say(name)) names = more(names, name);
     return names;
   }
 
@@ -227,10 +228,10 @@ export class LayeredEntity implements Layered {
 const NO_FIELDS: Fields = {};
 
 function differing(one: Fields = NO_FIELDS, other: Fields = NO_FIELDS): string[] {
-  const names: string[] = [];
+  let names: string[] = NONE;
   if (one === other) return names;
-  for (const name in one) if (one[name] !== other[name]) names.push(name);
-  for (const name in other) if (!Object.hasOwn(one, name)) names.push(name);
+  for (const name in one) if (one[name] !== other[name]) names = more(names, name);
+  for (const name in other) if (!Object.hasOwn(one, name)) names = more(names, name);
   return names;
 }
 

@@ -10,12 +10,11 @@ import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
-import type { Put } from './Puts.ts';
-import { LAYERED, TOUCHED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { holdersOf } from './ListTable.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { ListTable, Move } from './ListTable.ts';
+import { Touched } from './Touched.ts';
 
 /*
  *   an answer   ──►  writes what is confirmed (`below`)          ─┐
@@ -30,14 +29,13 @@ export class Layers {
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
   readonly #sayers = new Map<Record, Set<Layer>>();
-  /** Lists, and entities that layers lie on, that are to be looked at; each once. */
-  readonly #touched: Record[] = [];
+  readonly #touched = new Touched();
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
   /** Entities in which something changed, and the least time of issue of who changed it. */
   readonly #shaken = new Map<Record, number>();
   /** To be said anew, in the order of their issue. */
-  readonly #due: Layer[] = [];
+  #due: Layer[] = [];
   /** Nobody is above the layer that was issued then. */
   #newest = 0;
   /** The layer that is said now; those before it have been. */
@@ -105,20 +103,15 @@ export class Layers {
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    if (this.#touched.length + this.#shaken.size + this.#due.length === 0) return;
+    const { entities, lists } = this.#touched;
+    if (entities.length + lists.length + this.#shaken.size + this.#due.length === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
     this.#saying = -1;
-    let lists: ListRecord[] | undefined;
-    for (const record of this.#touched)
-      if (record instanceof ListRecord) (lists ??= []).push(record);
     // rows that come or go are told to the lists alone that they were in and still are
-    for (const list of lists ?? NOBODY) this.#shed(list);
-    for (const record of this.#touched) {
-      record.flags &= ~TOUCHED;
-      if (!(record instanceof ListRecord)) this.#show(record);
-    }
-    this.#touched.length = 0;
-    for (const list of lists ?? NOBODY) this.#show(list);
+    for (const list of lists) this.#shed(list);
+    for (const entity of entities) layeredOf(entity)?.show(this.#store);
+    for (const list of lists) this.#show(list);
+    this.#touched.clear();
   }
 
   /** Takes all away. */
@@ -128,12 +121,8 @@ export class Layers {
 
   /** `issued`: of the layer that changes it, which those before it do not see. */
   #touch(record: Record, issued = -1): void {
-    const isList = record instanceof ListRecord;
-    if ((isList || record.flags & LAYERED) && !(record.flags & TOUCHED)) {
-      record.flags |= TOUCHED;
-      this.#touched.push(record);
-    }
-    if (isList) this.#wake(this.#leaving, -1);
+    this.#touched.add(record);
+    if (record instanceof ListRecord) this.#wake(this.#leaving, -1);
     if (this.#sayers.size === 0) return;
     this.#call(record, issued);
     if (record instanceof EntityRecord)
@@ -169,7 +158,7 @@ export class Layers {
     for (const layer of layers) {
       if (layer.due || layer.issued <= said) continue;
       layer.due = true;
-      inOrder(this.#due, layer);
+      this.#due = inOrder(this.#due, layer);
     }
   }
 
@@ -188,7 +177,7 @@ export class Layers {
 
   #lift(layer: Layer): void {
     for (const record of layer.entities) this.#raise(record, layer);
-    for (const record of layer.lists ?? NOBODY) this.#raise(record, layer);
+    if (layer.lists !== undefined) for (const list of layer.lists) this.#raise(list, layer);
     for (const record of layer.heard) this.#forget(record, layer);
     layer.entities = layer.heard = NOBODY;
     layer.lists = undefined;
@@ -209,13 +198,12 @@ export class Layers {
     const { overlay, issued } = layer;
     this.#listen(layer, layer.seen);
     if (overlay === undefined) return;
-    const { puts, removals = NOBODY } = overlay;
-    for (const put of puts) {
-      this.#leave(layer, put.record);
-      this.#entity(layer, put.record).add({ issued, laying: put });
+    layer.entities = overlay.entities;
+    for (const record of layer.entities) {
+      const laying = overlay.said(record);
+      if (laying !== undefined) this.#leave(layer, record);
+      this.#entity(layer, record).add({ issued, laying });
     }
-    for (const record of removals) this.#entity(layer, record).add({ issued, laying: undefined });
-    layer.entities = puts.map(recordOf).concat(...removals);
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
@@ -272,10 +260,10 @@ export class Layers {
     (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
   }
 
-  #show(record: Record): void {
-    const layered = layeredOf(record);
+  #show(list: ListRecord): void {
+    const layered = layeredOf(list);
     layered?.show(this.#store);
-    if (layered?.empty === true) this.lists.delete(record as ListRecord);
+    if (layered?.empty === true) this.lists.delete(list);
   }
 
   /** A list that came to be known, or has other members: layers that move members into such lists move them here. */
@@ -289,8 +277,4 @@ export class Layers {
       }
     }
   }
-}
-
-function recordOf({ record }: Put): EntityRecord {
-  return record;
 }

@@ -7,6 +7,7 @@ import { confirmed } from './Layered.ts';
 import type { Change } from './LayeredList.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
+import { more, NONE } from './more.ts';
 import type { Put } from './Puts.ts';
 import { Record } from './Record.ts';
 import type { Table } from './Table.ts';
@@ -34,19 +35,16 @@ interface Naming {
   named(turn: number): number;
 }
 
-const NOBODY: readonly never[] = [];
 // most say one entity or a few: an array is the smaller, until there are more
 const FEW = 8;
 
 export class Overlay implements Sink {
-  /** What is said of entities, each once. */
-  readonly puts: Put[] = [];
+  #puts: Put[] = NONE;
   /** From many on: by entity. */
   #putOf: Map<EntityRecord, Put> | undefined;
-  /** Undefined: none. */
-  removals: Set<EntityRecord> | undefined;
-  #fills: Fill[] | undefined;
-  #entries: Entering[] | undefined;
+  #removals: Set<EntityRecord> | undefined;
+  #fills: Fill[] = NONE;
+  #entries: Entering[] = NONE;
   #minted = 0;
   readonly #places: Places;
   readonly #layer: Naming;
@@ -58,12 +56,18 @@ export class Overlay implements Sink {
     this.#unnamed = unnamed;
   }
 
+  /** What it says something of, each once. */
+  get entities(): readonly EntityRecord[] {
+    const said = this.#puts.map(({ record }) => record);
+    return this.#removals === undefined ? said : [...said, ...this.#removals];
+  }
+
   get fills(): readonly Fill[] {
-    return this.#fills ?? NOBODY;
+    return this.#fills;
   }
 
   get entries(): readonly Entering[] {
-    return this.#entries ?? NOBODY;
+    return this.#entries;
   }
 
   mint(): number {
@@ -76,9 +80,9 @@ export class Overlay implements Sink {
     return shown ?? this.#places.ref(kind, pk);
   }
 
-  /** What is said of an entity. */
-  of(record: EntityRecord): Put | undefined {
-    const { puts } = this;
+  /** What is said of an entity; undefined: nothing, or that it is deleted. */
+  said(record: EntityRecord): Put | undefined {
+    const puts = this.#puts;
     if (puts.length > FEW) {
       this.#putOf ??= new Map(puts.map((put) => [put.record, put]));
       return this.#putOf.get(record);
@@ -87,16 +91,16 @@ export class Overlay implements Sink {
     return undefined;
   }
 
-  #set(put: Put, before = this.of(put.record)): void {
-    if (before === undefined) this.puts.push(put);
-    else this.puts[this.puts.indexOf(before)] = put;
+  #set(put: Put, before = this.said(put.record)): void {
+    if (before === undefined) this.#puts = more(this.#puts, put);
+    else this.#puts[this.#puts.indexOf(before)] = put;
     this.#putOf?.set(put.record, put);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    this.removals?.delete(record);
-    const before = this.of(record);
+    this.#removals?.delete(record);
+    const before = this.said(record);
     const names = namesIn(fields);
     if (before === undefined)
       return this.#set({ record, fields, names, nodes, instance: undefined, stamp: undefined });
@@ -108,7 +112,10 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    (this.removals ??= new Set()).add(ref as EntityRecord);
+    const put = this.said(ref as EntityRecord);
+    if (put !== undefined) this.#puts = this.#puts.filter((other) => other !== put);
+    this.#putOf?.delete(ref as EntityRecord);
+    (this.#removals ??= new Set()).add(ref as EntityRecord);
   }
 
   fill(ref: Ref, members: Node): void {
@@ -123,27 +130,29 @@ export class Overlay implements Sink {
     const list = ref as ListRecord;
     if (!list.told || !Array.isArray(nodes)) return;
     const members = nodes.filter((node) => node instanceof Record);
-    (this.#fills ??= []).push({ list, how, members });
+    this.#fills = more(this.#fills, { list, how, members });
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    (this.#entries ??= []).push({ table: this.#places.table(kind) as ListTable, entry });
+    this.#entries = more(this.#entries, { table: this.#places.table(kind) as ListTable, entry });
   }
 
   /** What it makes of this entity, it makes of the other. */
   move(record: EntityRecord, other: EntityRecord): void {
-    const put = this.of(record);
+    const put = this.said(record);
     if (put !== undefined) this.#set({ ...put, record: other });
   }
 
   /** True when the other makes no entity that this does not make. */
-  covers({ puts }: Overlay): boolean {
-    return puts.every(({ record }) => this.of(record) !== undefined || confirmed(record).exists);
+  covers(other: Overlay): boolean {
+    return other.#puts.every(
+      ({ record }) => this.said(record) !== undefined || confirmed(record).exists,
+    );
   }
 
   /** True when an entity is made here, as far as is confirmed. */
   get makes(): boolean {
-    return this.puts.some(isMade);
+    return this.#puts.some(isMade);
   }
 }
 

@@ -2,6 +2,7 @@
 import { equal } from '../schema/equal.ts';
 import type { EntityRecord, Image, Laying } from './EntityRecord.ts';
 import { inOrder } from './inOrder.ts';
+import { more, NONE } from './more.ts';
 import { isOutrun } from './order.ts';
 
 /** What one layer writes. */
@@ -11,9 +12,6 @@ export interface Patch {
   /** Undefined: it deletes it. */
   readonly laying: Laying | undefined;
 }
-
-// never written to
-const NONE: never[] = [];
 
 /*
  *   #9  title   ◄── sees what #7 says, whatever becomes of #4 or the base: it is not in reach of them
@@ -28,8 +26,8 @@ export class Patches {
   /** Fields that were laid or lifted since readers were shown them. */
   names: readonly string[] = NONE;
   /** Since it was asked who is in reach. */
-  #laid: readonly Patch[] = NONE;
-  #lifted: readonly Patch[] = NONE;
+  #laid: Patch[] = NONE;
+  #lifted: Patch[] = NONE;
   readonly #base: EntityRecord;
 
   constructor(base: EntityRecord) {
@@ -37,9 +35,8 @@ export class Patches {
   }
 
   add(patch: Patch): void {
-    if (this.all.length === 0) this.all = [patch];
-    else inOrder(this.all, patch);
-    this.#laid = [...this.#laid, patch];
+    this.all = inOrder(this.all, patch);
+    this.#laid = more(this.#laid, patch);
     this.#turn(patch, 1);
   }
 
@@ -49,7 +46,7 @@ export class Patches {
     while (at < all.length && (all[at] as Patch).issued < issued) at++;
     while (all[at]?.issued === issued) {
       const [patch] = all.splice(at, 1) as [Patch];
-      this.#lifted = [...this.#lifted, patch];
+      this.#lifted = more(this.#lifted, patch);
       this.#turn(patch, -1);
     }
   }
@@ -82,7 +79,7 @@ export class Patches {
     const { all } = this;
     for (let at = all.length - 1; at >= 0; at--) {
       const patch = all[at] as Patch;
-      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying as Laying;
+      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying;
     }
     return undefined;
   }

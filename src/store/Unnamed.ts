@@ -18,7 +18,7 @@ interface Met extends Named {
 /** What a layer expects, and what of it has no name. */
 interface Expecting {
   readonly made: readonly EntityRecord[];
-  readonly overlay: { of(record: EntityRecord): unknown } | undefined;
+  readonly overlay: { said(record: EntityRecord): unknown } | undefined;
 }
 
 export class Unnamed {
@@ -43,7 +43,7 @@ export class Unnamed {
 
   /** An answer names an entity that was there, as a read had brought it: it takes the place of the one expected. */
   meet(table: Table, known: EntityRecord): void {
-    if (this.#from.overlay === undefined || this.#from.overlay.of(known) !== undefined) return;
+    if (this.#from.overlay === undefined || this.#from.overlay.said(known) !== undefined) return;
     const record = this.#take(table);
     if (record === undefined) return;
     (this.met ??= []).push({ table: table as EntityTable, record, pk: record.pk, known });
