@@ -35,7 +35,7 @@ interface Bridge {
 
 export function bridging(graph: Graph): Bridging {
   const bridges = new Map<ReadonlySignal, Bridge>();
-  let left: Bridge[] = [];
+  const left: Bridge[] = [];
   // what a bridge reads itself must not be bridged again: it reads while a computation runs
   let muted = 0;
 
@@ -78,9 +78,7 @@ export function bridging(graph: Graph): Bridging {
   }
 
   function sweep(): void {
-    const line = left;
-    left = [];
-    for (const bridge of line) {
+    for (const bridge of left.splice(0)) {
       bridge.left = false;
       if (bridge.readers > 0) continue;
       bridges.delete(bridge.cell);
@@ -88,9 +86,9 @@ export function bridging(graph: Graph): Bridging {
     }
   }
 
-  const look = <T>(signal: ReadonlySignal<T>): T => {
+  function look<T>(signal: ReadonlySignal<T>): T {
     bridge(signal);
     return signal.peek();
-  };
+  }
   return { bridge, look };
 }

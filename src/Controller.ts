@@ -8,7 +8,7 @@ import { attempt } from './fetch/attempt.ts';
 import { commit } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
 import { lend } from './fetch/Desk.ts';
-import type { Desk, Send } from './fetch/Desk.ts';
+import type { Send } from './fetch/Desk.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
 import { Inflight } from './fetch/Inflight.ts';
@@ -113,10 +113,10 @@ export class Controller {
     const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
     this.#store = store;
     this.#lives = new LiveSource(store);
-    const emit: Desk['emit'] = (event, detailOf) => this.#events.emit(event, detailOf);
     const watched = new Live(surroundings);
     const creations = new Creations();
-    const desk = { store, inflight, creations, clock, send, policies, emit, watched };
+    const events = this.#events;
+    const desk = { store, inflight, creations, clock, send, policies, events, watched };
     this.#desk = lend(this, desk);
     this.#polling = new Polling(this.#desk, surroundings);
   }
@@ -368,7 +368,7 @@ export class Controller {
     this.#desk.inflight.clear((key) => new ResetError({ key }));
     commit(this.#desk, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
-    this.#desk.emit('reset', () => ({ generation }));
+    this.#events.emit('reset', () => ({ generation }));
   }
 
   /**

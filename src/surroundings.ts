@@ -32,9 +32,7 @@ function toldOf(page: Document): Set<Back> {
   const known = told.get(page);
   if (known !== undefined) return known;
   const all = new Set<Back>();
-  const tell = (what: Return) => {
-    for (const back of [...all]) back(what);
-  };
+  const tell = (what: Return) => all.forEach((back) => back(what));
   const focus = () => {
     if (document.visibilityState !== 'hidden') tell('focus');
   };

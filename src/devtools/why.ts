@@ -112,7 +112,7 @@ function layersOf(
   return [...flights].flatMap(({ issued, title, key, shown }) => {
     const { layer } = shown ?? {};
     if (layer?.entities.includes(record) !== true) return [];
-    const laying = layer.overlay?.puts.get(record);
+    const laying = layer.overlay?.said(record);
     const told = { id: issued, endpoint: title, key };
     if (laying === undefined || field === undefined) return [{ ...told, value: laying?.fields }];
     return laying.names.includes(field) ? [{ ...told, value: laying.fields[field] }] : [];

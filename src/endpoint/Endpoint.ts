@@ -158,6 +158,12 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 
 /**
+ * Prototypes of classes without private members: an object that inherits from such an endpoint does for a copy of it,
+ * and costs a fiftieth. Users' classes are not among them.
+ */
+export const heritable: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
+
+/**
  * Makes options own members of an endpoint. After a constructor has run this is asked again, so that options win over
  * the fields of a subclass. An `undefined` method gives the one of the class back.
  */

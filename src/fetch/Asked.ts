@@ -1,5 +1,6 @@
 /** One request, who asked for it, and who keeps its answer back. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Layer } from '../store/Layer.ts';
@@ -24,9 +25,10 @@ export interface Via {
 interface Issue {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
-  readonly key: string;
   /** False: a mutation. */
   readonly read: boolean;
+  /** Of a read at least. */
+  readonly key: string | undefined;
   /** Logical time. */
   readonly issued: number;
   /** Wall time, ms since 1970. */
@@ -39,7 +41,6 @@ export class Asked extends Abort implements Flight {
   readonly endpoint: EndpointInterface;
   /** With the server's primary keys, once they are known. */
   args: Args;
-  readonly key: string;
   readonly read: boolean;
   readonly issued: number;
   readonly fetchedAt: number;
@@ -48,18 +49,29 @@ export class Asked extends Abort implements Flight {
   shown: { readonly layer: Layer; readonly begun: Begun } | undefined = undefined;
   lost: unknown = undefined;
   callers = 0;
+  /** It ended, or is about to: what the network says does not matter any more. */
+  over = false;
+  /** Settles what its callers wait for. */
+  resolve: (value: unknown) => void = ignore;
+  reject: (reason: unknown) => void = ignore;
   /** Rejects whoever waits, whatever the network does. */
   cancel: (reason: unknown) => void = ignore;
+  #key: string | undefined;
 
-  constructor({ endpoint, args, key, read, issued, fetchedAt, holder }: Issue) {
+  constructor({ endpoint, args, read, key, issued, fetchedAt, holder }: Issue) {
     super();
     this.endpoint = endpoint;
     this.args = args;
-    this.key = key;
     this.read = read;
+    this.#key = key;
     this.issued = issued;
     this.fetchedAt = fetchedAt;
     this.holder = holder;
+  }
+
+  /** That of a mutation names it in messages, for those who ask: it may cost as much as all the rest. */
+  get key(): string {
+    return (this.#key ??= nameOf(this));
   }
 
   override abort(reason: unknown): void {
@@ -70,6 +82,15 @@ export class Asked extends Abort implements Flight {
   /** How messages name it. */
   get title(): string {
     return titleOf(this.endpoint);
+  }
+}
+
+/** Why it has no key is what its endpoint says when it is sent. */
+function nameOf({ endpoint, args, title }: Asked): string {
+  try {
+    return keyOf(endpoint, args);
+  } catch {
+    return title;
   }
 }
 

@@ -4,6 +4,7 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Creations } from './Creations.ts';
+import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
 import type { Watched } from './live.ts';
@@ -17,8 +18,7 @@ export interface Desk {
   readonly policies: Policies;
   /** How a request leaves: `leave` sends it. */
   readonly send: Send;
-  /** Tells who listens; the detail is made where somebody does. */
-  emit<E extends keyof Events>(event: E, detailOf: () => Events[E]): void;
+  readonly events: Emitter<Events>;
   /** What somebody shows, or polls: it asks again when everything expires. */
   readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
 }

@@ -5,11 +5,20 @@ import { warn } from '../diagnostics.ts';
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
 
-  /** The detail is made where somebody listens. */
-  emit<E extends keyof Events>(event: E, detailOf: () => Events[E]): void {
+  /** True where somebody listens. */
+  hears(event: keyof Events): boolean {
+    return (this.#listeners.get(event)?.size ?? 0) > 0;
+  }
+
+  /** The detail is made where somebody listens, of `subject`. */
+  emit<E extends keyof Events, S = void>(
+    event: E,
+    detailOf: (subject: S) => Events[E],
+    subject?: S,
+  ): void {
     const listeners = this.#listeners.get(event);
     if (!listeners?.size) return;
-    const detail = detailOf();
+    const detail = detailOf(subject as S);
     for (const listener of listeners) {
       try {
         listener(detail as never);

@@ -7,33 +7,40 @@ import type { Commit, Issued, Write } from './Events.ts';
 /** What it is about. */
 interface About {
   readonly key?: string | undefined;
+  /** The one request that caused it, or all of a transaction's. */
+  readonly by?: Asked;
   readonly asked?: readonly Asked[];
   /** The change may add to them. */
-  readonly writes?: readonly Write[];
+  readonly writes?: readonly Write[] | undefined;
   /** Results that must be asked again by it. */
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
-const NONE: readonly never[] = [];
+const NOTHING: About = {};
 
 /** `change` makes the commit, and gives the number of signals it wrote. */
 export function commit(
   desk: Desk,
   cause: Commit['cause'],
   change: () => number,
-  { key, asked = NONE, writes = NONE, again = NONE }: About = {},
+  about: About = NOTHING,
 ): void {
-  const { store, clock, inflight } = desk;
   // readers that run at its end may go on from here
-  const { time } = store;
+  const { time } = desk.store;
   const written = change();
-  desk.emit('commit', () => ({
-    cause,
-    key,
-    written,
+  if (desk.events.hears('commit')) tell(desk, { cause, written, time }, about);
+}
+
+function tell(
+  { events, clock, inflight }: Desk,
+  change: Pick<Commit, 'cause' | 'written' | 'time'>,
+  { key, by, asked = by ? [by] : [], writes = [], again = [] }: About,
+): void {
+  events.emit('commit', () => ({
+    ...change,
+    key: key ?? by?.key,
     ids: asked.map(({ issued }) => issued),
     at: clock.now(),
-    time,
     pending: Array.from(inflight.flights as ReadonlySet<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],
   }));

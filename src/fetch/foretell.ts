@@ -11,16 +11,16 @@ export function foretell(desk: Desk, asked: Asked): void {
   if (layer === undefined) return;
   asked.shown = { layer, begun: creations.begin(layer.made, asked.args) };
   const lay = () => store.commit(() => store.layers.lay(layer));
-  commit(desk, 'optimistic', lay, { key: asked.key, asked: [asked] });
+  commit(desk, 'optimistic', lay, { by: asked });
 }
 
 /** Takes back what was shown of a mutation that failed. */
 export function rollBack(desk: Desk, asked: Asked, reason: unknown): void {
-  const { shown, key } = asked;
+  const { shown } = asked;
   if (shown === undefined) return;
   shown.begun.fail(reason);
   const { store } = desk;
   if (!store.layers.has(shown.layer)) return;
   const drop = () => store.commit(() => store.layers.drop(shown.layer));
-  commit(desk, 'rollback', drop, { key, asked: [asked] });
+  commit(desk, 'rollback', drop, { by: asked });
 }

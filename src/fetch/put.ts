@@ -89,6 +89,9 @@ function write(desk: Desk, given: Put): void {
   const laid = store.lay({ schema, args, value, stamp, endpoint: title });
   const key = record?.key;
   const change = () => store.accept(laid, record && { result: record });
-  const writes = [{ key, endpoint, schema, args, value, stamp }];
+  // this is the path of every push: nothing is made for nobody
+  const writes = desk.events.hears('commit')
+    ? [{ key, endpoint, schema, args, value, stamp }]
+    : undefined;
   commit(desk, 'set', change, { key, writes });
 }

@@ -25,7 +25,7 @@ export function replay(controller: object, told: Commit | Issued): void {
   store.follow(told.time);
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const written = among(desk, told);
-  desk.emit('commit', () => ({ ...told, written, replayed: true }));
+  desk.events.emit('commit', () => ({ ...told, written, replayed: true }));
 }
 
 /** Gives how many signals it wrote. */

@@ -18,36 +18,48 @@ const PATIENCE = 60_000;
 export interface Course {
   /** One attempt; `abort` is its own, or that of the whole request. */
   readonly send: (desk: Desk, asked: Asked, abort: Abort) => Promise<unknown>;
-  readonly answer: (value: unknown) => void;
+  readonly answer: (desk: Desk, asked: Asked, value: unknown) => void;
   /** Takes what the last attempt failed with. */
-  readonly refuse: (error: unknown) => void;
+  readonly refuse: (desk: Desk, asked: Asked, error: unknown) => void;
 }
 
 /** Sends it; this is the attempt with this number. */
 export function retry(desk: Desk, asked: Asked, course: Course, times = 1): void {
-  inTime(desk, asked, course).then(course.answer, (error: unknown) => {
-    let delay: number | undefined;
-    try {
-      delay = delayAfter(desk, asked, error, times);
-    } catch (thrown) {
-      return course.refuse(thrown);
-    }
-    if (delay === undefined) return course.refuse(error);
-    const next = { ...requestOf(asked), attempt: times + 1, delay, error };
-    desk.emit('retry', () => next);
-    pause(desk.clock, asked, delay).then(
-      () => retry(desk, asked, course, times + 1),
-      course.refuse,
-    );
-  });
+  const ms = asked.endpoint.timeout ?? desk.policies.timeout ?? 0;
+  const send = (abort: Abort) => course.send(desk, asked, abort);
+  (ms > 0 ? inTime(desk, asked, send, ms) : attempt(() => send(asked))).then(
+    (value) => course.answer(desk, asked, value),
+    (error: unknown) => again(desk, asked, course, { error, times }),
+  );
 }
 
-/** One attempt; with a timeout it has a signal of its own. */
-function inTime(desk: Desk, asked: Asked, { send }: Course): Promise<unknown> {
-  const { endpoint, title, key } = asked;
-  const { policies, clock } = desk;
-  const ms = endpoint.timeout ?? policies.timeout ?? 0;
-  if (!(ms > 0)) return attempt(() => send(desk, asked, asked));
+/** What the attempt with this number failed with. */
+interface Failed {
+  readonly error: unknown;
+  readonly times: number;
+}
+
+function again(desk: Desk, asked: Asked, course: Course, { error, times }: Failed): void {
+  let delay: number | undefined;
+  try {
+    delay = delayAfter(desk, asked, error, times);
+  } catch (thrown) {
+    return course.refuse(desk, asked, thrown);
+  }
+  if (delay === undefined) return course.refuse(desk, asked, error);
+  const next = { attempt: times + 1, delay, error };
+  desk.events.emit('retry', () => ({ ...requestOf(asked), ...next }));
+  pause(desk.clock, asked, delay).then(
+    () => retry(desk, asked, course, times + 1),
+    (reason) => course.refuse(desk, asked, reason),
+  );
+}
+
+type Sending = (abort: Abort) => Promise<unknown>;
+
+/** One attempt with a timeout: it has a signal of its own. */
+function inTime({ clock }: Desk, asked: Asked, send: Sending, ms: number): Promise<unknown> {
+  const { title, key } = asked;
   const own = new Abort();
   let quit: () => void;
   let timer: unknown;
@@ -60,7 +72,7 @@ function inTime(desk: Desk, asked: Asked, { send }: Course): Promise<unknown> {
     quit = () => end(asked.reason);
     asked.addEventListener('abort', quit);
     timer = clock.after(ms, () => end(new TimeoutError(ms, { endpoint: title, key })));
-    attempt(() => send(desk, asked, own)).then(resolve, reject);
+    attempt(() => send(own)).then(resolve, reject);
   }).finally(() => {
     clock.clear(timer);
     asked.removeEventListener('abort', quit);

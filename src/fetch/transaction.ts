@@ -138,7 +138,7 @@ class Joint implements Steps, Holder {
     layer.say(store);
     const lay = () => store.commit(() => store.layers.lay(layer));
     if (this.#begins) lay();
-    else commit(this.#desk, 'optimistic', lay, { key: asked?.key, asked: asked ? [asked] : [] });
+    else commit(this.#desk, 'optimistic', lay, asked && { by: asked });
   }
 
   async settled(): Promise<void> {

@@ -1,5 +1,5 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
-import { Endpoint, defaultErrorPolicy, setOptions } from '../endpoint/Endpoint.ts';
+import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { assignable } from '../schema/assignable.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -177,6 +177,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 // the function itself, so that a controller can tell this default from a policy that somebody chose
 RestBase.prototype.errorPolicy = defaultErrorPolicy;
 assignable(RestBase.prototype);
+heritable.add(RestBase.prototype);
 
 function about({ title, method }: RestBase): Failure {
   return { endpoint: title, method };

@@ -8,6 +8,7 @@ import type { EntityRecord } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
 import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
+import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord } from './eachRecord.ts';
 import { Puts } from './Puts.ts';
@@ -20,8 +21,6 @@ import { holdersOf } from './ListTable.ts';
 import type { Listed, ListTable, Move } from './ListTable.ts';
 import type { Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
-
-const NONE: readonly never[] = [];
 
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
@@ -52,16 +51,16 @@ interface Entering {
 export class Draft implements Sink {
   readonly #tables: Tables;
   readonly #stamp: Stamp;
-  #made: Record[] | undefined;
+  #made: Record[] = NONE;
   readonly #puts: Puts;
   #removals: Set<EntityRecord> | undefined;
-  #fills: Fill[] | undefined;
-  #entries: Entering[] | undefined;
-  #created: Laid[] | undefined;
+  #fills: Fill[] = NONE;
+  #entries: Entering[] = NONE;
+  #created: Laid[] = NONE;
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
   #outrun: Set<Record> | undefined;
   /** Of its entities. */
-  #touched: readonly Table[] = NONE;
+  #touched: Table[] = NONE;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
   /** Entities that this answer is to name. */
@@ -91,14 +90,14 @@ export class Draft implements Sink {
     const shown = top ? this.#unnamed?.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
     const made = sweep.born<Record>(table.make(pk));
-    (this.#made ??= []).push(made);
+    this.#made = more(this.#made, made);
     return made;
   }
 
   #turnTo(kind: StoredKind): Table {
     this.#kind = kind;
     this.#table = this.#tables.table(kind);
-    if (!this.#touched.includes(this.#table)) this.#touched = this.#touched.concat(this.#table);
+    if (!this.#touched.includes(this.#table)) this.#touched = more(this.#touched, this.#table);
     return this.#table;
   }
 
@@ -118,11 +117,15 @@ export class Draft implements Sink {
   }
 
   fill(ref: Ref, members: Node): void {
-    (this.#fills ??= []).push({ list: ref as ListRecord, members: members as Node[], how: 'fill' });
+    this.#fills = more(this.#fills, {
+      list: ref as ListRecord,
+      members: members as Node[],
+      how: 'fill',
+    });
   }
 
   append(ref: Ref, members: Node): void {
-    (this.#fills ??= []).push({
+    this.#fills = more(this.#fills, {
       list: ref as ListRecord,
       members: members as Node[],
       how: 'append',
@@ -133,10 +136,10 @@ export class Draft implements Sink {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
         const { put } = member as EntityRecord;
-        if (put !== undefined) (this.#created ??= []).push(put);
+        if (put !== undefined) this.#created = more(this.#created, put);
       }
     }
-    (this.#entries ??= []).push({
+    this.#entries = more(this.#entries, {
       table: this.#tables.table(kind) as ListTable,
       entry,
       asked: undefined,
@@ -147,7 +150,7 @@ export class Draft implements Sink {
   finish(): void {
     this.#puts.finish();
     const laid = (record: Record) => (record as EntityRecord).put?.fields;
-    for (const entering of this.#entries ?? NONE) {
+    for (const entering of this.#entries) {
       entering.asked = ask(entering.table, entering.entry, laid);
     }
     this.#puts.end();
@@ -158,7 +161,7 @@ export class Draft implements Sink {
     const { own } = stamp;
     const { layers } = this.#tables;
     for (const { record, known } of this.#unnamed?.met ?? NONE) layers.move(record, known);
-    for (const put of this.#created ?? NONE) {
+    for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
       if (put.created) layers.claimed(put.record);
       else (this.#outrun ??= new Set()).add(put.record);
@@ -171,9 +174,9 @@ export class Draft implements Sink {
       const shown = wasShown(record, record.shown);
       if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
     }
-    for (const { list, members, how } of this.#fills ?? NONE)
+    for (const { list, members, how } of this.#fills)
       layers.below(list)[how](members, stamp, this.#tables);
-    for (const { table, entry, asked } of this.#entries ?? NONE) {
+    for (const { table, entry, asked } of this.#entries) {
       table.moved = true;
       for (const move of table.moves(entry, asked?.lists)) this.#move(move);
       const time = this.#contested(stamp.ownTime ?? stamp.time);
@@ -226,7 +229,7 @@ export class Draft implements Sink {
   discard(): void {
     this.#puts.end();
     this.#unnamed?.undo();
-    for (const { kind, pk } of this.#made ?? NONE) this.#tables.table(kind as StoredKind).drop(pk);
+    for (const { kind, pk } of this.#made) this.#tables.table(kind as StoredKind).drop(pk);
   }
 }
 

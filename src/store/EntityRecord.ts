@@ -92,7 +92,7 @@ export class EntityRecord extends EntityValue implements Times {
   #merge(put: Put, stamp: Stamp): void {
     const { fields, nodes } = put;
     const form = put.form as Form;
-    let touched: readonly string[] | undefined;
+    let touched: readonly string[];
     // a class that decides by itself has done so: what it lays is taken
     if (this.kind.plan.decides || this.#isOlder(stamp)) {
       const known = put.stamp === undefined ? stepOf(form, this.known, stamp) : undefined;
@@ -103,7 +103,7 @@ export class EntityRecord extends EntityValue implements Times {
       this.known = this.#after(put, stamp, names);
       touched = names.filter((name) => this.putAny(name, fields[name], nodes));
     }
-    if (touched !== undefined && touched.length > 0) this.touched(touched);
+    if (touched.length > 0) this.touched(touched);
   }
 
   /** No field has a time of its own, and none is newer. */

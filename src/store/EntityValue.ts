@@ -9,6 +9,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { reaches } from './eachRecord.ts';
 import type { Image } from './Laying.ts';
+import { more, NONE } from './more.ts';
 import { BROKEN, BUILDING, changed, DIRTY, Record, SEEN, soil, UNLINKED } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { suspect, wasShown } from './suspect.ts';
@@ -137,21 +138,17 @@ export abstract class EntityValue extends Record implements Suspect {
     else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);
   }
 
-  /** Takes the fields of a form; gives the names of those that are news, or undefined. */
-  protected take(
-    { own, places }: Form,
-    fields: Fields,
-    nodes: readonly Node[],
-  ): string[] | undefined {
-    let touched: string[] | undefined;
+  /** Takes the fields of a form; gives the names of those that are news. */
+  protected take({ own, places }: Form, fields: Fields, nodes: readonly Node[]): readonly string[] {
+    let touched: string[] = NONE;
     for (const name of own) {
       const value = fields[name];
       if (value !== (this.instance as Fields)[name] && this.#putField(name, value))
-        touched = added(touched, name);
+        touched = more(touched, name);
     }
     for (const at of places) {
       if (nodes[at] !== this.nodes[at] && this.#putNode(at, nodes[at]))
-        touched = added(touched, (this.kind.plan.nested[at] as Nested).name);
+        touched = more(touched, (this.kind.plan.nested[at] as Nested).name);
     }
     return touched;
   }
@@ -281,11 +278,4 @@ export abstract class EntityValue extends Record implements Suspect {
     this.fine?.tickFields();
     if (shown) changed(this, true);
   }
-}
-
-/** Most changes are of one: an array that grew from nothing has room for seventeen. */
-function added<T>(list: T[] | undefined, one: T): T[] {
-  if (list === undefined) return [one];
-  list.push(one);
-  return list;
 }

@@ -74,12 +74,12 @@ export class Layer {
   say(store: Places & Builder): void {
     const past = new Past(store, this.issued);
     const value = this.#expect(past);
-    const unnamed = new Unnamed(this);
-    const overlay = new Overlay(store, this.namer(), unnamed);
+    const first = this.overlay;
+    // what it made when it was said before may have a name by now
+    const overlay = new Overlay(store, this, first && new Unnamed(this));
     const { schema } = this.#told;
     const node = value === NOTHING ? undefined : normalize(schema, value, overlay, this.#told);
     this.seen = past.seen;
-    const first = this.overlay;
     if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
     this.overlay = overlay;
     this.value = value === NOTHING ? undefined : value;
@@ -96,19 +96,25 @@ export class Layer {
     }
   }
 
+  /** The number that is given in this turn. */
+  named(turn: number): number {
+    return ((this.#minted ??= [])[turn] ??= ++names);
+  }
+
   /** Gives the numbers one after the other. */
   namer(): () => number {
     let turn = 0;
-    return () => ((this.#minted ??= [])[turn++] ??= ++names);
+    return () => this.named(turn++);
   }
 
   /** The entities that its answer is to bring and that no answer has brought yet, in their order. */
-  get made(): EntityRecord[] {
+  get made(): readonly EntityRecord[] {
+    const { overlay } = this;
+    if (overlay?.makes !== true) return NOBODY;
     const made: EntityRecord[] = [];
     eachRecord(this.node, (record) => {
-      const { puts } = this.overlay as Overlay;
-      if (puts.has(record as EntityRecord) && !confirmed(record as EntityRecord).exists)
-        made.push(record as EntityRecord);
+      const put = overlay.said(record as EntityRecord);
+      if (put !== undefined && !confirmed(put.record).exists) made.push(put.record);
     });
     return made;
   }

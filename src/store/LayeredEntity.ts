@@ -6,6 +6,7 @@ import { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './Laying.ts';
 import { layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
+import { more, NONE } from './more.ts';
 import { isOutrun, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { Patches } from './Patches.ts';
@@ -72,10 +73,11 @@ export class LayeredEntity implements Layered {
   /** The fields of the base that are others than those, or that other own writes hide. */
   #differing({ instance, nodes, ownIssued }: Confirmed): string[] {
     const { base } = this;
-    const names = differing(base.instance, instance);
-    if (base.nodes !== nodes) names.push(...base.kind.plan.positions.keys());
-    const hiding = differing(base.ownIssued, ownIssued);
-    return names.concat(hiding.filter((name) => this.#patches.say(name)));
+    let names = differing(base.instance, instance);
+    if (base.nodes !== nodes) names = [...names, ...base.kind.plan.positions.keys()];
+    for (const name of differing(base.ownIssued, ownIssued))
+      if (this.#patches.say(name)) names = more(names, name);
+    return names;
   }
 
   /** True when a layer issued before this logical time deletes it, whatever others do. */
@@ -115,23 +117,22 @@ export class LayeredEntity implements Layered {
     if (known === undefined) record.show(this.#image(Infinity));
     else this.#patch(known);
     this.#patches.shown();
-    this.#note();
     record.stamp = base.exists || !record.exists ? base.stamp : this.#untold();
-    if (!this.empty) return;
+    if (!this.empty) return this.#note();
     record.follow(base);
     unlayer(record);
   }
 
   /** Readers see all that is laid and confirmed. */
   get #isShown(): boolean {
-    const { base } = this;
     const known = this.#shown;
-    return (
-      this.#patches.names.length === 0 &&
-      base.instance === known?.instance &&
-      base.nodes === known?.nodes &&
-      base.ownIssued === known?.ownIssued
-    );
+    return known !== undefined && this.#patches.names.length === 0 && this.#stands(known);
+  }
+
+  /** What is confirmed has not changed since. */
+  #stands({ instance, nodes, ownIssued }: Confirmed): boolean {
+    const { base } = this;
+    return base.instance === instance && base.nodes === nodes && base.ownIssued === ownIssued;
   }
 
   #note(): void {
@@ -145,13 +146,13 @@ export class LayeredEntity implements Layered {
 
   #patch(known: Confirmed): void {
     const patches = this.#patches;
-    for (const name of this.#differing(known)) patches.look(name);
+    if (!this.#stands(known)) patches.look(this.#differing(known));
     if (patches.names.length > 0) this.record.show(this.#top(patches.names), patches.names);
   }
 
   /** These fields as readers are to see them, and no others. */
   #top(names: readonly string[]): Image {
-    const { record } = this;
+    const { record, base } = this;
     const { positions, namedBy } = record.kind.plan;
     const fields: Fields = {};
     let nodes: Node[] | undefined;
@@ -159,8 +160,9 @@ export class LayeredEntity implements Layered {
       // a layer may know the entity by a temporary key
       const from = this.#patches.from(name, name === namedBy?.field ? -1 : Infinity);
       const at = positions.get(name);
-      if (at !== undefined) (nodes ??= [...record.nodes])[at] = from.nodes[at];
-      else if (Object.hasOwn(from.fields, name)) assign(fields, name, from.fields[name]);
+      const told = from?.fields ?? base.instance ?? {};
+      if (at !== undefined) (nodes ??= [...record.nodes])[at] = (from ?? base).nodes[at];
+      else if (Object.hasOwn(told, name)) assign(fields, name, told[name]);
     }
     return { fields, nodes: nodes ?? record.nodes };
   }
@@ -223,9 +225,14 @@ export class LayeredEntity implements Layered {
   }
 }
 
-function differing(one: Fields = {}, other: Fields = {}): string[] {
-  if (one === other) return [];
-  return Object.keys({ ...other, ...one }).filter((name) => one[name] !== other[name]);
+const NO_FIELDS: Fields = {};
+
+function differing(one: Fields = NO_FIELDS, other: Fields = NO_FIELDS): string[] {
+  let names: string[] = NONE;
+  if (one === other) return names;
+  for (const name in one) if (one[name] !== other[name]) names = more(names, name);
+  for (const name in other) if (!Object.hasOwn(one, name)) names = more(names, name);
+  return names;
 }
 
 function pick(fields: Fields, names: readonly string[]): Fields {

@@ -14,6 +14,7 @@ import type { Builder, Record } from './Record.ts';
 import { holdersOf } from './ListTable.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { ListTable, Move } from './ListTable.ts';
+import { Touched } from './Touched.ts';
 
 /*
  *   an answer   ──►  writes what is confirmed (`below`)          ─┐
@@ -28,13 +29,13 @@ export class Layers {
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
   readonly #sayers = new Map<Record, Set<Layer>>();
-  readonly #touched = new Set<Record>();
+  readonly #touched = new Touched();
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
   /** Entities in which something changed, and the least time of issue of who changed it. */
   readonly #shaken = new Map<Record, number>();
   /** To be said anew, in the order of their issue. */
-  readonly #due: Layer[] = [];
+  #due: Layer[] = [];
   /** Nobody is above the layer that was issued then. */
   #newest = 0;
   /** The layer that is said now; those before it have been. */
@@ -102,20 +103,15 @@ export class Layers {
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    if (this.#touched.size === 0) return;
+    const { entities, lists } = this.#touched;
+    if (entities.length + lists.length + this.#shaken.size + this.#due.length === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
     this.#saying = -1;
-    let lists: ListRecord[] | undefined;
-    for (const record of this.#touched)
-      if (record instanceof ListRecord) (lists ??= []).push(record);
     // rows that come or go are told to the lists alone that they were in and still are
-    for (const list of lists ?? NOBODY) this.#shed(list);
-    for (const record of this.#touched) {
-      if (!(record instanceof ListRecord)) this.#show(record);
-      // not `clear`, which makes a new table each time
-      this.#touched.delete(record);
-    }
-    for (const list of lists ?? NOBODY) this.#show(list);
+    for (const list of lists) this.#shed(list);
+    for (const entity of entities) layeredOf(entity)?.show(this.#store);
+    for (const list of lists) this.#show(list);
+    this.#touched.clear();
   }
 
   /** Takes all away. */
@@ -127,6 +123,7 @@ export class Layers {
   #touch(record: Record, issued = -1): void {
     this.#touched.add(record);
     if (record instanceof ListRecord) this.#wake(this.#leaving, -1);
+    if (this.#sayers.size === 0) return;
     this.#call(record, issued);
     if (record instanceof EntityRecord)
       this.#call((this.#store.table(record.kind) as EntityTable).all, issued);
@@ -161,7 +158,7 @@ export class Layers {
     for (const layer of layers) {
       if (layer.due || layer.issued <= said) continue;
       layer.due = true;
-      inOrder(this.#due, layer);
+      this.#due = inOrder(this.#due, layer);
     }
   }
 
@@ -180,7 +177,7 @@ export class Layers {
 
   #lift(layer: Layer): void {
     for (const record of layer.entities) this.#raise(record, layer);
-    for (const record of layer.lists ?? []) this.#raise(record, layer);
+    if (layer.lists !== undefined) for (const list of layer.lists) this.#raise(list, layer);
     for (const record of layer.heard) this.#forget(record, layer);
     layer.entities = layer.heard = NOBODY;
     layer.lists = undefined;
@@ -201,13 +198,12 @@ export class Layers {
     const { overlay, issued } = layer;
     this.#listen(layer, layer.seen);
     if (overlay === undefined) return;
-    const { puts, removals = NOBODY } = overlay;
-    for (const [record, laying] of puts) {
-      this.#leave(layer, record);
+    layer.entities = overlay.entities;
+    for (const record of layer.entities) {
+      const laying = overlay.said(record);
+      if (laying !== undefined) this.#leave(layer, record);
       this.#entity(layer, record).add({ issued, laying });
     }
-    for (const record of removals) this.#entity(layer, record).add({ issued, laying: undefined });
-    layer.entities = [...puts.keys(), ...removals];
     for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
@@ -237,8 +233,9 @@ export class Layers {
   }
 
   #entity({ issued }: Layer, record: EntityRecord): LayeredEntity {
+    const layered = (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
     this.#touch(record, issued);
-    return (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
+    return layered;
   }
 
   #move(layer: Layer, { list, member, side }: Move, merge: Merge | undefined): void {
@@ -263,10 +260,10 @@ export class Layers {
     (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
   }
 
-  #show(record: Record): void {
-    const layered = layeredOf(record);
+  #show(list: ListRecord): void {
+    const layered = layeredOf(list);
     layered?.show(this.#store);
-    if (layered?.empty === true) this.lists.delete(record as ListRecord);
+    if (layered?.empty === true) this.lists.delete(list);
   }
 
   /** A list that came to be known, or has other members: layers that move members into such lists move them here. */

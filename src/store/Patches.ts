@@ -3,6 +3,7 @@ import { equal } from '../schema/equal.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './Laying.ts';
 import { inOrder } from './inOrder.ts';
+import { more, NONE } from './more.ts';
 import { isOutrun } from './order.ts';
 
 /** What one layer writes. */
@@ -20,14 +21,14 @@ export interface Patch {
  *   base
  */
 export class Patches {
-  readonly all: Patch[] = [];
+  all: Patch[] = NONE;
   /** How many of them delete. */
   deletions = 0;
   /** Fields that were laid or lifted since readers were shown them. */
-  names: string[] = [];
+  names: readonly string[] = NONE;
   /** Since it was asked who is in reach. */
-  #laid: Patch[] = [];
-  #lifted: Patch[] = [];
+  #laid: Patch[] = NONE;
+  #lifted: Patch[] = NONE;
   readonly #base: EntityRecord;
 
   constructor(base: EntityRecord) {
@@ -35,8 +36,8 @@ export class Patches {
   }
 
   add(patch: Patch): void {
-    inOrder(this.all, patch);
-    this.#laid.push(patch);
+    this.all = inOrder(this.all, patch);
+    this.#laid = more(this.#laid, patch);
     this.#turn(patch, 1);
   }
 
@@ -46,40 +47,42 @@ export class Patches {
     while (at < all.length && (all[at] as Patch).issued < issued) at++;
     while (all[at]?.issued === issued) {
       const [patch] = all.splice(at, 1) as [Patch];
-      this.#lifted.push(patch);
+      this.#lifted = more(this.#lifted, patch);
       this.#turn(patch, -1);
     }
   }
 
   #turn({ laying }: Patch, by: 1 | -1): void {
     if (laying === undefined) this.deletions += by;
-    else for (const name of laying.names) this.look(name);
+    else this.look(laying.names);
   }
 
-  /** A field is to be shown anew. */
-  look(name: string): void {
-    if (!this.names.includes(name)) this.names.push(name);
+  /** These fields are to be shown anew. */
+  look(names: readonly string[]): void {
+    const known = this.names;
+    if (known.length === 0) this.names = names;
+    else if (names !== known)
+      this.names = known.concat(names.filter((name) => !known.includes(name)));
   }
 
   /** Everything was looked at. */
   shown(): void {
-    this.names = [];
+    this.names = NONE;
     this.forget();
   }
 
   forget(): void {
-    if (this.#laid.length > 0) this.#laid = [];
-    if (this.#lifted.length > 0) this.#lifted = [];
+    this.#laid = this.#lifted = NONE;
   }
 
-  /** Where a field is from, for those who see this far: the topmost patch that says it, else the base. */
-  from(name: string, upTo: number = Infinity): Image {
+  /** Where a field is from, for those who see this far: the topmost patch that says it; undefined: the base. */
+  from(name: string, upTo: number = Infinity): Image | undefined {
     const { all } = this;
     for (let at = all.length - 1; at >= 0; at--) {
       const patch = all[at] as Patch;
-      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying as Laying;
+      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying;
     }
-    return { fields: this.#base.instance ?? {}, nodes: this.#base.nodes };
+    return undefined;
   }
 
   /** True where one of them says a field, hidden or not. */
@@ -110,10 +113,11 @@ export class Patches {
     return (issued) => spans.some(([after, last]) => issued > after && issued <= last);
   }
 
-  #same(name: string, one: Image, other: Image): boolean {
-    const at = this.#base.kind.plan.positions.get(name);
-    if (at !== undefined) return equal(one.nodes[at], other.nodes[at]);
-    return equal(one.fields[name], other.fields[name]);
+  #same(name: string, one: Image, other: Image | undefined): boolean {
+    const { kind, instance, nodes } = this.#base;
+    const at = kind.plan.positions.get(name);
+    if (at !== undefined) return equal(one.nodes[at], (other?.nodes ?? nodes)[at]);
+    return equal(one.fields[name], (other?.fields ?? instance)?.[name]);
   }
 
   /** The time of the first patch after this time that says a field; who is above it sees that. */
@@ -125,9 +129,9 @@ export class Patches {
     };
     this.#lifted.forEach(look);
     // they are in order: the first is the least
-    look(this.all.find((patch) => patch.issued > issued && this.#says(patch, name)) ?? NONE);
+    look(this.all.find((patch) => patch.issued > issued && this.#says(patch, name)) ?? NOTHING);
     return next;
   }
 }
 
-const NONE: Patch = { issued: -1, laying: undefined };
+const NOTHING: Patch = { issued: -1, laying: undefined };

@@ -6,10 +6,9 @@ import type { Fields, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
+import { more, NONE } from './more.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
-
-const NONE: readonly never[] = [];
 
 type Merged = Pick<Laid, 'fields' | 'nodes' | 'stamp'>;
 
@@ -17,15 +16,15 @@ export type Laid = Put<EntityRecord>;
 
 export class Puts {
   readonly #stamp: Stamp;
-  /** In the order in which they came; undefined: none. */
-  #puts: Laid[] | undefined;
+  /** In the order in which they came. */
+  #puts: Laid[] = NONE;
 
   constructor(stamp: Stamp) {
     this.#stamp = stamp;
   }
 
   get all(): readonly Laid[] {
-    return this.#puts ?? NONE;
+    return this.#puts;
   }
 
   /** Lays what is said of an entity; what a class of the user's makes of it is asked here, where a throw costs nothing. */
@@ -45,9 +44,7 @@ export class Puts {
     if (put !== undefined) return again(put, fields, nodes, stamp);
     const form = undefined;
     record.put = { record, fields, nodes, form, instance: undefined, stamp, created: false };
-    // most writes are of one
-    if (this.#puts === undefined) this.#puts = [record.put];
-    else this.#puts.push(record.put);
+    this.#puts = more(this.#puts, record.put);
   }
 
   /**

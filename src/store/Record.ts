@@ -1,8 +1,7 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
-import { announce, Cell, held } from '../reactive.ts';
-import type { Held, Listener } from '../reactive.ts';
-import { project } from '../schema/project.ts';
-import { INVALID, Ref } from '../schema/schema.ts';
+import { announce, held } from '../reactive.ts';
+import type { Cell, Held, Listener } from '../reactive.ts';
+import { Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { Crowd } from './Crowd.ts';
 import { Fine } from './Fine.ts';
@@ -30,6 +29,8 @@ export const UNLINKED = 16;
 export const MARKED = 32;
 /** Unconfirmed writes lie above what is confirmed of it: see Layered. */
 export const LAYERED = 64;
+/** Layers above it are to be looked at, at the end of the commit. */
+export const TOUCHED = 128;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
@@ -174,29 +175,6 @@ export abstract class Record extends Ref {
     const own = () => listener();
     listeners.add(own);
     return () => void listeners.delete(own);
-  }
-}
-
-/** The signal of a record: undefined while it is missing or not whole. */
-export class RecordCell extends Cell<unknown> {
-  readonly #record: Record;
-  readonly #builder: Builder;
-  protected kept: object | undefined;
-
-  constructor(record: Record, builder: Builder) {
-    super();
-    this.#record = record;
-    this.#builder = builder;
-  }
-
-  protected hold(firm: boolean): void {
-    this.#record.cell = firm ? this : new WeakRef(this);
-  }
-
-  protected current(): unknown {
-    const value = this.#builder.read(this.#record);
-    this.kept = this.#record.kept?.();
-    return value === INVALID ? undefined : project(value, this.#record);
   }
 }
 

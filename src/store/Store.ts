@@ -15,8 +15,10 @@ import { Draft } from './Draft.ts';
 import { Layer } from './Layer.ts';
 import type { Foretelling } from './Layer.ts';
 import { Layers } from './Layers.ts';
+import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, RecordCell } from './Record.ts';
+import { DIRTY } from './Record.ts';
+import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 import { ResultTable } from './ResultTable.ts';
@@ -63,7 +65,6 @@ export interface Expecting {
 }
 
 const NOTHING: Expecting = {};
-const NONE: readonly never[] = [];
 
 /** A value laid out, not yet written. */
 export interface Laid {

@@ -1,7 +1,6 @@
 /** Entities shown under temporary keys, on their way to the keys that the server gives them. */
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
-import type { Record } from './Record.ts';
 import type { Table } from './Table.ts';
 
 interface Named {
@@ -18,18 +17,18 @@ interface Met extends Named {
 
 /** What a layer expects, and what of it has no name. */
 interface Expecting {
-  readonly made: EntityRecord[];
-  readonly overlay: { readonly puts: ReadonlyMap<Record, unknown> } | undefined;
+  readonly made: readonly EntityRecord[];
+  readonly overlay: { said(record: EntityRecord): unknown } | undefined;
 }
 
 export class Unnamed {
-  readonly #from: Expecting | undefined;
+  readonly #from: Expecting;
   #left: EntityRecord[] | undefined;
   #renamed: Named[] | undefined;
   met: Met[] | undefined;
 
   /** What the layer has made is named in its order. */
-  constructor(layer: Expecting | undefined) {
+  constructor(layer: Expecting) {
     this.#from = layer;
   }
 
@@ -44,7 +43,7 @@ export class Unnamed {
 
   /** An answer names an entity that was there, as a read had brought it: it takes the place of the one expected. */
   meet(table: Table, known: EntityRecord): void {
-    if (this.#from?.overlay === undefined || this.#from.overlay.puts.has(known)) return;
+    if (this.#from.overlay === undefined || this.#from.overlay.said(known) !== undefined) return;
     const record = this.#take(table);
     if (record === undefined) return;
     (this.met ??= []).push({ table: table as EntityTable, record, pk: record.pk, known });
@@ -52,7 +51,7 @@ export class Unnamed {
   }
 
   #take(table: Table, pk?: string): EntityRecord | undefined {
-    this.#left ??= this.#from?.made ?? [];
+    this.#left ??= [...this.#from.made];
     const at = this.#left.findIndex(({ kind }) => kind === table.kind);
     if (at < 0 || (pk !== undefined && (table as EntityTable).knows(pk))) return undefined;
     return this.#left.splice(at, 1)[0];

@@ -1,8 +1,12 @@
 /** Lines in which what was issued first stands first. */
+import { more } from './more.ts';
 
-/** Puts one where it belongs: at the end, as a rule. */
-export function inOrder<T extends { readonly issued: number }>(line: T[], one: T): void {
-  let at = line.length;
-  while (at > 0 && (line[at - 1] as T).issued > one.issued) at--;
-  line.splice(at, 0, one);
+/** The line with one more where it belongs: at the end, as a rule. */
+export function inOrder<T extends { readonly issued: number }>(line: T[], one: T): T[] {
+  const longer = more(line, one);
+  let at = longer.length - 1;
+  for (; at > 0 && (longer[at - 1] as T).issued > one.issued; at--)
+    longer[at] = longer[at - 1] as T;
+  longer[at] = one;
+  return longer;
 }

@@ -1,0 +1,106 @@
+/** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
+import { SignalboxError } from '../diagnostics.ts';
+import type { Node } from '../schema/schema.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Laid, Writing } from '../store/Store.ts';
+import type { Asked } from './Asked.ts';
+import { commit, writeOf } from './commit.ts';
+import type { Desk } from './Desk.ts';
+import type { Write } from './Events.ts';
+import { fail, refuse } from './fail.ts';
+import { listBehind } from './listBehind.ts';
+import { outdate, revalidate } from './outdate.ts';
+import { failureOf, stampOf } from './stampOf.ts';
+import { updatesOf } from './updatesOf.ts';
+
+/** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
+export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
+  const { store, inflight, events } = desk;
+  const { endpoint, args, read, holder } = asked;
+  const { schema } = endpoint;
+  inflight.end(asked);
+  const result = read ? store.result(asked.key, schema, args) : undefined;
+  const writes: Write[] | undefined = events.hears('commit') ? [] : undefined;
+  let laid: Laid;
+  try {
+    if (holder !== undefined) return holder.hold(asked, value);
+    laid = lay(desk, asked, { value, result, writes });
+  } catch (error) {
+    return fail(desk, asked, error);
+  }
+  let lost: Error | undefined;
+  const orElse = () => {
+    lost = unreadable(asked, value, laid);
+    const failure = failureOf(desk, endpoint, lost, asked.issued);
+    writes?.push({ key: asked.key, endpoint, schema, args, failure });
+    return failure;
+  };
+  const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
+  const change = () => {
+    // what a reader throws from here on is not an error of the request
+    const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
+    asked.shown?.begun.confirm(laid.node);
+    const outdated = again && outdate(store, { schema, args }, again);
+    if (outdated !== undefined) writes?.push(outdated);
+    return written;
+  };
+  commit(desk, 'answer', change, { by: asked, writes, again });
+  if (lost !== undefined) refuse(desk, asked, lost);
+  if (result !== undefined) return result.data(store);
+  if (again !== undefined) revalidate(desk, again);
+  return store.show(schema, isEmpty(value) ? value : laid.node, args);
+}
+
+/** What came. */
+interface Answer {
+  readonly value: unknown;
+  /** Of a read. */
+  readonly result: ResultRecord | undefined;
+  /** Takes what is told of it, where somebody listens. */
+  readonly writes: Write[] | undefined;
+}
+
+function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
+  const { store } = desk;
+  const { endpoint, args, title, shown } = asked;
+  const { schema } = endpoint;
+  const { value, result, writes } = answer;
+  const layer = shown?.layer;
+  if (result !== undefined) result.list = listBehind(store, endpoint, args);
+  const stamp = stampOf(desk, asked, result);
+  // an empty answer confirms what was expected
+  const confirms = isEmpty(value) && layer !== undefined;
+  const told = confirms ? layer.answer(store) : value;
+  const mint = confirms ? layer.namer() : undefined;
+  writes?.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
+  const others = endpoint.update && othersOf(desk, asked, { writes, stamp });
+  return store.lay({ value: told, mint, schema, args, stamp, endpoint: title, layer, others });
+}
+
+/** What its endpoint's `update` makes of other results. */
+function othersOf(
+  { store }: Desk,
+  asked: Asked,
+  { writes, stamp }: Pick<Answer, 'writes'> & { readonly stamp: Stamp },
+): Writing['others'] {
+  return (node: Node) => {
+    const updates = updatesOf(store, asked, node);
+    for (const { result, value } of updates) writes?.push({ ...writeOf(result), value, stamp });
+    return updates;
+  };
+}
+
+/** 204, or a body with nothing in it. */
+function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined;
+}
+
+/** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
+function unreadable({ title, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
+  let reason = 'a needed entity is missing or deleted';
+  if (value === undefined) reason = 'the endpoint gave undefined';
+  else if (draft.removes)
+    reason = 'process() gave undefined for a needed entity, or its schema deletes it';
+  return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
+}
