@@ -139,9 +139,14 @@ test('[I3] when everything is unmounted and its time is over nothing is left', a
         clock.slice();
       }
       for (const { stop } of swept.readers.splice(0)) stop();
-      await collected(2);
-      for (let slice = 0; slice < 400; slice++) clock.slice();
-      expect(swept.controller.sweep()).toBe(0);
+      let left = Infinity;
+      // the engine may hold on to what its own code ran last: it lets go of it in some later turn
+      for (let turn = 0; turn < 10 && left > 0; turn++) {
+        await collected(2);
+        for (let slice = 0; slice < 400; slice++) clock.slice();
+        left = swept.controller.sweep();
+      }
+      expect(left).toBe(0);
     }),
     runs(0.1),
   );
