@@ -5,6 +5,7 @@ import { titleOf } from '../endpoint/titleOf.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
+import { amendment } from '../store/amendment.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -85,13 +86,19 @@ function write(desk: Desk, given: Put): void {
   const { schema, args, value, endpoint, record } = given;
   const { fetchedAt, expiresAt } = lifeOf(desk, endpoint ?? NO_POLICIES);
   const stamp: Stamp = { time: store.tick(), fetchedAt, expiresAt };
-  const title = endpoint && titleOf(endpoint);
-  const laid = store.lay({ schema, args, value, stamp, endpoint: title });
   const key = record?.key;
-  const change = () => store.accept(laid, record && { result: record });
+  const amend = endpoint === undefined ? amendment(store, schema, value, stamp) : undefined;
+  const change = amend ?? laid(store, given, stamp);
   // this is the path of every push: nothing is made for nobody
   const writes = desk.events.hears('commit')
     ? [{ key, endpoint, schema, args, value, stamp }]
     : undefined;
   commit(desk, 'set', change, { key, writes });
+}
+
+function laid(store: Store, given: Put, stamp: Stamp): () => number {
+  const { schema, args, value, endpoint, record } = given;
+  const title = endpoint && titleOf(endpoint);
+  const all = store.lay({ schema, args, value, stamp, endpoint: title });
+  return () => store.accept(all, record && { result: record });
 }

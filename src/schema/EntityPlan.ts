@@ -27,6 +27,8 @@ export interface EntityPlan {
   readonly merges: boolean;
   /** Whether the class decides by itself what replaces what: the law of order does not ask then. */
   readonly decides: boolean;
+  /** Whether it has no say of its own in what is written of an entity, be it its primary key. */
+  readonly simple: boolean;
   /** Whether it says by itself until when an entity is known. */
   readonly metas: boolean;
   /** How many entities deep one may stand and still show those inside of it. */
@@ -80,16 +82,23 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     const required = Boolean(fallback);
     nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
   }
+  const merges = overrides(Class, 'merge') || decides || metas;
+  const pkField = overrides(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
+  const asks = (['normalize', 'process', 'validate'] as const).map((name) =>
+    overrides(Class, name),
+  );
+  const [normalizes = false, processes = false, validates = false] = asks;
   const positions = new Map(nested.map(({ name }, position) => [name, position]));
   const declared = Object.keys(defaults);
   return {
-    merges: overrides(Class, 'merge') || decides || metas,
+    merges,
+    simple: !merges && pkField !== undefined && !asks.includes(true),
     decides,
     metas,
     depth: depthOf(Class),
-    normalizes: overrides(Class, 'normalize'),
-    processes: overrides(Class, 'process'),
-    validates: overrides(Class, 'validate'),
+    normalizes,
+    processes,
+    validates,
     shows,
     defaults: equal({ ...defaults }, { ...own }) ? undefined : { ...defaults },
     nested,
@@ -101,7 +110,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     // a field that the class declares over a getter of its base is a field
     shadowed: new Set([...getters(Class.prototype)].filter((name) => !declared.includes(name))),
     blank: blankPk(Class),
-    pkField: overrides(Class, 'pk') ? undefined : pkFieldOf(Class.prototype),
+    pkField,
     namedBy: namedBy(Class, defaults),
   };
 }
