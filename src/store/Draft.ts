@@ -191,7 +191,7 @@ export class Draft implements Sink {
     if (side === 'merge' || (side !== 'out' && this.#outrun?.has(member) === true)) return;
     const now = !member.mayHide || this.#tables.read(member) !== INVALID;
     const shown = side === 'out' ? wasShown(member, now) : now;
-    const moving = { ...this.#moving(member, shown), key };
+    const moving = this.#moving(member, shown, key);
     const target = this.#tables.layers.below(list);
     if (side === 'out') target.leave(moving);
     else target.enter(moving, side);
@@ -203,10 +203,11 @@ export class Draft implements Sink {
       layers.below(list).leave(this.#moving(member, shown));
   }
 
-  #moving(member: Record, shown: boolean): Moving {
+  #moving(member: Record, shown: boolean, key?: string): Moving {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
     const time = this.#contested(confirmed);
-    return { member, shown, issued, confirmed, expected: this.#layer !== undefined, time };
+    const expected = this.#layer !== undefined;
+    return { member, shown, issued, confirmed, expected, time, key };
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */

@@ -61,17 +61,18 @@ export class EntityRecord extends EntityValue implements Times {
       if (!claim(this, { issued: stamp.time })) return false;
     } else if (!replaces(time, this.time)) return !this.exists;
     // which own writes stand is known for ever
-    this.known = { ...UNKNOWN, time, floor: this.known.floor, ownIssued: this.ownIssued };
+    const { floor, ownIssued, claim: made } = this.known;
+    this.known = { ...UNKNOWN, time, floor, ownIssued, claim: made };
     this.vanish();
     return true;
   }
 
   #create({ nodes, instance, created, form }: Put, stamp: Stamp): void {
-    const { known } = this;
     // servers give keys again: of a new entity all of the answer counts, and nothing from before
-    if (created) claim(this, { issued: stamp.time, gone: known.time });
-    else if (!replaces(stamp.time, known.time)) return;
-    this.known = stepOf(form as Form, known, stamp) ?? this.#begun(form as Form, stamp, created);
+    if (created) claim(this, { issued: stamp.time, gone: this.time });
+    else if (!replaces(stamp.time, this.time)) return;
+    this.known =
+      stepOf(form as Form, this.known, stamp) ?? this.#begun(form as Form, stamp, created);
     this.appear(instance as Fields, nodes);
   }
 
@@ -82,7 +83,8 @@ export class EntityRecord extends EntityValue implements Times {
     const floor = created ? time : known.time;
     // older data may still bring the declared fields that this write left out
     const times = leftTimes(form, floor);
-    const bare = { time, times, ownIssued: known.ownIssued, floor, stamp, form: undefined };
+    const { ownIssued, claim: made } = known;
+    const bare = { time, times, ownIssued, floor, stamp, claim: made, form: undefined };
     if (stamp.own !== undefined) return { ...bare, ...retimed(bare, form.names, stamp, false) };
     const whole = form.left.length === 0 ? form : undefined;
     const begun: Known = { ...bare, form: whole };
@@ -129,6 +131,7 @@ export class EntityRecord extends EntityValue implements Times {
       ownIssued,
       floor: known.floor,
       stamp: later,
+      claim: known.claim,
       form: whole ? form : undefined,
     };
     const repeats = names === form.names && decided === undefined && known.form === form;
@@ -151,8 +154,6 @@ export class EntityRecord extends EntityValue implements Times {
   /** Takes over when its content was written. */
   follow(other: EntityRecord): void {
     this.known = other.known;
-    const claimed = claimOf(other);
-    if (claimed !== undefined) claim(this, claimed);
   }
 
   /** A field never written before has no time: any data bring it. */

@@ -3,6 +3,14 @@ import type { Form } from '../schema/Form.ts';
 import { NEVER } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
 
+/** Of the own creation or deletion that stands. */
+export interface Claim {
+  /** Logical time at which it was issued. */
+  readonly issued: number;
+  /** Of a creation: when what had this key before was deleted; 0: never. */
+  readonly gone?: number;
+}
+
 /** Never changed once made. */
 export interface Known extends Times {
   /** The time of all fields but those in `times`; of a missing record, the time of its deletion. */
@@ -11,6 +19,8 @@ export interface Known extends Times {
   readonly floor: number;
   /** The stamp with the latest expiry that wrote here. */
   readonly stamp: Stamp;
+  /** Undefined: it was neither created nor deleted here. */
+  readonly claim: Claim | undefined;
   /** The form that has all the fields of the record, if there is one. */
   readonly form: Form | undefined;
 }
@@ -21,6 +31,7 @@ export const UNKNOWN: Known = Object.freeze({
   ownIssued: undefined,
   floor: 0,
   stamp: NEVER,
+  claim: undefined,
   form: undefined,
 });
 

@@ -1,23 +1,18 @@
 /** Existence is a field, too: when the own creation or deletion of an entity was issued that stands. */
+import type { Claim, Known } from './Known.ts';
 
-/** Of the own creation or deletion that stands. */
-interface Claim {
-  /** Logical time at which it was issued. */
-  readonly issued: number;
-  /** Of a creation: when what had this key before was deleted; 0: never. */
-  readonly gone?: number;
+interface Claimed {
+  known: Known;
 }
 
-// few entities are created or deleted here: the others pay nothing
-const claims = new WeakMap<object, Claim>();
-
-export function claimOf(entity: object): Claim | undefined {
-  return claims.get(entity);
+export function claimOf({ known }: Claimed): Claim | undefined {
+  return known.claim;
 }
 
 /** One was confirmed; false: another stands that was issued later. */
-export function claim(entity: object, made: Claim): boolean {
-  if (made.issued < (claims.get(entity)?.issued ?? 0)) return false;
-  claims.set(entity, made);
+export function claim(entity: Claimed, made: Claim): boolean {
+  const { known } = entity;
+  if (made.issued < (known.claim?.issued ?? 0)) return false;
+  entity.known = { ...known, claim: made };
   return true;
 }
