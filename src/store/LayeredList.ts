@@ -1,7 +1,7 @@
 /** A list above which unconfirmed writes lie. */
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { confirmed, layer, layeredOf, unlayer } from './Layered.ts';
+import { confirmed, layeredOf } from './Layered.ts';
 import type { LayeredEntity } from './LayeredEntity.ts';
 import type { Layered } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
@@ -95,7 +95,7 @@ export class LayeredList implements Layered {
     this.base = new ConfirmedList(record, (moving, side) => this.#next(moving, side));
     this.base.follow(record);
     this.base.hold(record.members);
-    layer(record, this);
+    record.layered = this;
   }
 
   get needs(): Node {
@@ -140,7 +140,7 @@ export class LayeredList implements Layered {
     const { record, base } = this;
     record.show(this.#members(Infinity), builder);
     record.follow(base);
-    if (this.empty) unlayer(record);
+    if (this.empty) record.layered = undefined;
   }
 
   #members(time: number): Record[] | undefined {
