@@ -8,6 +8,7 @@ import { LayeredEntity } from './LayeredEntity.ts';
 import { LayeredList } from './LayeredList.ts';
 import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
+import { more, NONE } from './more.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
 import type { Builder, Record } from './Record.ts';
@@ -28,7 +29,7 @@ export class Layers {
   readonly #store: Places & Builder;
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
-  readonly #sayers = new Map<Record, Set<Layer>>();
+  readonly #sayers = new Map<Record, Layer[]>();
   readonly #touched = new Touched();
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
@@ -143,8 +144,10 @@ export class Layers {
   #next(): Layer | undefined {
     for (const [record, issued] of this.#shaken) {
       this.#shaken.delete(record);
+      const sayers = this.#sayers.get(record);
+      // who was said from it is gone
+      if (sayers === undefined) continue;
       const reach = (layeredOf(record) as LayeredEntity | undefined)?.reach();
-      const sayers = Array.from(this.#sayers.get(record) ?? NOBODY);
       this.#wake(
         reach === undefined ? sayers : sayers.filter((each) => reach(each.issued)),
         issued,
@@ -190,8 +193,9 @@ export class Layers {
   }
 
   #forget(record: Record, layer: Layer): void {
-    const sayers = this.#sayers.get(record);
-    if (sayers?.delete(layer) === true && sayers.size === 0) this.#sayers.delete(record);
+    const others = this.#sayers.get(record)?.filter((other) => other !== layer);
+    if (others?.length === 0) this.#sayers.delete(record);
+    else if (others !== undefined) this.#sayers.set(record, others);
   }
 
   #place(layer: Layer): void {
@@ -226,9 +230,8 @@ export class Layers {
     if (records.length === 0) return;
     layer.heard = [...layer.heard, ...records];
     for (const record of records) {
-      const sayers = this.#sayers.get(record);
-      if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
-      else sayers.add(layer);
+      const sayers = this.#sayers.get(record) ?? NONE;
+      if (!sayers.includes(layer)) this.#sayers.set(record, more(sayers, layer));
     }
   }
 
