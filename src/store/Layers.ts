@@ -208,7 +208,8 @@ export class Layers {
       if (laying !== undefined) this.#leave(layer, record);
       this.#entity(layer, record).add({ issued, laying });
     }
-    for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
+    for (const { list, how, members } of overlay.fills)
+      this.#change(layer, list, { issued, how, members });
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
     }
@@ -223,7 +224,7 @@ export class Layers {
     if (!layered.missingBefore(layer.issued)) return;
     for (const list of holdersOf(member, this.lists))
       if (list instanceof ListRecord && list.told)
-        this.#change(layer, list, { how: 'out', members: [member] });
+        this.#change(layer, list, { issued: layer.issued, how: 'out', members: [member] });
   }
 
   #listen(layer: Layer, records: readonly Record[]): void {
@@ -244,13 +245,13 @@ export class Layers {
   #move(layer: Layer, { list, member, side }: Move, merge: Merge | undefined): void {
     // maps show their members when they are confirmed
     if (list instanceof ListRecord)
-      this.#change(layer, list, { how: side, members: [member], merge });
+      this.#change(layer, list, { issued: layer.issued, how: side, members: [member], merge });
   }
 
-  #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
+  #change(layer: Layer, list: ListRecord, change: Change): void {
     (layer.lists ??= new Set()).add(list);
     this.#touch(list, layer.issued);
-    this.#list(list).add({ ...change, issued: layer.issued });
+    this.#list(list).add(change);
   }
 
   #list(list: ListRecord): LayeredList {
