@@ -17,13 +17,15 @@ function countSignals(): () => number {
   return () => made;
 }
 
+const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind' });
+
 test('[F3] no AbortController is made for a request of which nobody asks for the signal', async () => {
   const made = countSignals();
   const { controller } = world();
-  const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind', sideEffect: true });
   await controller.fetch(blind);
   expect(made()).toBe(0);
   const looking = blind.extend({
+    name: 'looking',
     fetch(this: { signal?: AbortSignal }) {
       expect(this.signal?.aborted).toBe(false);
       return Promise.resolve(2);
@@ -33,33 +35,56 @@ test('[F3] no AbortController is made for a request of which nobody asks for the
   expect(made()).toBe(1);
 });
 
-const resource = createResource({ path: '/todos/:id', schema: Todo });
-
-test('[F3] nor for a rest endpoint with a fetch of its own', async () => {
+test('[F3] a mutation that nobody can abort has no signal; one with a timeout has', async () => {
   const made = countSignals();
   const { controller } = world();
-  const patch = resource.partialUpdate.extend({
-    fetch: (_, body) => Promise.resolve({ id: 1, ...body }),
+  const signals: unknown[] = [];
+  const save = blind.extend({
+    sideEffect: true,
+    fetch(this: { signal?: AbortSignal }) {
+      signals.push(this.signal?.aborted);
+      return Promise.resolve(2);
+    },
   });
-  expect(await controller.fetch(patch, { id: 1 }, { title: 'mine' })).toBeInstanceOf(Todo);
-  expect(made()).toBe(0);
+  await controller.fetch(save);
+  await controller.fetch(save.extend({ timeout: 1_000 }));
+  await controller.transaction(({ fetch }) => fetch(save));
+  expect(signals).toEqual([undefined, false, false]);
+  expect(made()).toBe(2);
+});
+
+const resource = createResource({ path: '/todos/:id', schema: Todo });
+
+test('[F3] a rest endpoint sends the signal of a read, and of a mutation that somebody can abort', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', (url: string, { method, signal }: RequestInit) => {
+    sent.push(`${method} ${url} ${signal?.aborted}`);
+    return Promise.resolve(Response.json({ id: 1 }));
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { controller } = world();
+  const { partialUpdate } = resource;
+  const { signal } = new AbortController();
+  await controller.fetch(resource.get, { id: 1 });
+  await controller.fetch(partialUpdate, { id: 1 }, {});
+  await controller.fetch(partialUpdate.extend({ signal }), { id: 1 }, {});
+  expect(sent).toEqual(['GET /todos/1 false', 'PATCH /todos/1 undefined', 'PATCH /todos/1 false']);
 });
 
 test('[E2] the endpoint that a fetch of its own sees has its options, and may be extended', async () => {
   const { controller } = world();
   const seen: unknown[] = [];
-  const patch = resource.partialUpdate.extend({
+  const get = resource.get.extend({
     extra: 'mine',
-    fetch(_, body) {
-      seen.push(this.extra, this.method, this.url({ id: 7 }, {}));
-      const twin = this.extend({ method: 'PUT' });
+    fetch({ id }) {
+      seen.push(this.extra, this.method, this.url({ id: 7 }));
+      const twin = this.extend({ method: 'QUERY' });
       seen.push(twin.method, twin.extra, twin.signal === this.signal, twin.path);
-      return Promise.resolve({ id: 1, ...body });
+      return Promise.resolve({ id });
     },
   });
-  await controller.fetch(patch, { id: 1 }, { title: 'mine' });
-  const url = '/todos/7';
-  expect(seen).toEqual(['mine', 'PATCH', url, 'PUT', 'mine', true, '/todos/:id']);
+  await controller.fetch(get, { id: 1 });
+  expect(seen).toEqual(['mine', 'GET', '/todos/7', 'QUERY', 'mine', true, '/todos/:id']);
 });
 
 test('[F1] the key of a mutation, which nobody joins, is made for those who listen', async () => {
