@@ -19,6 +19,8 @@ function unsaid(): unknown {
 export class Abort implements Leave {
   aborted = false;
   reason: unknown = undefined;
+  /** Nobody can abort it: what is sent has no signal. */
+  lasting = false;
   #listeners: Set<() => void> | undefined;
   #controller: AbortController | undefined;
 

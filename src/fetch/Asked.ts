@@ -57,6 +57,7 @@ export class Asked extends Abort implements Flight {
   /** Rejects whoever waits, whatever the network does. */
   cancel: (reason: unknown) => void = ignore;
   #key: string | undefined;
+  #title: string | undefined;
 
   constructor({ endpoint, args, read, key, issued, fetchedAt, holder }: Issue) {
     super();
@@ -81,7 +82,7 @@ export class Asked extends Abort implements Flight {
 
   /** How messages name it. */
   get title(): string {
-    return titleOf(this.endpoint);
+    return (this.#title ??= titleOf(this.endpoint));
   }
 }
 

@@ -99,6 +99,7 @@ function calleeOf(endpoint: Endpoint): Callee {
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
 function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+  if (abort.lasting) return endpoint(...args);
   // only a true copy has the private members that a class may have
   if (heritable.has(Object.getPrototypeOf(endpoint) as object)) {
     const own = Object.create(calleeOf(endpoint as Endpoint)) as Callee;

@@ -36,6 +36,7 @@ export function run(
   }
   const [issued, fetchedAt] = [store.tick(), desk.clock.now()];
   const asked = new Asked({ endpoint, args, read, key, issued, fetchedAt, holder });
+  asked.lasting = !read && signals.length === 0;
   inflight.start(asked);
   desk.events.emit('request', requestOf, asked);
   if (!read) foretell(desk, asked);

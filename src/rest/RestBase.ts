@@ -60,19 +60,18 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const init = await this.getRequestInit(splitCall(this, args).body);
-    const response = await this.fetchResponse(url, init);
+    const told = this.getRequestInit(splitCall(this, args).body);
+    const response = await this.fetchResponse(url, isPromise(told) ? await told : told);
     return this.process(await this.parseResponse(response), ...args);
   }
 
   url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
     const { names } = path(this.path);
+    const url = this.urlPrefix + fillPath(this.path, params, this);
+    if (Object.keys(params).every((name) => names.has(name))) return url;
     const search = Object.entries(params).filter(([name]) => !names.has(name));
-    const url = this.urlPrefix + fillPath(this.path, params, this.title);
-    return search.length === 0
-      ? url
-      : addSearch(url, this.searchToString(Object.fromEntries(search)));
+    return addSearch(url, this.searchToString(Object.fromEntries(search)));
   }
 
   override key(...args: readonly unknown[]): string {
@@ -93,39 +92,35 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
-    const init: RequestInit = { method, ...bodyInit(body, this.title), ...(signal && { signal }) };
+    const init: RequestInit = { method, ...bodyInit(body, this) };
+    if (signal) init.signal = signal;
     const headers = this.getHeaders(init.headers ?? {});
-    if ('then' in headers && typeof headers.then === 'function') {
-      return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
-    }
-    return { ...init, headers: headers as HeadersInit };
+    if (isPromise(headers)) return headers.then((given) => ({ ...init, headers: given }));
+    init.headers = headers;
+    return init;
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const circumstance = {
-      ...about(this),
-      url: input instanceof Request ? input.url : String(input),
-    };
     const headers = lastOfEachName(init.headers);
+    const told = headers === init.headers ? init : { ...init, headers: headers as HeadersInit };
     let response: Response;
     try {
-      response = await fetch(input, headers === undefined ? init : { ...init, headers });
+      response = await fetch(input, told);
     } catch (cause) {
       const aborted = init.signal?.aborted === true || isAbort(cause);
-      throw aborted ? cause : noAnswer(cause, circumstance);
+      throw aborted ? cause : noAnswer(cause, about(this, input));
     }
     if (response.ok) return response;
-    throw await refusal(response, circumstance);
+    throw await refusal(response, about(this, input));
   }
 
   parseResponse(response: Response): Promise<unknown> {
     // a process of one's own may want text
     const plain = this.process === RestBase.prototype.process;
     const schema = typeof this.schema === 'string' ? undefined : (this.schema ?? undefined);
-    const circumstance = { ...about(this), url: response.url };
     const { content } = this;
     const expectsJson = plain && schema !== undefined;
-    return readValue(response, { content, expectsJson, about: circumstance });
+    return readValue(response, { content, expectsJson, by: this });
   }
 
   process(value: unknown, ..._args: readonly unknown[]): unknown {
@@ -133,7 +128,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   searchToString(params: object): string {
-    return searchText(params, this.title);
+    return searchText(params, this);
   }
 
   override extend(options: object): never {
@@ -179,8 +174,13 @@ RestBase.prototype.errorPolicy = defaultErrorPolicy;
 assignable(RestBase.prototype);
 heritable.add(RestBase.prototype);
 
-function about({ title, method }: RestBase): Failure {
-  return { endpoint: title, method };
+function about({ title, method }: RestBase, input: RequestInfo | URL): Failure {
+  const url = input instanceof Request ? input.url : String(input);
+  return { endpoint: title, method, url };
+}
+
+function isPromise<T extends object>(given: T | Promise<T>): given is Promise<T> {
+  return 'then' in given && typeof given.then === 'function';
 }
 
 /** Made once; undefined where the schema has no collection that knows this change. */

@@ -1,4 +1,5 @@
 /** What a resource's changes are expected to answer, shown until the server has. */
+import { assign } from '../schema/equal.ts';
 import type { Schema } from '../schema/schema.ts';
 import { paramOf, path } from './path.ts';
 
@@ -17,30 +18,33 @@ export function optimistic(
   schema: Schema,
 ): Readonly<Record<'change' | 'creation' | 'deletion', object>> {
   return {
-    change: expecting((snapshot, params, body) => ({
-      ...namedByPath(template, params as object, snapshot.get(schema, params as object)),
-      ...fieldsOf(body),
-    })),
-    creation: expecting((_snapshot, ...args) => fieldsOf(args.at(-1))),
+    change: expecting((snapshot, params, body) => {
+      const known = snapshot.get(schema, params as object);
+      const fields = namedByPath(template, params as object, known);
+      // engines take ten times as long for a second spread
+      for (const [name, value] of Object.entries(fieldsOf(body))) assign(fields, name, value);
+      return fields;
+    }),
+    creation: expecting((_snapshot, ...args) => ({ ...fieldsOf(args.at(-1)) })),
     deletion: expecting((_snapshot, params) => params),
   };
 }
 
 /** The fields that the path names, `id` first of all: they say of which entity the answer will be. */
 function namedByPath(template: string, params: object, known: unknown): object {
-  const fields: [string, unknown][] = [];
+  const fields = {};
   for (const name of path(template).names) {
     const value = paramOf(params, name);
     const current = paramOf(known ?? {}, name);
     // params are often text where the entity has a number: the same value stays what it was
     if (value !== undefined)
-      fields.push([name, String(current) === String(value) ? current : value]);
+      assign(fields, name, String(current) === String(value) ? current : value);
   }
-  return Object.fromEntries(fields);
+  return fields;
 }
 
 function fieldsOf(body: unknown): object {
   // React Native's cannot be read
   if (body instanceof FormData) return Object.fromEntries(body.entries?.() ?? []);
-  return typeof body === 'object' && body !== null ? { ...body } : {};
+  return typeof body === 'object' && body !== null ? body : {};
 }

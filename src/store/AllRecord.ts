@@ -4,7 +4,6 @@ import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
-import { LAYERED } from './Record.ts';
 import type { Record } from './Record.ts';
 
 /** The table. */
@@ -61,7 +60,7 @@ export class AllRecord extends ListRecord {
       if (turn === undefined) this.#come(record);
     } else if (turn !== undefined) {
       this.#in.delete(record);
-      if (record.flags & LAYERED) this.#left.set(record, turn);
+      if (record.layered) this.#left.set(record, turn);
       this.erase(record, true);
       if (this.#guessed && this.#in.size === 0) super.clear();
     }
@@ -69,7 +68,7 @@ export class AllRecord extends ListRecord {
 
   #come(record: EntityRecord): void {
     const real = confirmed(record).exists;
-    const back = real && record.flags & LAYERED ? this.#left.get(record) : undefined;
+    const back = real && record.layered ? this.#left.get(record) : undefined;
     const turn = back ?? ++this.#turns;
     this.#in.set(record, turn);
     if (this.members === undefined) {

@@ -1,6 +1,7 @@
 /** One unconfirmed write: what it is expected to bring, said anew over each new base. */
 import { normalize } from '../schema/normalize.ts';
 import type { Origin } from '../schema/normalize.ts';
+import { carry } from '../schema/schema.ts';
 import type { Node, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
@@ -77,13 +78,18 @@ export class Layer {
     const first = this.overlay;
     // what it made when it was said before may have a name by now
     const overlay = new Overlay(store, this, first && new Unnamed(this));
-    const { schema } = this.#told;
-    const node = value === NOTHING ? undefined : normalize(schema, value, overlay, this.#told);
+    const node = value === NOTHING ? undefined : this.#nodeOf(value, overlay);
     this.seen = past.seen;
     if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
     this.overlay = overlay;
     this.value = value === NOTHING ? undefined : value;
     this.node = node;
+  }
+
+  /** Without a schema nothing of it is stored. */
+  #nodeOf(value: unknown, overlay: Overlay): Node {
+    const { schema } = this.#told;
+    return schema === undefined ? carry(value) : normalize(schema, value, overlay, this.#told);
   }
 
   /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */

@@ -1,5 +1,4 @@
 /** A stored thing above which unconfirmed writes lie: what is confirmed of it, what is written above, what readers see. */
-import { LAYERED } from './Record.ts';
 import type { Node } from '../schema/schema.ts';
 import type { Builder, Record } from './Record.ts';
 
@@ -25,23 +24,11 @@ export interface Layered {
   show(builder: Builder): void;
 }
 
-const known = new WeakMap<Record, Layered>();
-
 export function layeredOf(record: Record): Layered | undefined {
-  return record.flags & LAYERED ? known.get(record) : undefined;
+  return record.layered as Layered | undefined;
 }
 
 /** The record to which answers are written, and which tells what is confirmed. */
 export function confirmed<R extends Record>(record: R): R {
   return (layeredOf(record)?.base as R | undefined) ?? record;
-}
-
-export function layer(record: Record, layered: Layered): void {
-  record.flags |= LAYERED;
-  known.set(record, layered);
-}
-
-export function unlayer(record: Record): void {
-  record.flags &= ~LAYERED;
-  known.delete(record);
 }

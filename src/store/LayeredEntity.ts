@@ -4,7 +4,6 @@ import type { Fields, Node } from '../schema/schema.ts';
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './Laying.ts';
-import { layer, unlayer } from './Layered.ts';
 import type { Layered } from './Layered.ts';
 import { more, NONE } from './more.ts';
 import { isOutrun, NEVER } from './order.ts';
@@ -36,7 +35,7 @@ export class LayeredEntity implements Layered {
     this.base.hold(record.image);
     this.#patches = new Patches(this.base);
     this.#note();
-    layer(record, this);
+    record.layered = this;
   }
 
   get needs(): Node {
@@ -120,7 +119,7 @@ export class LayeredEntity implements Layered {
     record.stamp = base.exists || !record.exists ? base.stamp : this.#untold();
     if (!this.empty) return this.#note();
     record.follow(base);
-    unlayer(record);
+    record.layered = undefined;
   }
 
   /** Readers see all that is laid and confirmed. */

@@ -1,12 +1,14 @@
 /** A list above which unconfirmed writes lie. */
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { confirmed, layer, layeredOf, unlayer } from './Layered.ts';
+import { inOrder } from './inOrder.ts';
+import { confirmed, layeredOf } from './Layered.ts';
 import type { LayeredEntity } from './LayeredEntity.ts';
 import type { Layered } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Merge, Moving } from './ListRecord.ts';
 import type { Side, Turn } from './Memberships.ts';
+import { NONE } from './more.ts';
 import { unique } from './joined.ts';
 import type { Stamp } from './order.ts';
 import type { Node } from '../schema/schema.ts';
@@ -88,14 +90,14 @@ function placeAmong(members: readonly Record[], turns: Turns, { turn, side }: Tu
 export class LayeredList implements Layered {
   readonly record: ListRecord;
   readonly base: ConfirmedList;
-  #changes: Change[] = [];
+  #changes: Change[] = NONE;
 
   constructor(record: ListRecord) {
     this.record = record;
     this.base = new ConfirmedList(record, (moving, side) => this.#next(moving, side));
     this.base.follow(record);
     this.base.hold(record.members);
-    layer(record, this);
+    record.layered = this;
   }
 
   get needs(): Node {
@@ -107,8 +109,7 @@ export class LayeredList implements Layered {
   }
 
   add(change: Change): void {
-    this.#changes.push(change);
-    this.#changes.sort((a, b) => a.issued - b.issued);
+    this.#changes = inOrder(this.#changes, change);
   }
 
   /** True when the layer issued at this logical time moves this member here. */
@@ -140,7 +141,7 @@ export class LayeredList implements Layered {
     const { record, base } = this;
     record.show(this.#members(Infinity), builder);
     record.follow(base);
-    if (this.empty) unlayer(record);
+    if (this.empty) record.layered = undefined;
   }
 
   #members(time: number): Record[] | undefined {

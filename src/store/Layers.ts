@@ -8,6 +8,7 @@ import { LayeredEntity } from './LayeredEntity.ts';
 import { LayeredList } from './LayeredList.ts';
 import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
+import { more, NONE } from './more.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
 import type { Builder, Record } from './Record.ts';
@@ -28,7 +29,7 @@ export class Layers {
   readonly #store: Places & Builder;
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
-  readonly #sayers = new Map<Record, Set<Layer>>();
+  readonly #sayers = new Map<Record, Layer[]>();
   readonly #touched = new Touched();
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
@@ -143,8 +144,10 @@ export class Layers {
   #next(): Layer | undefined {
     for (const [record, issued] of this.#shaken) {
       this.#shaken.delete(record);
+      const sayers = this.#sayers.get(record);
+      // who was said from it is gone
+      if (sayers === undefined) continue;
       const reach = (layeredOf(record) as LayeredEntity | undefined)?.reach();
-      const sayers = Array.from(this.#sayers.get(record) ?? NOBODY);
       this.#wake(
         reach === undefined ? sayers : sayers.filter((each) => reach(each.issued)),
         issued,
@@ -190,8 +193,9 @@ export class Layers {
   }
 
   #forget(record: Record, layer: Layer): void {
-    const sayers = this.#sayers.get(record);
-    if (sayers?.delete(layer) === true && sayers.size === 0) this.#sayers.delete(record);
+    const others = this.#sayers.get(record)?.filter((other) => other !== layer);
+    if (others?.length === 0) this.#sayers.delete(record);
+    else if (others !== undefined) this.#sayers.set(record, others);
   }
 
   #place(layer: Layer): void {
@@ -204,7 +208,8 @@ export class Layers {
       if (laying !== undefined) this.#leave(layer, record);
       this.#entity(layer, record).add({ issued, laying });
     }
-    for (const { list, ...change } of overlay.fills) this.#change(layer, list, change);
+    for (const { list, how, members } of overlay.fills)
+      this.#change(layer, list, { issued, how, members });
     for (const { table, entry } of overlay.entries) {
       for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
     }
@@ -219,16 +224,15 @@ export class Layers {
     if (!layered.missingBefore(layer.issued)) return;
     for (const list of holdersOf(member, this.lists))
       if (list instanceof ListRecord && list.told)
-        this.#change(layer, list, { how: 'out', members: [member] });
+        this.#change(layer, list, { issued: layer.issued, how: 'out', members: [member] });
   }
 
   #listen(layer: Layer, records: readonly Record[]): void {
     if (records.length === 0) return;
     layer.heard = [...layer.heard, ...records];
     for (const record of records) {
-      const sayers = this.#sayers.get(record);
-      if (sayers === undefined) this.#sayers.set(record, new Set([layer]));
-      else sayers.add(layer);
+      const sayers = this.#sayers.get(record) ?? NONE;
+      if (!sayers.includes(layer)) this.#sayers.set(record, more(sayers, layer));
     }
   }
 
@@ -241,13 +245,13 @@ export class Layers {
   #move(layer: Layer, { list, member, side }: Move, merge: Merge | undefined): void {
     // maps show their members when they are confirmed
     if (list instanceof ListRecord)
-      this.#change(layer, list, { how: side, members: [member], merge });
+      this.#change(layer, list, { issued: layer.issued, how: side, members: [member], merge });
   }
 
-  #change(layer: Layer, list: ListRecord, change: Omit<Change, 'issued'>): void {
+  #change(layer: Layer, list: ListRecord, change: Change): void {
     (layer.lists ??= new Set()).add(list);
     this.#touch(list, layer.issued);
-    this.#list(list).add({ ...change, issued: layer.issued });
+    this.#list(list).add(change);
   }
 
   #list(list: ListRecord): LayeredList {

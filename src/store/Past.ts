@@ -1,6 +1,7 @@
 /** What is stored, as a layer sees it: what is confirmed, and the layers that were issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from './EntityRecord.ts';
 import { layeredOf } from './Layered.ts';
 import type { Builder, Record } from './Record.ts';
 
@@ -45,14 +46,20 @@ export class Past implements Builder {
     let image = this.#images?.get(record);
     if (image === undefined) {
       if (this.#depth >= DEEPEST) return this.#now.read(record);
-      image = layeredOf(record)?.before(this.#before) ?? record.aside();
+      image = layeredOf(record)?.before(this.#before) ?? asideOf(record);
       (this.#images ??= new Map()).set(record, image);
     }
-    // derived by an engine of its own
+    // a leaf, or derived by an engine of its own
     if (image === record) return this.#now.read(record);
     this.#depth++;
     const value = image.current(this);
     this.#depth--;
     return value ?? INVALID;
   }
+}
+
+/** An entity without layers that has nothing nested is the same for all; others are built anew. */
+function asideOf(record: Record): Record {
+  const isLeaf = record instanceof EntityRecord && record.nodes.length === 0;
+  return isLeaf ? record : record.aside();
 }

@@ -59,10 +59,9 @@ export class Patches {
 
   /** These fields are to be shown anew. */
   look(names: readonly string[]): void {
-    const known = this.names;
-    if (known.length === 0) this.names = names;
-    else if (names !== known)
-      this.names = known.concat(names.filter((name) => !known.includes(name)));
+    if (this.names.length === 0) this.names = names;
+    else
+      for (const name of names) if (!this.names.includes(name)) this.names = [...this.names, name];
   }
 
   /** Everything was looked at. */

@@ -27,10 +27,8 @@ export const BROKEN = 8;
 export const UNLINKED = 16;
 /** Passed by a walk that visits each record once; cleared by that walk. */
 export const MARKED = 32;
-/** Unconfirmed writes lie above what is confirmed of it: see Layered. */
-export const LAYERED = 64;
 /** Layers above it are to be looked at, at the end of the commit. */
-export const TOUCHED = 128;
+export const TOUCHED = 64;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
@@ -54,6 +52,8 @@ export abstract class Record extends Ref {
   parents: Record | Record[] | Crowd<Record> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
+  /** Where unconfirmed writes lie above what is confirmed of it: see Layered. */
+  layered: object | undefined = undefined;
   declare readonly kind?: Kind;
   /** Of a request: who reads it. */
   declare readonly args?: Args;

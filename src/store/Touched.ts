@@ -1,7 +1,7 @@
 /** What is to be looked at when a commit has written everything: lists, and entities on which layers lie, each once. */
 import type { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
-import { LAYERED, TOUCHED } from './Record.ts';
+import { TOUCHED } from './Record.ts';
 import type { Record } from './Record.ts';
 
 export class Touched {
@@ -11,7 +11,7 @@ export class Touched {
   /** An entity without layers shows what was written to it by itself. */
   add(record: Record): void {
     const isList = record instanceof ListRecord;
-    if (record.flags & TOUCHED || !(isList || record.flags & LAYERED)) return;
+    if (record.flags & TOUCHED || !(isList || record.layered)) return;
     record.flags |= TOUCHED;
     if (isList) this.lists.push(record);
     else this.entities.push(record as EntityRecord);

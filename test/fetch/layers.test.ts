@@ -1,7 +1,6 @@
 // Many unconfirmed writes over few entities: what each step costs, counted, and what is left when layers go in any order.
-import { Endpoint } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { refusal, settled, Todo, watch, world } from '../setup/world.ts';
 
 const MANY = 200;
@@ -58,30 +57,6 @@ test('[O5] layers of one row that fail in any order leave those that remain', as
   expect(shown()).toEqual(['two', 'Bob', false, undefined]);
   await w.call(1).fail(refusal(500));
   expect(shown()).toEqual(['pushed', 'Ada', false, undefined]);
-});
-
-test('[F3] no AbortController is made for a request of which nobody asks for the signal', async () => {
-  let made = 0;
-  class Counted extends AbortController {
-    constructor() {
-      super();
-      made++;
-    }
-  }
-  vi.stubGlobal('AbortController', Counted);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  const { controller } = world();
-  const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind', sideEffect: true });
-  await controller.fetch(blind);
-  expect(made).toBe(0);
-  const looking = blind.extend({
-    fetch(this: { signal?: AbortSignal }) {
-      expect(this.signal?.aborted).toBe(false);
-      return Promise.resolve(2);
-    },
-  });
-  await controller.fetch(looking);
-  expect(made).toBe(1);
 });
 
 test('[O9] a transaction of many requests makes no listener to one signal for each', async () => {

@@ -203,3 +203,16 @@ test('[O9] a reset ends it, and nothing of it is stored', async () => {
   await w.call().answer({ id: 1, title: 'ONE' });
   expect(titles()).toBeUndefined();
 });
+
+test('[O9] a mutation without a schema may be one of the steps', async () => {
+  const { w, controller, update, titles } = await stage();
+  const ping = w.mutation('ping', undefined);
+  const answer = { pong: true };
+  const done = controller.transaction(({ fetch }) =>
+    Promise.all([fetch(ping, {}), fetch(update, { id: 1 }, { title: 'ONE' })]),
+  );
+  await w.call(1).answer(answer);
+  await w.call(2).answer({ id: 1, title: 'ONE' });
+  expect(await done).toEqual([answer, controller.get(Todo, { id: 1 })]);
+  expect(titles()).toEqual(['ONE', 'two']);
+});

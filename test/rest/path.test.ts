@@ -4,7 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { matchesPath } from '../../src/rest/parsePath.ts';
 import { fillPath, path, shortenPath } from '../../src/rest/path.ts';
 
-const fill = (template: string, params: object = {}) => fillPath(template, params, 'GET x');
+const fill = (template: string, params: object = {}) =>
+  fillPath(template, params, { title: 'GET x' });
 
 describe('filling', () => {
   test.each([

@@ -1,0 +1,134 @@
+/** What is not made for a request where nobody asks for it, counted. */
+import { Controller, createResource, Endpoint } from 'signalbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { settled, Todo, world } from '../setup/world.ts';
+
+/** How many AbortControllers are made from now on. */
+function countSignals(): () => number {
+  let made = 0;
+  class Counted extends AbortController {
+    constructor() {
+      super();
+      made++;
+    }
+  }
+  vi.stubGlobal('AbortController', Counted);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  return () => made;
+}
+
+const blind = new Endpoint(() => Promise.resolve(1), { name: 'blind' });
+
+test('[F3] no AbortController is made for a request of which nobody asks for the signal', async () => {
+  const made = countSignals();
+  const { controller } = world();
+  await controller.fetch(blind);
+  expect(made()).toBe(0);
+  const looking = blind.extend({
+    name: 'looking',
+    fetch(this: { signal?: AbortSignal }) {
+      expect(this.signal?.aborted).toBe(false);
+      return Promise.resolve(2);
+    },
+  });
+  await controller.fetch(looking);
+  expect(made()).toBe(1);
+});
+
+test('[F3] a mutation that nobody can abort has no signal; one with a timeout has', async () => {
+  const made = countSignals();
+  const { controller } = world();
+  const signals: unknown[] = [];
+  const save = blind.extend({
+    sideEffect: true,
+    fetch(this: { signal?: AbortSignal }) {
+      signals.push(this.signal?.aborted);
+      return Promise.resolve(2);
+    },
+  });
+  await controller.fetch(save);
+  await controller.fetch(save.extend({ timeout: 1_000 }));
+  await controller.transaction(({ fetch }) => fetch(save));
+  expect(signals).toEqual([undefined, false, false]);
+  expect(made()).toBe(2);
+});
+
+const resource = createResource({ path: '/todos/:id', schema: Todo });
+
+test('[F3] a rest endpoint sends the signal of a read, and of a mutation that somebody can abort', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', (url: string, { method, signal }: RequestInit) => {
+    sent.push(`${method} ${url} ${signal?.aborted}`);
+    return Promise.resolve(Response.json({ id: 1 }));
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { controller } = world();
+  const { partialUpdate } = resource;
+  const { signal } = new AbortController();
+  await controller.fetch(resource.get, { id: 1 });
+  await controller.fetch(partialUpdate, { id: 1 }, {});
+  await controller.fetch(partialUpdate.extend({ signal }), { id: 1 }, {});
+  expect(sent).toEqual(['GET /todos/1 false', 'PATCH /todos/1 undefined', 'PATCH /todos/1 false']);
+});
+
+test('[E2] the endpoint that a fetch of its own sees has its options, and may be extended', async () => {
+  const { controller } = world();
+  const seen: unknown[] = [];
+  const get = resource.get.extend({
+    extra: 'mine',
+    fetch({ id }) {
+      seen.push(this.extra, this.method, this.url({ id: 7 }));
+      const twin = this.extend({ method: 'QUERY' });
+      seen.push(twin.method, twin.extra, twin.signal === this.signal, twin.path);
+      return Promise.resolve({ id });
+    },
+  });
+  await controller.fetch(get, { id: 1 });
+  expect(seen).toEqual(['mine', 'GET', '/todos/7', 'QUERY', 'mine', true, '/todos/:id']);
+});
+
+test('[F1] the key of a mutation, which nobody joins, is made for those who listen', async () => {
+  let made = 0;
+  const save = new Endpoint((params: { id: number }) => Promise.resolve(params), {
+    name: 'save',
+    schema: Todo,
+    sideEffect: true,
+    key: ({ id }) => `save ${++made} ${id}`,
+  });
+  const { controller } = world();
+  await controller.fetch(save, { id: 1 });
+  expect(made).toBe(0);
+  const keys: unknown[] = [];
+  controller.on('request', ({ key }) => void keys.push(key));
+  controller.on('commit', ({ key }) => void keys.push(key));
+  await controller.fetch(save, { id: 2 });
+  expect(keys).toEqual(['save 1 2', 'save 1 2']);
+});
+
+test('[R1] a mutation without what its path needs is told of by its title, and sends nothing', async () => {
+  const controller = new Controller();
+  const told: unknown[] = [];
+  controller.on('request', ({ key }) => void told.push(key));
+  controller.on('error', ({ key, error }) => void told.push(key, error));
+  const sent = vi.fn<typeof fetch>();
+  vi.stubGlobal('fetch', sent);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const error: unknown = await controller
+    .fetch(resource.update, {} as { id: number }, { title: 'mine' })
+    .catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: 'R1', endpoint: 'PUT /todos/:id', status: 400 });
+  expect(told).toEqual(['PUT /todos/:id', 'PUT /todos/:id', error]);
+  expect(sent).not.toHaveBeenCalled();
+});
+
+test('[F2] an answer is stored in the first microtask after it has come', async () => {
+  const w = world();
+  const update = w.mutation('update', Todo);
+  const done = w.controller.fetch(update, { id: 1 }, { title: 'mine' });
+  void w.call().answer({ id: 1, title: 'mine' });
+  expect(w.controller.get(Todo, { id: 1 })).toBeUndefined();
+  await Promise.resolve();
+  expect(w.controller.get(Todo, { id: 1 })?.title).toBe('mine');
+  await done;
+  await settled();
+});
