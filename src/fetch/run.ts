@@ -28,9 +28,8 @@ export function run(
   desk: Desk,
   endpoint: EndpointInterface,
   args: Args,
-  { left, holder }: Via = {},
+  { left, holder, key = keyOf(endpoint, args) }: Via = {},
 ): Promise<unknown> {
-  const key = keyOf(endpoint, args);
   const read = !endpoint.sideEffect;
   const signals = signalsOf(endpoint.signal, left);
   const gone = signals.find(({ aborted }) => aborted);
