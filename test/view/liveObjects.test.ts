@@ -101,7 +101,7 @@ test('[V5] a cell is made for a field that somebody reads, and for no other', as
   const { view } = await filled();
   const stored = (view as unknown as { record: Stored }).record;
   const namesOf = (cell: Strand | undefined): string[] =>
-    cell === undefined ? [] : [...namesOf(cell.next), cell.name];
+    cell === undefined ? [] : [cell.name, ...namesOf(cell.next)];
   const cells = () => stored.parts().members?.map(({ fine }) => namesOf(fine?.first));
   const rows = view.live.peek().data as Todo[];
   expect(rows.map((row) => Object.keys(row).length)).toEqual([6, 6]);
