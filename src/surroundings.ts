@@ -33,7 +33,7 @@ function toldOf(page: Document): Set<Back> {
   if (known !== undefined) return known;
   const all = new Set<Back>();
   const tell = (what: Return) => {
-    for (const back of [...all]) back(what);
+    for (const back of Array.from(all)) back(what);
   };
   const focus = () => {
     if (document.visibilityState !== 'hidden') tell('focus');

@@ -37,7 +37,7 @@ export class Fine implements Audience {
 
   /** True while somebody listens or holds one of the cells. */
   get held(): boolean {
-    const cells = [this.live, this.result, this.shape];
-    return Boolean(this.listeners?.size) || cells.some((slot) => held<object>(slot) !== undefined);
+    const { listeners, live, result, shape } = this;
+    return Boolean(listeners?.size || held(live) || held(result) || held(shape));
   }
 }

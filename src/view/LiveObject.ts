@@ -18,6 +18,7 @@ import { shapeOf } from './shapeOf.ts';
  */
 
 const LIVE: unique symbol = Symbol('signalbox.live');
+const STALE: unique symbol = Symbol('signalbox.stale');
 
 /** What it asks of the source that made it. */
 export interface Lender {
@@ -31,8 +32,7 @@ class FieldCell extends Cell<unknown> implements Strand {
   override readonly name: string;
   next: FieldCell | undefined = undefined;
   readonly #live: LiveObject;
-  #value: unknown = undefined;
-  #fresh = false;
+  #value: unknown = STALE;
 
   constructor(live: LiveObject, name: string) {
     super();
@@ -45,15 +45,12 @@ class FieldCell extends Cell<unknown> implements Strand {
   }
 
   protected current(): unknown {
-    if (!this.#fresh) {
-      this.#value = this.#live.look(this.name);
-      this.#fresh = true;
-    }
+    if (this.#value === STALE) this.#value = this.#live.look(this.name);
     return this.#value;
   }
 
   override tick(): void {
-    this.#fresh = false;
+    this.#value = STALE;
     super.tick();
   }
 }
