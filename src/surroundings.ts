@@ -32,7 +32,9 @@ function toldOf(page: Document): Set<Back> {
   const known = told.get(page);
   if (known !== undefined) return known;
   const all = new Set<Back>();
-  const tell = (what: Return) => all.forEach((back) => back(what));
+  const tell = (what: Return) => {
+    for (const back of Array.from(all)) back(what);
+  };
   const focus = () => {
     if (document.visibilityState !== 'hidden') tell('focus');
   };

@@ -1,12 +1,13 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
-import { createElement, Fragment, memo, useMemo } from 'react';
+import { createElement, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { useController } from './Provider.ts';
-import { useSnapshot } from './useEntity.ts';
+import { sourceOf } from './useEntity.ts';
+import type { Source } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
 type ListOf<E> = E extends EndpointInterface
@@ -41,54 +42,47 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
   const rows = (useMembers(reader) ?? NONE) as readonly Keyed[];
-  const rowAt = useMemo(() => rowsBy(controller, draw), [controller, draw]);
-  return createElement(Fragment, null, rows.map(rowAt));
+  const elementOf = useMemo(() => elementsBy(controller), [controller]);
+  return createElement(
+    Fragment,
+    null,
+    rows.map((row, at) => elementOf(row, at, draw)),
+  );
 }
 
+interface Keyed {
+  pk(): string | number | undefined;
+}
+
+interface RowProps {
+  readonly source: Source<object>;
+  readonly index: number;
+  readonly draw: (row: never, index: number) => ReactNode;
+}
+
+type Element = ReactElement<RowProps>;
+
 /** Elements of rows, kept: React does not look again at the props of one that it knows. */
-function rowsBy(
+function elementsBy(
   controller: Controller,
-  draw: RowProps['draw'],
-): (row: Keyed, at: number) => ReactElement {
-  const known = new WeakMap<Keyed, ReactElement>();
-  // a row that does not ask for its index does not run when it moves
-  const indexed = draw.length > 1;
-  return (row, at) => {
-    const kept = indexed ? undefined : known.get(row);
-    if (kept !== undefined) return kept;
-    const key = keyOf(controller, row) ?? at;
-    const index = indexed ? at : 0;
-    const made = createElement(Row, { key, controller, row, index, draw });
+): (row: Keyed, at: number, draw: RowProps['draw']) => Element {
+  const known = new WeakMap<Keyed, Element>();
+  return (row, at, draw) => {
+    const kept = known.get(row);
+    // a row that does not ask for its index does not run when it moves
+    const index = draw.length > 1 ? at : 0;
+    if (kept?.props.draw === draw && kept.props.index === index) return kept;
+    // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row.
+    // Not the live row itself: that is another one when what a server rendered is hydrated
+    const key = kept?.key ?? controller.peek(row)?.pk() ?? at;
+    const source = kept?.props.source ?? sourceOf(controller, row);
+    const made = createElement(Row, { key, source, index, draw });
     known.set(row, made);
     return made;
   };
 }
 
-interface Keyed {
-  pk(): Key;
-}
-type Key = string | number | undefined;
-
-const keys = /* @__PURE__ */ new WeakMap<Keyed, Key>();
-
-/**
- * The primary key when the row was first drawn: one that was created here gets another later, and stays the same row.
- * Not the live row itself: that is another one when what a server rendered is hydrated.
- */
-function keyOf(controller: Controller, row: Keyed): Key {
-  let key = keys.get(row);
-  if (key === undefined) keys.set(row, (key = controller.peek(row)?.pk()));
-  return key;
-}
-
-interface RowProps {
-  /** Lent as a prop: React walks all readers of a context when one row of many runs. */
-  readonly controller: Controller;
-  readonly row: object;
-  readonly index: number;
-  readonly draw: (row: never, index: number) => ReactNode;
-}
-
-const Row = memo(function Row({ controller, row, index, draw }: RowProps): ReactNode {
-  return draw(useSnapshot(controller, row, controller.peek(row)) as never, index);
+/** Subscribes to its entity alone: no context is read, React walks all readers of one when one row of many runs. */
+const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
+  return draw(useSyncExternalStore(source.subscribe, source.peek, source.peek) as never, index);
 });

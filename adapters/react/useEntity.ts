@@ -15,16 +15,8 @@ import { useLent } from './Provider.ts';
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const live = controller.live(classOf('useEntity', entity), entity);
-  return useSnapshot(controller, live, entity);
-}
-
-/**
- * The present snapshot of a live object, `first` where there is none yet. By a plain listener of its record: rows are
- * many, and this is the cheapest reader there is.
- */
-export function useSnapshot<T extends object>(controller: Controller, live: T, first: T): T {
   const source = useMemo(() => sourceOf(controller, live), [controller, live]);
-  return useSyncExternalStore(source.subscribe, source.peek, () => first) ?? first;
+  return useSyncExternalStore(source.subscribe, source.peek, () => entity) ?? entity;
 }
 
 /** The class of an entity's snapshot. Throws A2 for what is none. */
@@ -39,12 +31,14 @@ export function classOf<T extends object>(
   return Class as EntityClass as EntityClass<T>;
 }
 
-interface Source<T> {
+/** The snapshots of one entity. */
+export interface Source<T> {
   readonly subscribe: (wake: () => void) => () => void;
   readonly peek: () => T | undefined;
 }
 
-function sourceOf<T extends object>(controller: Controller, live: T): Source<T> {
+/** By a plain listener of the record: rows are many, and this is the cheapest reader there is. */
+export function sourceOf<T extends object>(controller: Controller, live: T): Source<T> {
   let last: T | undefined;
   return {
     subscribe: (wake) => recordOf(live)?.listen(wake) ?? noop,

@@ -19,6 +19,8 @@ export interface Via {
   /** Says that this caller waits no longer. */
   readonly left?: Leave | undefined;
   readonly holder?: Holder | undefined;
+  /** Of the request, where it is known already. */
+  readonly key?: string;
 }
 
 /** What is known of a request when it is issued. */

@@ -22,11 +22,11 @@ export function run(
   desk: Desk,
   endpoint: EndpointInterface,
   args: Args,
-  { left, holder }: Via = ALONE,
+  { left, holder, key: own }: Via = ALONE,
 ): Promise<unknown> {
   const { store, inflight } = desk;
   const read = !endpoint.sideEffect;
-  const key = read ? keyOf(endpoint, args) : undefined;
+  const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
   const signals = signalsOf(endpoint.signal, left);
   const gone = signals.find(({ aborted }) => aborted);
   if (gone !== undefined) return Promise.reject(reasonOf(gone));

@@ -2,7 +2,7 @@
 import { held } from '../reactive.ts';
 import type { Audience, Cell, Held, Listener } from '../reactive.ts';
 
-/** The cell of one field, and that of a field that was read before it. */
+/** The cell of one field, and that of the field that was read next. */
 export interface Strand extends Pick<Cell<unknown>, 'tick' | 'watched'> {
   readonly name: string;
   readonly next: Strand | undefined;
@@ -20,7 +20,7 @@ export class Fine implements Audience {
   /** What adapters and programs hold of a request or a derived value. */
   reader: WeakRef<object> | undefined = undefined;
 
-  /** The cell of the field that was read last, of an entity. */
+  /** Of an entity: the cell of the field that was read first. */
   get first(): Strand | undefined {
     return held(this.live)?.first;
   }
@@ -37,7 +37,7 @@ export class Fine implements Audience {
 
   /** True while somebody listens or holds one of the cells. */
   get held(): boolean {
-    const cells = [this.live, this.result, this.shape];
-    return Boolean(this.listeners?.size) || cells.some((slot) => held<object>(slot) !== undefined);
+    const { listeners, live, result, shape } = this;
+    return Boolean(listeners?.size || held(live) || held(result) || held(shape));
   }
 }

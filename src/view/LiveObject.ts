@@ -8,7 +8,7 @@ import type { Record } from '../store/Record.ts';
 import { shapeOf } from './shapeOf.ts';
 
 /*
- *   who reads ──► face ──► LiveObject ──► cell of `author` ──► cell of `title`     one per field that somebody read
+ *   who reads ──► face ──► LiveObject ──► cell of `id` ──► cell of `title`     one per field that somebody read
  *                 proxy        ▲  ▲              │                   │
  *   record.fine.live ──────────┘  └──────────────┴───────────────────┘
  *   weakly; firmly while one of the cells is watched
@@ -18,6 +18,7 @@ import { shapeOf } from './shapeOf.ts';
  */
 
 const LIVE: unique symbol = Symbol('signalbox.live');
+const STALE: unique symbol = Symbol('signalbox.stale');
 
 /** What it asks of the source that made it. */
 export interface Lender {
@@ -29,15 +30,13 @@ export interface Lender {
 
 class FieldCell extends Cell<unknown> implements Strand {
   override readonly name: string;
-  readonly next: FieldCell | undefined;
+  next: FieldCell | undefined = undefined;
   readonly #live: LiveObject;
-  #value: unknown = undefined;
-  #fresh = false;
+  #value: unknown = STALE;
 
   constructor(live: LiveObject, name: string) {
     super();
     this.name = name;
-    this.next = live.first;
     this.#live = live;
   }
 
@@ -46,20 +45,12 @@ class FieldCell extends Cell<unknown> implements Strand {
   }
 
   protected current(): unknown {
-    const { record, lender } = this.#live;
-    const { plan, Class } = record.kind;
-    if (plan.shows === undefined && !plan.positions.has(this.name))
-      return ((record.instance ?? Class.prototype) as Fields)[this.name];
-    if (!this.#fresh) {
-      // what it is made of ticks this cell: its reader needs no other
-      this.#value = unseen(() => lender.look(record, this.name));
-      this.#fresh = true;
-    }
+    if (this.#value === STALE) this.#value = this.#live.look(this.name);
     return this.#value;
   }
 
   override tick(): void {
-    this.#fresh = false;
+    this.#value = STALE;
     super.tick();
   }
 }
@@ -88,6 +79,15 @@ export class LiveObject {
     if (this.#watched === Number(firm)) this.#fine.live = firm ? this : this.#weak;
   }
 
+  look(name: string): unknown {
+    const { record, lender } = this;
+    const { plan, Class } = record.kind;
+    if (plan.shows === undefined && !plan.positions.has(name))
+      return ((record.instance ?? Class.prototype) as Fields)[name];
+    // what it is made of ticks its cell: the reader needs no other
+    return unseen(() => lender.look(record, name));
+  }
+
   known(name: string | symbol): FieldCell | undefined {
     let cell = this.first;
     while (cell !== undefined && cell.name !== name) cell = cell.next;
@@ -96,7 +96,16 @@ export class LiveObject {
 
   /** The signal of one field, with live nested things. */
   field(name: string): ReadonlySignal<unknown> {
-    return this.known(name) ?? (this.first = new FieldCell(this, name));
+    return this.known(name) ?? this.#add(new FieldCell(this, name));
+  }
+
+  /** Last in the chain: what is read first is what is read most, the key of a row. */
+  #add(cell: FieldCell): FieldCell {
+    let last = this.first;
+    while (last?.next !== undefined) last = last.next;
+    if (last === undefined) this.first = cell;
+    else last.next = cell;
+    return cell;
   }
 
   /** True for the names that are fields of the entity now. */

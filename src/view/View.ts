@@ -159,7 +159,7 @@ export class View<T = unknown> extends Reading<T> {
     const before = this.peek().data;
     const { signal: own } = this.endpoint;
     const left = this.#interest.begin();
-    const settled = run(this.#desk, this.endpoint, this.args, { left }).then(noop, noop);
+    const settled = run(this.#desk, this.endpoint, this.args, { left, key }).then(noop, noop);
     // not while rendering: a signal must not be written there
     const begun = Promise.resolve().then(() => {
       fetching.value = this.#desk.inflight.has(key);

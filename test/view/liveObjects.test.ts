@@ -1,6 +1,7 @@
 // Live objects where they are taken for plain ones: enumerated, spread, written out, asked for members.
+import { computed } from '@preact/signals-core';
 import { Collection, Delete } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { Todo, User, watch, world } from '../setup/world.ts';
 
 const answer = () => [
@@ -101,11 +102,38 @@ test('[V5] a cell is made for a field that somebody reads, and for no other', as
   const { view } = await filled();
   const stored = (view as unknown as { record: Stored }).record;
   const namesOf = (cell: Strand | undefined): string[] =>
-    cell === undefined ? [] : [...namesOf(cell.next), cell.name];
+    cell === undefined ? [] : [cell.name, ...namesOf(cell.next)];
   const cells = () => stored.parts().members?.map(({ fine }) => namesOf(fine?.first));
   const rows = view.live.peek().data as Todo[];
   expect(rows.map((row) => Object.keys(row).length)).toEqual([6, 6]);
   expect(cells()).toEqual([[], []]);
   const title = watch(() => rows[1]?.title);
   expect([title.last, cells()]).toEqual(['b', [[], ['title']]]);
+});
+
+test('[V6] however many fields are read, watched and left, an entity has one weak reference', async () => {
+  const { live } = await filled();
+  const made = vi.fn<(target: object) => void>();
+  const Original = WeakRef;
+  class Counted<T extends object> extends Original<T> {
+    constructor(target: T) {
+      super(target);
+      made(target);
+    }
+  }
+  vi.stubGlobal('WeakRef', Counted);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const read = () => [live.id, live.title, live.done, live.userId];
+  for (let turn = 0; turn < 3; turn++) watch(read).stop();
+  read();
+  expect(made).not.toHaveBeenCalled();
+});
+
+test('[V5] a computed that nobody watches is told of a field that others have watched and left', async () => {
+  const { controller, live } = await filled();
+  const length = computed(() => live.title.length);
+  expect(length.value).toBe(1);
+  watch(() => live.title).stop();
+  await controller.set(Todo, { id: 1 }, { title: 'long' });
+  expect(length.value).toBe(4);
 });
