@@ -31,13 +31,15 @@ export class EntityTable {
   /** The list of all entities here, if anybody asked for it. */
   all: AllRecord | undefined = undefined;
 
+  /** Of a key that is not in `records`. */
   make(pk: string): EntityRecord {
-    const alias = this.records.get(this.#aliases.get(pk) ?? pk);
-    if (alias !== undefined) return alias;
+    const alias = this.#aliases.size > 0 ? this.#aliases.get(pk) : undefined;
+    const known = alias === undefined ? undefined : this.records.get(alias);
+    if (known !== undefined) return known;
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
     if (this.all !== undefined) record.addParent(this.all);
-    for (const index of this.indexes.values()) index.add(record);
+    if (this.indexes.size > 0) for (const index of this.indexes.values()) index.add(record);
     return record;
   }
 
