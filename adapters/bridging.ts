@@ -25,9 +25,6 @@ export interface Bridging {
  */
 interface Bridge {
   readers: number;
-  /** It waits for being looked at, because a reader left. */
-  left: boolean;
-  readonly cell: ReadonlySignal;
   readonly track: () => void;
   readonly leave: () => void;
   readonly stop: () => void;
@@ -35,7 +32,7 @@ interface Bridge {
 
 export function bridging(graph: Graph): Bridging {
   const bridges = new Map<ReadonlySignal, Bridge>();
-  let left: Bridge[] = [];
+  const left = new Set<ReadonlySignal>();
   // what a bridge reads itself must not be bridged again: it reads while a computation runs
   let muted = 0;
 
@@ -52,12 +49,12 @@ export function bridging(graph: Graph): Bridging {
     const [track, trigger] = graph.createTrigger();
     const stop = cell instanceof Cell ? cell.listen(trigger) : watch(cell, trigger);
     const leave = (): void => {
-      if (--made.readers > 0 || made.left) return;
-      made.left = true;
+      if (--made.readers > 0) return;
       // one that runs again leaves and comes back at once
-      if (left.push(made) === 1) queueMicrotask(sweep);
+      if (left.size === 0) queueMicrotask(sweep);
+      left.add(cell);
     };
-    const made: Bridge = { readers: 0, left: false, cell, track, leave, stop };
+    const made: Bridge = { readers: 0, track, leave, stop };
     return made;
   }
 
@@ -78,14 +75,13 @@ export function bridging(graph: Graph): Bridging {
   }
 
   function sweep(): void {
-    const line = left;
-    left = [];
-    for (const bridge of line) {
-      bridge.left = false;
-      if (bridge.readers > 0) continue;
-      bridges.delete(bridge.cell);
-      bridge.stop();
+    for (const cell of left) {
+      const known = bridges.get(cell) as Bridge;
+      if (known.readers > 0) continue;
+      bridges.delete(cell);
+      known.stop();
     }
+    left.clear();
   }
 
   const look = <T>(signal: ReadonlySignal<T>): T => {
