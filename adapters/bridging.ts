@@ -1,6 +1,6 @@
 /** One signal of a framework's own graph per cell that somebody reads in it, gone when nobody does. */
 import { Cell, effect, untracked } from '../src/reactive.ts';
-import type { ReadonlySignal } from '../src/reactive.ts';
+import type { Listener, ReadonlySignal } from '../src/reactive.ts';
 
 /** What a framework lends whose computations track by themselves. */
 export interface Graph {
@@ -47,7 +47,7 @@ export function bridging(graph: Graph): Bridging {
 
   function build(cell: ReadonlySignal): Bridge {
     const [track, trigger] = graph.createTrigger();
-    const stop = cell instanceof Cell ? cell.listen(trigger) : watch(cell, trigger);
+    const stop = cell instanceof Cell ? listen(cell, trigger) : watch(cell, trigger);
     const leave = (): void => {
       if (--made.readers > 0) return;
       // one that runs again leaves and comes back at once
@@ -89,4 +89,16 @@ export function bridging(graph: Graph): Bridging {
     return signal.peek();
   };
   return { bridge, look };
+}
+
+/** An effect for less: runs `listener` once after each batch that ticked the cell. Gives back how to stop. */
+function listen(cell: Cell<unknown>, listener: Listener): () => void {
+  const { listeners } = cell;
+  cell.listeners = listeners === undefined ? [listener] : [...listeners, listener];
+  cell.watch(1);
+  return () => {
+    const others = cell.listeners?.filter((other) => other !== listener) ?? [];
+    cell.listeners = others.length > 0 ? others : undefined;
+    cell.watch(-1);
+  };
 }

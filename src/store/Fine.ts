@@ -3,7 +3,7 @@ import { held } from '../reactive.ts';
 import type { Audience, Cell, Held, Listener } from '../reactive.ts';
 
 /** The cell of one field, and that of another. */
-export interface Strand extends Pick<Cell<unknown>, 'tick' | 'watched'> {
+export interface Strand extends Pick<Cell<unknown>, 'tick' | 'watchers'> {
   readonly name: string;
   readonly next: Strand | undefined;
 }
