@@ -1,6 +1,6 @@
 /** One signal of a framework's own graph per cell that somebody reads in it, gone when nobody does. */
 import { Cell, effect, untracked } from '../src/reactive.ts';
-import type { ReadonlySignal } from '../src/reactive.ts';
+import type { Listener, ReadonlySignal } from '../src/reactive.ts';
 
 /** What a framework lends whose computations track by themselves. */
 export interface Graph {
@@ -25,9 +25,6 @@ export interface Bridging {
  */
 interface Bridge {
   readers: number;
-  /** It waits for being looked at, because a reader left. */
-  left: boolean;
-  readonly cell: ReadonlySignal;
   readonly track: () => void;
   readonly leave: () => void;
   readonly stop: () => void;
@@ -35,7 +32,7 @@ interface Bridge {
 
 export function bridging(graph: Graph): Bridging {
   const bridges = new Map<ReadonlySignal, Bridge>();
-  const left: Bridge[] = [];
+  const left = new Set<ReadonlySignal>();
   // what a bridge reads itself must not be bridged again: it reads while a computation runs
   let muted = 0;
 
@@ -50,14 +47,14 @@ export function bridging(graph: Graph): Bridging {
 
   function build(cell: ReadonlySignal): Bridge {
     const [track, trigger] = graph.createTrigger();
-    const stop = cell instanceof Cell ? cell.listen(trigger) : watch(cell, trigger);
+    const stop = cell instanceof Cell ? listen(cell, trigger) : watch(cell, trigger);
     const leave = (): void => {
-      if (--made.readers > 0 || made.left) return;
-      made.left = true;
+      if (--made.readers > 0) return;
       // one that runs again leaves and comes back at once
-      if (left.push(made) === 1) queueMicrotask(sweep);
+      if (left.size === 0) queueMicrotask(sweep);
+      left.add(cell);
     };
-    const made: Bridge = { readers: 0, left: false, cell, track, leave, stop };
+    const made: Bridge = { readers: 0, track, leave, stop };
     return made;
   }
 
@@ -78,17 +75,30 @@ export function bridging(graph: Graph): Bridging {
   }
 
   function sweep(): void {
-    for (const bridge of left.splice(0)) {
-      bridge.left = false;
-      if (bridge.readers > 0) continue;
-      bridges.delete(bridge.cell);
-      bridge.stop();
+    for (const cell of left) {
+      const known = bridges.get(cell) as Bridge;
+      if (known.readers > 0) continue;
+      bridges.delete(cell);
+      known.stop();
     }
+    left.clear();
   }
 
-  function look<T>(signal: ReadonlySignal<T>): T {
+  const look = <T>(signal: ReadonlySignal<T>): T => {
     bridge(signal);
     return signal.peek();
-  }
+  };
   return { bridge, look };
+}
+
+/** An effect for less: runs `listener` once after each batch that ticked the cell. Gives back how to stop. */
+function listen(cell: Cell<unknown>, listener: Listener): () => void {
+  const { listeners } = cell;
+  cell.listeners = listeners === undefined ? [listener] : [...listeners, listener];
+  cell.watch(1);
+  return () => {
+    const others = cell.listeners?.filter((other) => other !== listener) ?? [];
+    cell.listeners = others.length > 0 ? others : undefined;
+    cell.watch(-1);
+  };
 }

@@ -26,10 +26,10 @@ export function isWatched<C extends object>(slot: Held<C>): boolean {
 // one for all cells: the engine calls these on the cell
 const watching = {
   watched(this: Signal): void {
-    (this as Cell<unknown>)['watch'](1);
+    (this as Cell<unknown>).watch(1);
   },
   unwatched(this: Signal): void {
-    (this as Cell<unknown>)['watch'](-1);
+    (this as Cell<unknown>).watch(-1);
   },
 };
 
@@ -40,7 +40,8 @@ const watching = {
  */
 export abstract class Cell<T> extends Signal<T> implements Audience {
   /** The engine's subscribers count as one, each listener as one. */
-  #watchers = 0;
+  watchers = 0;
+  /** Each is run once after each batch that ticked this. */
   listeners: readonly Listener[] | undefined = undefined;
   queued = false;
 
@@ -52,26 +53,10 @@ export abstract class Cell<T> extends Signal<T> implements Audience {
   /** The first subscriber came (`firm`), or the last has gone: whoever made this cell may let go of it then. */
   protected abstract hold(firm: boolean): void;
 
-  private watch(change: 1 | -1): void {
-    this.#watchers += change;
-    if (this.#watchers === Number(change > 0)) this.hold(change > 0);
-  }
-
-  get watched(): boolean {
-    return this.#watchers > 0;
-  }
-
-  /** Runs `listener` once after each batch that ticked this: an effect for less. Gives back how to stop. */
-  listen(listener: Listener): () => void {
-    // most have one
-    this.listeners = this.listeners === undefined ? [listener] : [...this.listeners, listener];
-    this.watch(1);
-    return () => {
-      const { listeners = [] } = this;
-      const others = listeners.filter((other) => other !== listener);
-      this.listeners = others.length > 0 ? others : undefined;
-      this.watch(-1);
-    };
+  /** Somebody came, or went. */
+  watch(change: 1 | -1): void {
+    this.watchers += change;
+    if (this.watchers === Number(change > 0)) this.hold(change > 0);
   }
 
   /** The value now; must be the same reference until the next `tick`. */

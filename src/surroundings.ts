@@ -32,15 +32,13 @@ function toldOf(page: Document): Set<Back> {
   const known = told.get(page);
   if (known !== undefined) return known;
   const all = new Set<Back>();
-  const tell = (what: Return) => {
+  const tell = (what: Return) => () => {
+    if (what === 'focus' && document.visibilityState === 'hidden') return;
     for (const back of Array.from(all)) back(what);
   };
-  const focus = () => {
-    if (document.visibilityState !== 'hidden') tell('focus');
-  };
-  document.addEventListener('visibilitychange', focus);
-  addEventListener('focus', focus);
-  addEventListener('online', () => tell('reconnect'));
+  document.addEventListener('visibilitychange', tell('focus'));
+  addEventListener('focus', tell('focus'));
+  addEventListener('online', tell('reconnect'));
   told.set(page, all);
   return all;
 }
@@ -56,9 +54,7 @@ export const pageSurroundings: Surroundings = {
   listen(back) {
     if (!isPage()) return () => {};
     const all = toldOf(document);
-    // one function may listen twice
-    const own: Back = (what) => back(what);
-    all.add(own);
-    return () => void all.delete(own);
+    all.add(back);
+    return () => void all.delete(back);
   },
 };

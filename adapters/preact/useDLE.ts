@@ -1,6 +1,6 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { LOADING } from '../../src/view/DLE.ts';
@@ -33,7 +33,7 @@ function useSettled(wait: Ready | undefined): void {
   const latest = useRef(wait);
   latest.current = wait;
   void turns.value;
-  useLayoutEffect(() => {
+  useEffect(() => {
     void wait?.then(() => {
       if (latest.current === wait) turns.value++;
     });

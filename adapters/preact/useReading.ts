@@ -1,6 +1,6 @@
 /** What every reading hook does first and last: find the reader, ask whether to wait, keep what is shown. */
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
@@ -71,7 +71,7 @@ export function useThere(
 export function useShown({ reader, drawn, shown }: Reading): void {
   // what the server has drawn gives way once it is mounted
   if (drawn !== reader) void shown.value;
-  useLayoutEffect(() => {
+  useEffect(() => {
     shown.value = reader;
     const release = reader.retain();
     reader.revalidate();

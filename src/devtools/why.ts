@@ -122,7 +122,7 @@ function layersOf(
 function ownReaders({ cell, fine }: EntityRecord, field: string | undefined): WhyReader[] {
   const fields: string[] = [];
   for (let cell = fine?.first; cell !== undefined; cell = cell.next) {
-    if (cell.watched && (field === undefined || cell.name === field)) fields.push(cell.name);
+    if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);
   }
   const listeners = fine?.listeners?.size ?? 0;
   return [

@@ -2,10 +2,20 @@
 import { held } from '../reactive.ts';
 import type { Audience, Cell, Held, Listener } from '../reactive.ts';
 
-/** The cell of one field, and that of the field that was read next. */
-export interface Strand extends Pick<Cell<unknown>, 'tick' | 'watched'> {
+/** The cell of one field, and that of another. */
+export interface Strand extends Pick<Cell<unknown>, 'tick' | 'watchers'> {
   readonly name: string;
   readonly next: Strand | undefined;
+}
+
+/** The cell of a field, if it was read. */
+export function strandOf<S extends Strand>(
+  first: S | undefined,
+  name: string | symbol,
+): S | undefined {
+  let cell = first;
+  while (cell !== undefined && cell.name !== name) cell = cell.next as S | undefined;
+  return cell;
 }
 
 export class Fine implements Audience {
@@ -26,9 +36,7 @@ export class Fine implements Audience {
   }
 
   tickField(name: string): void {
-    let cell = this.first;
-    while (cell !== undefined && cell.name !== name) cell = cell.next;
-    cell?.tick();
+    strandOf(this.first, name)?.tick();
   }
 
   tickFields(): void {

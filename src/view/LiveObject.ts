@@ -1,9 +1,11 @@
 /** The live object of one entity: its fields are tracked one by one when they are read. */
-import { Cell, unseen } from '../reactive.ts';
+import { Cell } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
+import { INVALID } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import type { Fine, Strand } from '../store/Fine.ts';
+import { Fine, strandOf } from '../store/Fine.ts';
+import type { Strand } from '../store/Fine.ts';
 import type { Record } from '../store/Record.ts';
 import { shapeOf } from './shapeOf.ts';
 
@@ -18,11 +20,10 @@ import { shapeOf } from './shapeOf.ts';
  */
 
 const LIVE: unique symbol = Symbol('signalbox.live');
-const STALE: unique symbol = Symbol('signalbox.stale');
 
 /** What it asks of the source that made it. */
 export interface Lender {
-  /** The value of a field that is not plain: a nested member, or what a class makes by itself. */
+  /** What the readers of a field get now. */
   look(record: EntityRecord, name: string): unknown;
   /** The snapshots of a stored thing, as a signal. */
   cell(record: Record): ReadonlySignal<unknown>;
@@ -32,7 +33,8 @@ class FieldCell extends Cell<unknown> implements Strand {
   override readonly name: string;
   next: FieldCell | undefined = undefined;
   readonly #live: LiveObject;
-  #value: unknown = STALE;
+  /** INVALID: not looked up since it changed. */
+  #value: unknown = INVALID;
 
   constructor(live: LiveObject, name: string) {
     super();
@@ -45,12 +47,13 @@ class FieldCell extends Cell<unknown> implements Strand {
   }
 
   protected current(): unknown {
-    if (this.#value === STALE) this.#value = this.#live.look(this.name);
+    const { lender, record } = this.#live;
+    if (this.#value === INVALID) this.#value = lender.look(record, this.name);
     return this.#value;
   }
 
   override tick(): void {
-    this.#value = STALE;
+    this.#value = INVALID;
     super.tick();
   }
 }
@@ -65,12 +68,12 @@ export class LiveObject {
   readonly #weak: WeakRef<LiveObject>;
   #watched = 0;
 
-  constructor(lender: Lender, record: EntityRecord, fine: Fine) {
+  constructor(lender: Lender, record: EntityRecord) {
     this.lender = lender;
     this.record = record;
     this.face = new Proxy(this, handler);
-    this.#fine = fine;
-    fine.live = this.#weak = new WeakRef(this);
+    this.#fine = record.fine ??= new Fine();
+    this.#fine.live = this.#weak = new WeakRef(this);
   }
 
   /** A cell has its first watcher, or lost its last. */
@@ -79,33 +82,16 @@ export class LiveObject {
     if (this.#watched === Number(firm)) this.#fine.live = firm ? this : this.#weak;
   }
 
-  look(name: string): unknown {
-    const { record, lender } = this;
-    const { plan, Class } = record.kind;
-    if (plan.shows === undefined && !plan.positions.has(name))
-      return ((record.instance ?? Class.prototype) as Fields)[name];
-    // what it is made of ticks its cell: the reader needs no other
-    return unseen(() => lender.look(record, name));
-  }
-
-  known(name: string | symbol): FieldCell | undefined {
-    let cell = this.first;
-    while (cell !== undefined && cell.name !== name) cell = cell.next;
-    return cell;
-  }
-
   /** The signal of one field, with live nested things. */
   field(name: string): ReadonlySignal<unknown> {
-    return this.known(name) ?? this.#add(new FieldCell(this, name));
+    return strandOf(this.first, name) ?? this.#add(new FieldCell(this, name));
   }
 
-  /** Last in the chain: what is read first is what is read most, the key of a row. */
+  /** Behind the first: what is read first is what is read most, the key of a row. */
   #add(cell: FieldCell): FieldCell {
-    let last = this.first;
-    while (last?.next !== undefined) last = last.next;
-    if (last === undefined) this.first = cell;
-    else last.next = cell;
-    return cell;
+    if (this.first === undefined) return (this.first = cell);
+    cell.next = this.first.next;
+    return (this.first.next = cell);
   }
 
   /** True for the names that are fields of the entity now. */
@@ -113,23 +99,19 @@ export class LiveObject {
     const { instance } = this.record;
     return typeof name === 'string' && instance !== undefined && Object.hasOwn(instance, name);
   }
-
-  /** True for what is tracked when it is read: fields, also those that may come. The members of the class are not. */
-  tracks(name: string | symbol): name is string {
-    return (
-      this.has(name) || (typeof name === 'string' && !(name in this.record.kind.Class.prototype))
-    );
-  }
 }
 
 const handler: ProxyHandler<LiveObject> = {
   get(live, name, receiver) {
     if (name === LIVE) return live;
-    const known = live.known(name);
+    const known = strandOf(live.first, name);
     if (known !== undefined) return known.value;
-    if (live.tracks(name)) return live.field(name).value;
-    // getters run on the live object, so what they read is tracked
-    return Reflect.get(live.record.kind.Class.prototype, name, receiver);
+    const { prototype } = live.record.kind.Class;
+    // tracked are fields, also those that may come
+    if (live.has(name) || (typeof name === 'string' && !(name in prototype)))
+      return live.field(name).value;
+    // the members of the class are not; getters run on the live object, so what they read is tracked
+    return Reflect.get(prototype, name, receiver);
   },
   has(live, name) {
     void shapeOf(live.record).value;

@@ -14,9 +14,12 @@ import type { Reader } from './Reader.ts';
 import { FULFILLED, noop } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
+// of all that send no request
+const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
+
 export class Reading<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;
-  readonly fetching: ReadonlySignal<boolean> = signal(false);
+  readonly fetching: ReadonlySignal<boolean> = IDLE;
   ready: Ready = FULFILLED;
   readonly #store: Store;
   readonly #lives: LiveSource;

@@ -1,12 +1,12 @@
 /** Live readings: stable stand-ins for stored things, put together for those who read them. */
 import { DEV } from '../diagnostics.ts';
-import { held } from '../reactive.ts';
+import { held, unseen } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
+import type { Nested } from '../schema/EntityPlan.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import { Fine } from '../store/Fine.ts';
 import { sameOrder } from '../store/joined.ts';
 import { Record, UNLINKED } from '../store/Record.ts';
 import { eachRecord } from '../store/eachRecord.ts';
@@ -103,19 +103,24 @@ export class LiveSource implements Source, Lender {
 
   /** The one live object of an entity, whether it is there or not. */
   live(record: EntityRecord): object {
-    const fine = (record.fine ??= new Fine());
-    const known = held(fine.live) as LiveObject | undefined;
+    const known = held(record.fine?.live) as LiveObject | undefined;
     if (known !== undefined) return known.face;
     this.#store.sweep.use(record);
-    return new LiveObject(this, record, fine).face;
+    return new LiveObject(this, record).face;
   }
 
+  /** What it is made of ticks the field's cell, whose readers need no other. */
   look(record: EntityRecord, name: string): unknown {
-    const { plan } = record.kind;
+    const { plan, Class } = record.kind;
     const at = plan.positions.get(name);
-    // a class that makes what it shows by itself: its fields are known only of the whole
-    if (at === undefined) return (this.#store.read(record) as Fields)[name];
-    const { kind, fallback } = plan.nested[at] as (typeof plan.nested)[number];
+    if (at !== undefined) return unseen(() => this.#nested(record, at));
+    // what a class makes of its fields by itself is known only of the whole
+    if (plan.shows !== undefined) return unseen(() => (this.#store.read(record) as Fields)[name]);
+    return ((record.instance ?? Class.prototype) as Fields)[name];
+  }
+
+  #nested(record: EntityRecord, at: number): unknown {
+    const { name, kind, fallback } = record.kind.plan.nested[at] as Nested;
     const node = record.nodes[at];
     // no snapshot has told them yet who shows them
     if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
