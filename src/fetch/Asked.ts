@@ -36,6 +36,8 @@ interface Issue {
   readonly holder?: Holder | undefined;
 }
 
+const NEVER = new Promise<never>(() => {});
+
 /** It is aborted when all who wait have left. */
 export class Asked extends Abort implements Flight {
   readonly endpoint: EndpointInterface;
@@ -51,7 +53,8 @@ export class Asked extends Abort implements Flight {
   callers = 0;
   /** It ended, or is about to: what the network says does not matter any more. */
   over = false;
-  /** Settles what its callers wait for. */
+  /** What its callers wait for, and what settles it; of a request of another controller nobody does. */
+  promise: Promise<unknown> = NEVER;
   resolve: (value: unknown) => void = ignore;
   reject: (reason: unknown) => void = ignore;
   /** Rejects whoever waits, whatever the network does. */
@@ -72,7 +75,12 @@ export class Asked extends Abort implements Flight {
 
   /** That of a mutation names it in messages, for those who ask: it may cost as much as all the rest. */
   get key(): string {
-    return (this.#key ??= nameOf(this));
+    try {
+      return (this.#key ??= keyOf(this.endpoint, this.args));
+    } catch {
+      // why it has none is what its endpoint says when it is sent
+      return (this.#key = this.title);
+    }
   }
 
   override abort(reason: unknown): void {
@@ -83,15 +91,6 @@ export class Asked extends Abort implements Flight {
   /** How messages name it. */
   get title(): string {
     return (this.#title ??= titleOf(this.endpoint));
-  }
-}
-
-/** Why it has no key is what its endpoint says when it is sent. */
-function nameOf({ endpoint, args, title }: Asked): string {
-  try {
-    return keyOf(endpoint, args);
-  } catch {
-    return title;
   }
 }
 

@@ -102,10 +102,9 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const headers = lastOfEachName(init.headers);
-    const told = headers === init.headers ? init : { ...init, headers: headers as HeadersInit };
     let response: Response;
     try {
-      response = await fetch(input, told);
+      response = await fetch(input, headers === undefined ? init : { ...init, headers });
     } catch (cause) {
       const aborted = init.signal?.aborted === true || isAbort(cause);
       throw aborted ? cause : noAnswer(cause, about(this, input));

@@ -101,8 +101,6 @@ function toJson(body: unknown, by: Titled): string {
 /** Headers of a plain object with one spelling of each name (RFC 9110: case means nothing); the later wins. */
 export function lastOfEachName(headers: HeadersInit | undefined): HeadersInit | undefined {
   if (headers === undefined || Array.isArray(headers) || headers instanceof Headers) return headers;
-  const given = Object.values<unknown>(headers);
-  if (given.length < 2 && !given.includes(undefined)) return headers;
   const last = new Map<string, [string, string]>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) last.set(name.toLowerCase(), [name, value]);

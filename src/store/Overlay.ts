@@ -2,13 +2,12 @@
 import { assign } from '../schema/equal.ts';
 import { namesIn } from '../schema/namesIn.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
+import type { EntityRecord, Laying } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
 import type { Change } from './LayeredList.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import { more, NONE } from './more.ts';
-import type { Put } from './Puts.ts';
 import { Record } from './Record.ts';
 import type { Table } from './Table.ts';
 import type { Unnamed } from './Unnamed.ts';
@@ -35,13 +34,8 @@ interface Naming {
   named(turn: number): number;
 }
 
-// most say one entity or a few: an array is the smaller, until there are more
-const FEW = 8;
-
 export class Overlay implements Sink {
-  #puts: Put[] = NONE;
-  /** From many on: by entity. */
-  #putOf: Map<EntityRecord, Put> | undefined;
+  readonly #puts = new Map<EntityRecord, Laying>();
   #removals: Set<EntityRecord> | undefined;
   #fills: Fill[] = NONE;
   #entries: Entering[] = NONE;
@@ -58,7 +52,7 @@ export class Overlay implements Sink {
 
   /** What it says something of, each once. */
   get entities(): readonly EntityRecord[] {
-    const said = this.#puts.map(({ record }) => record);
+    const said = Array.from(this.#puts.keys());
     return this.#removals === undefined ? said : [...said, ...this.#removals];
   }
 
@@ -81,20 +75,8 @@ export class Overlay implements Sink {
   }
 
   /** What is said of an entity; undefined: nothing, or that it is deleted. */
-  said(record: EntityRecord): Put | undefined {
-    const puts = this.#puts;
-    if (puts.length > FEW) {
-      this.#putOf ??= new Map(puts.map((put) => [put.record, put]));
-      return this.#putOf.get(record);
-    }
-    for (const put of puts) if (put.record === record) return put;
-    return undefined;
-  }
-
-  #set(put: Put, before = this.said(put.record)): void {
-    if (before === undefined) this.#puts = more(this.#puts, put);
-    else this.#puts[this.#puts.indexOf(before)] = put;
-    this.#putOf?.set(put.record, put);
+  said(record: EntityRecord): Laying | undefined {
+    return this.#puts.get(record);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
@@ -102,8 +84,10 @@ export class Overlay implements Sink {
     this.#removals?.delete(record);
     const before = this.said(record);
     const names = namesIn(fields);
-    if (before === undefined)
-      return this.#set({ record, fields, names, nodes, instance: undefined, stamp: undefined });
+    if (before === undefined) {
+      this.#puts.set(record, { fields, names, nodes, instance: undefined, stamp: undefined });
+      return;
+    }
     // the same entity twice: later fields over earlier ones
     before.fields = { ...before.fields };
     for (const name of names) assign(before.fields, name, fields[name]);
@@ -112,9 +96,7 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    const put = this.said(ref as EntityRecord);
-    if (put !== undefined) this.#puts = this.#puts.filter((other) => other !== put);
-    this.#putOf?.delete(ref as EntityRecord);
+    this.#puts.delete(ref as EntityRecord);
     (this.#removals ??= new Set()).add(ref as EntityRecord);
   }
 
@@ -139,23 +121,14 @@ export class Overlay implements Sink {
 
   /** What it makes of this entity, it makes of the other. */
   move(record: EntityRecord, other: EntityRecord): void {
-    const put = this.said(record);
-    if (put !== undefined) this.#set({ ...put, record: other });
+    const laying = this.said(record);
+    if (laying !== undefined) this.#puts.set(other, laying);
   }
 
   /** True when the other makes no entity that this does not make. */
   covers(other: Overlay): boolean {
-    return other.#puts.every(
-      ({ record }) => this.said(record) !== undefined || confirmed(record).exists,
+    return [...other.#puts.keys()].every(
+      (record) => this.#puts.has(record) || confirmed(record).exists,
     );
   }
-
-  /** True when an entity is made here, as far as is confirmed. */
-  get makes(): boolean {
-    return this.#puts.some(isMade);
-  }
-}
-
-function isMade({ record }: Put): boolean {
-  return !confirmed(record).exists;
 }
