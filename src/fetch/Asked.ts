@@ -83,6 +83,12 @@ export class Asked extends Abort implements Flight {
     }
   }
 
+  /** It ends: whoever remembers that it was sent does not hold what it brought. */
+  forget(): void {
+    this.cancel = this.resolve = this.reject = ignore;
+    this.promise = NEVER;
+  }
+
   override abort(reason: unknown): void {
     super.abort(reason);
     this.cancel(reason);
@@ -95,4 +101,4 @@ export class Asked extends Abort implements Flight {
 }
 
 /** The cancelling of what is over, or has not begun. */
-export function ignore(): void {}
+function ignore(): void {}

@@ -1,6 +1,5 @@
 /** How a request ends: what becomes of its outcome settles what its callers wait for. */
 import { accept } from './accept.ts';
-import { ignore } from './Asked.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
@@ -17,8 +16,7 @@ export function refuse(desk: Desk, asked: Asked, error: unknown): void {
 
 export function end(desk: Desk, asked: Asked, become: typeof accept, outcome: unknown): void {
   const { resolve, reject } = asked;
-  // whoever remembers that it was sent does not hold what it brought
-  asked.cancel = asked.resolve = asked.reject = ignore;
+  asked.forget();
   try {
     resolve(become(desk, asked, outcome));
   } catch (error) {
