@@ -7,6 +7,7 @@ import type { Layer } from '../store/Layer.ts';
 import { Abort } from './Abort.ts';
 import type { Leave } from './Abort.ts';
 import type { Begun } from './Creations.ts';
+import type { Desk } from './Desk.ts';
 import type { Flight } from './Inflight.ts';
 
 /** Keeps answers back until others have come. */
@@ -36,6 +37,9 @@ interface Issue {
   readonly holder?: Holder | undefined;
 }
 
+/** What its outcome becomes: gives what callers get, or throws it. */
+export type Become = (desk: Desk, asked: Asked, outcome: unknown) => unknown;
+
 const NEVER = new Promise<never>(() => {});
 
 /** It is aborted when all who wait have left. */
@@ -51,16 +55,12 @@ export class Asked extends Abort implements Flight {
   shown: { readonly layer: Layer; readonly begun: Begun } | undefined = undefined;
   lost: unknown = undefined;
   callers = 0;
-  /** It ended, or is about to: what the network says does not matter any more. */
-  over = false;
   /** What its callers wait for, and what settles it; of a request of another controller nobody does. */
   promise: Promise<unknown> = NEVER;
-  resolve: (value: unknown) => void = ignore;
-  reject: (reason: unknown) => void = ignore;
+  end: (become: Become, outcome: unknown) => void = ignore;
   /** Rejects whoever waits, whatever the network does. */
   cancel: (reason: unknown) => void = ignore;
   #key: string | undefined;
-  #title: string | undefined;
 
   constructor({ endpoint, args, read, key, issued, fetchedAt, holder }: Issue) {
     super();
@@ -85,7 +85,7 @@ export class Asked extends Abort implements Flight {
 
   /** It ends: whoever remembers that it was sent does not hold what it brought. */
   forget(): void {
-    this.cancel = this.resolve = this.reject = ignore;
+    this.cancel = this.end = ignore;
     this.promise = NEVER;
   }
 
@@ -96,9 +96,9 @@ export class Asked extends Abort implements Flight {
 
   /** How messages name it. */
   get title(): string {
-    return (this.#title ??= titleOf(this.endpoint));
+    return titleOf(this.endpoint);
   }
 }
 
-/** The cancelling of what is over, or has not begun. */
-function ignore(): void {}
+/** The end of what is over, or has not begun. */
+export function ignore(): void {}

@@ -1,7 +1,7 @@
 /** A request that was issued goes out; what its callers wait for is made. */
+import { ignore } from './Asked.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
-import { end, refuse } from './end.ts';
 import { fail } from './fail.ts';
 import { rollBack } from './foretell.ts';
 import { retry } from './retry.ts';
@@ -13,8 +13,14 @@ import { retry } from './retry.ts';
  */
 export function begin(desk: Desk, asked: Asked): void {
   asked.promise = new Promise((resolve, reject) => {
-    asked.resolve = resolve;
-    asked.reject = reject;
+    asked.end = (become, outcome) => {
+      asked.forget();
+      try {
+        resolve(become(desk, asked, outcome));
+      } catch (error) {
+        reject(error);
+      }
+    };
   });
   asked.cancel = (reason) => giveUp(desk, asked, reason);
   // a listener to the request may have ended it
@@ -31,14 +37,15 @@ function leave(desk: Desk, asked: Asked): void {
       asked.args = real;
       retry(desk, asked);
     },
-    (reason) => refuse(desk, asked, reason),
+    (reason) => asked.end(fail, reason),
   );
 }
 
 function giveUp(desk: Desk, asked: Asked, reason: unknown): void {
-  if (asked.over) return;
-  asked.over = true;
+  const { end } = asked;
+  // what the network says does not matter any more
+  asked.end = ignore;
   // what an abort takes back, it takes back at once; a reset empties everything itself
   if (asked.aborted) rollBack(desk, asked, reason);
-  void Promise.resolve().then(() => end(desk, asked, fail, reason));
+  void Promise.resolve().then(() => end(fail, reason));
 }

@@ -2,10 +2,11 @@
 import type { Clock } from '../clock.ts';
 import { TimeoutError } from '../diagnostics.ts';
 import { Abort } from './Abort.ts';
+import { accept } from './accept.ts';
 import type { Asked } from './Asked.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import { answer, refuse } from './end.ts';
+import { fail } from './fail.ts';
 import { send } from './send.ts';
 
 const TIMES = 3;
@@ -19,7 +20,7 @@ const PATIENCE = 60_000;
 export function retry(desk: Desk, asked: Asked, times = 1): void {
   const ms = asked.endpoint.timeout ?? desk.policies.timeout ?? 0;
   (ms > 0 ? inTime(desk, asked, ms) : send(desk, asked, asked)).then(
-    (value) => answer(desk, asked, value),
+    (value) => asked.end(accept, value),
     (error: unknown) => again(desk, asked, error, times),
   );
 }
@@ -29,14 +30,14 @@ function again(desk: Desk, asked: Asked, error: unknown, times: number): void {
   try {
     delay = delayAfter(desk, asked, error, times);
   } catch (thrown) {
-    return refuse(desk, asked, thrown);
+    return asked.end(fail, thrown);
   }
-  if (delay === undefined) return refuse(desk, asked, error);
+  if (delay === undefined) return asked.end(fail, error);
   const next = { ...requestOf(asked), attempt: times + 1, delay, error };
   desk.events.emit('retry', () => next);
   pause(desk.clock, asked, delay).then(
     () => retry(desk, asked, times + 1),
-    (reason) => refuse(desk, asked, reason),
+    (reason) => asked.end(fail, reason),
   );
 }
 

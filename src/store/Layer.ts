@@ -77,7 +77,7 @@ export class Layer {
     const value = this.#expect(past);
     const first = this.overlay;
     // what it made when it was said before may have a name by now
-    const overlay = new Overlay(store, this, first && new Unnamed(this));
+    const overlay = new Overlay(store, this.namer(), first && new Unnamed(this));
     const node = value === NOTHING ? undefined : this.#nodeOf(value, overlay);
     this.seen = past.seen;
     if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
@@ -102,15 +102,10 @@ export class Layer {
     }
   }
 
-  /** The number that is given in this turn. */
-  named(turn: number): number {
-    return ((this.#minted ??= [])[turn] ??= ++names);
-  }
-
   /** Gives the numbers one after the other. */
   namer(): () => number {
     let turn = 0;
-    return () => this.named(turn++);
+    return () => ((this.#minted ??= [])[turn++] ??= ++names);
   }
 
   /** The entities that its answer is to bring and that no answer has brought yet, in their order. */

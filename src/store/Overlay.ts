@@ -29,24 +29,18 @@ interface Entering {
   readonly entry: Entry;
 }
 
-/** Whose overlay it is: names what the answer is going to name. */
-interface Naming {
-  named(turn: number): number;
-}
-
 export class Overlay implements Sink {
   readonly #puts = new Map<EntityRecord, Laying>();
   #removals: Set<EntityRecord> | undefined;
-  #fills: Fill[] = NONE;
-  #entries: Entering[] = NONE;
-  #minted = 0;
+  fills: Fill[] = NONE;
+  entries: Entering[] = NONE;
+  readonly mint: () => number;
   readonly #places: Places;
-  readonly #layer: Naming;
   readonly #unnamed: Unnamed | undefined;
 
-  constructor(places: Places, layer: Naming, unnamed: Unnamed | undefined) {
+  constructor(places: Places, mint: () => number, unnamed: Unnamed | undefined) {
     this.#places = places;
-    this.#layer = layer;
+    this.mint = mint;
     this.#unnamed = unnamed;
   }
 
@@ -54,18 +48,6 @@ export class Overlay implements Sink {
   get entities(): readonly EntityRecord[] {
     const said = Array.from(this.#puts.keys());
     return this.#removals === undefined ? said : [...said, ...this.#removals];
-  }
-
-  get fills(): readonly Fill[] {
-    return this.#fills;
-  }
-
-  get entries(): readonly Entering[] {
-    return this.#entries;
-  }
-
-  mint(): number {
-    return this.#layer.named(this.#minted++);
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
@@ -112,11 +94,11 @@ export class Overlay implements Sink {
     const list = ref as ListRecord;
     if (!list.told || !Array.isArray(nodes)) return;
     const members = nodes.filter((node) => node instanceof Record);
-    this.#fills = more(this.#fills, { list, how, members });
+    this.fills = more(this.fills, { list, how, members });
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    this.#entries = more(this.#entries, { table: this.#places.table(kind) as ListTable, entry });
+    this.entries = more(this.entries, { table: this.#places.table(kind) as ListTable, entry });
   }
 
   /** What it makes of this entity, it makes of the other. */
