@@ -7,6 +7,7 @@ import type { Layer } from '../store/Layer.ts';
 import { Abort } from './Abort.ts';
 import type { Leave } from './Abort.ts';
 import type { Begun } from './Creations.ts';
+import type { Desk } from './Desk.ts';
 import type { Flight } from './Inflight.ts';
 
 /** Keeps answers back until others have come. */
@@ -38,6 +39,11 @@ interface Issue {
   readonly holder?: Holder | undefined;
 }
 
+/** What its outcome becomes: gives what callers get, or throws it. */
+export type Become = (desk: Desk, asked: Asked, outcome: unknown) => unknown;
+
+const NEVER = new Promise<never>(() => {});
+
 /** It is aborted when all who wait have left. */
 export class Asked extends Abort implements Flight {
   readonly endpoint: EndpointInterface;
@@ -51,15 +57,12 @@ export class Asked extends Abort implements Flight {
   shown: { readonly layer: Layer; readonly begun: Begun } | undefined = undefined;
   lost: unknown = undefined;
   callers = 0;
-  /** It ended, or is about to: what the network says does not matter any more. */
-  over = false;
-  /** Settles what its callers wait for. */
-  resolve: (value: unknown) => void = ignore;
-  reject: (reason: unknown) => void = ignore;
+  /** What its callers wait for, and what settles it; of a request of another controller nobody does. */
+  promise: Promise<unknown> = NEVER;
+  end: (become: Become, outcome: unknown) => void = ignore;
   /** Rejects whoever waits, whatever the network does. */
   cancel: (reason: unknown) => void = ignore;
   #key: string | undefined;
-  #title: string | undefined;
 
   constructor({ endpoint, args, read, key, issued, fetchedAt, holder }: Issue) {
     super();
@@ -74,7 +77,18 @@ export class Asked extends Abort implements Flight {
 
   /** That of a mutation names it in messages, for those who ask: it may cost as much as all the rest. */
   get key(): string {
-    return (this.#key ??= nameOf(this));
+    try {
+      return (this.#key ??= keyOf(this.endpoint, this.args));
+    } catch {
+      // why it has none is what its endpoint says when it is sent
+      return (this.#key = this.title);
+    }
+  }
+
+  /** It ends: whoever remembers that it was sent does not hold what it brought. */
+  forget(): void {
+    this.cancel = this.end = ignore;
+    this.promise = NEVER;
   }
 
   override abort(reason: unknown): void {
@@ -84,18 +98,9 @@ export class Asked extends Abort implements Flight {
 
   /** How messages name it. */
   get title(): string {
-    return (this.#title ??= titleOf(this.endpoint));
+    return titleOf(this.endpoint);
   }
 }
 
-/** Why it has no key is what its endpoint says when it is sent. */
-function nameOf({ endpoint, args, title }: Asked): string {
-  try {
-    return keyOf(endpoint, args);
-  } catch {
-    return title;
-  }
-}
-
-/** The cancelling of what is over, or has not begun. */
+/** The end of what is over, or has not begun. */
 export function ignore(): void {}

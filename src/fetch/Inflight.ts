@@ -14,26 +14,22 @@ export interface Flight {
   cancel(reason: unknown): void;
   /** Why it was given up: whatever comes of it then has not happened. */
   lost: unknown;
+  /** What they wait for. */
+  readonly promise: Promise<unknown>;
   /** How many wait for it; Infinity once there is one who cannot leave. */
   callers: number;
-}
-
-/** A read that may be joined. */
-export interface Shared {
-  readonly flight: Flight;
-  readonly promise: Promise<unknown>;
 }
 
 export class Inflight {
   readonly #flights: Set<Flight> = new Set();
   /** All that are on their way. */
   readonly flights: ReadonlySet<Flight> = this.#flights;
-  readonly #reads: Map<string, Shared> = new Map();
+  readonly #reads: Map<string, Flight> = new Map();
 
   /** The read under `key` that a reader may join: one that was issued after `since`. */
-  joinable(key: string, since: number): Shared | undefined {
+  joinable(key: string, since: number): Flight | undefined {
     const read = this.#reads.get(key);
-    return read !== undefined && read.flight.issued > since ? read : undefined;
+    return read !== undefined && read.issued > since ? read : undefined;
   }
 
   has(key: string): boolean {
@@ -52,15 +48,14 @@ export class Inflight {
   }
 
   /** Lets later readers of the key join. */
-  share(read: Shared): void {
+  share(read: Flight): void {
     // one that a listener gave up at once is over already
-    if (this.#flights.has(read.flight)) this.#reads.set(read.flight.key, read);
+    if (this.#flights.has(read)) this.#reads.set(read.key, read);
   }
 
   end(flight: Flight): void {
     this.#flights.delete(flight);
-    if (flight.read && this.#reads.get(flight.key)?.flight === flight)
-      this.#reads.delete(flight.key);
+    if (flight.read && this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key);
   }
 
   /** Rejects all that wait; reads are aborted, mutations are left to reach the server. */
@@ -80,7 +75,8 @@ export class Inflight {
    * The promise of one more caller. A caller with signals leaves when one of them is aborted: its own promise rejects
    * at once, and the request is aborted with the last who leaves. A caller without any stays for ever.
    */
-  attend({ flight, promise }: Shared, signals: readonly Leave[]): Promise<unknown> {
+  attend(flight: Flight, signals: readonly Leave[]): Promise<unknown> {
+    const { promise } = flight;
     if (signals.length === 0) {
       flight.callers = Infinity;
       return promise;

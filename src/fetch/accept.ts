@@ -1,14 +1,13 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Node } from '../schema/schema.ts';
-import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Laid, Writing } from '../store/Store.ts';
+import type { Laid } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
 import { commit, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
-import { fail, refuse } from './fail.ts';
+import { fail, tell } from './fail.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate, revalidate } from './outdate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
@@ -46,7 +45,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     return written;
   };
   commit(desk, 'answer', change, { by: asked, writes, again });
-  if (lost !== undefined) refuse(desk, asked, lost);
+  if (lost !== undefined) tell(desk, asked, lost);
   if (result !== undefined) return result.data(store);
   if (again !== undefined) revalidate(desk, again);
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
@@ -74,21 +73,14 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   const told = confirms ? layer.answer(store) : value;
   const mint = confirms ? layer.namer() : undefined;
   writes?.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
-  const others = endpoint.update && othersOf(desk, asked, { writes, stamp });
-  return store.lay({ value: told, mint, schema, args, stamp, endpoint: title, layer, others });
-}
-
-/** What its endpoint's `update` makes of other results. */
-function othersOf(
-  { store }: Desk,
-  asked: Asked,
-  { writes, stamp }: Pick<Answer, 'writes'> & { readonly stamp: Stamp },
-): Writing['others'] {
-  return (node: Node) => {
+  const change = (node: Node) => {
     const updates = updatesOf(store, asked, node);
-    for (const { result, value } of updates) writes?.push({ ...writeOf(result), value, stamp });
+    for (const other of updates)
+      writes?.push({ ...writeOf(other.result), value: other.value, stamp });
     return updates;
   };
+  const others = endpoint.update && change;
+  return store.lay({ value: told, mint, schema, args, stamp, endpoint: title, layer, others });
 }
 
 /** 204, or a body with nothing in it. */

@@ -6,27 +6,28 @@ import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
 import { failureOf } from './stampOf.ts';
 
-/** Takes back what was shown, remembers the error of a read, and rejects with it. */
+/** Takes back what was shown, remembers the error of a read, and throws it. */
 export function fail(desk: Desk, asked: Asked, thrown: unknown): never {
-  desk.inflight.end(asked);
+  const { store, inflight } = desk;
+  inflight.end(asked);
   rollBack(desk, asked, thrown);
   if (asked.lost !== undefined) giveUp(desk, asked);
   const error = asError(thrown);
-  if (asked.read) remember(desk, asked, error);
-  refuse(desk, asked, error);
+  if (asked.read) {
+    const { endpoint, args, key, issued } = asked;
+    const failure = failureOf(desk, endpoint, error, issued);
+    const result = store.result(key, endpoint.schema, args);
+    const change = () => store.commit(() => result.fail(failure, store));
+    commit(desk, 'error', change, {
+      by: asked,
+      writes: [{ ...writeOf(result), endpoint, failure }],
+    });
+  }
+  tell(desk, asked, error);
 }
 
-function remember(desk: Desk, asked: Asked, error: Error): void {
-  const { store } = desk;
-  const { endpoint, args, key, issued } = asked;
-  const failure = failureOf(desk, endpoint, error, issued);
-  const result = store.result(key, endpoint.schema, args);
-  const change = () => store.commit(() => result.fail(failure, store));
-  commit(desk, 'error', change, { by: asked, writes: [{ ...writeOf(result), endpoint, failure }] });
-}
-
-/** Rejects with it. */
-export function refuse(desk: Desk, asked: Asked, error: Error): never {
+/** Throws it, and tells of it. */
+export function tell(desk: Desk, asked: Asked, error: Error): never {
   desk.events.emit('error', () => ({ ...requestOf(asked), error }));
   throw error;
 }

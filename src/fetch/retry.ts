@@ -2,10 +2,12 @@
 import type { Clock } from '../clock.ts';
 import { TimeoutError } from '../diagnostics.ts';
 import { Abort } from './Abort.ts';
+import { accept } from './accept.ts';
 import type { Asked } from './Asked.ts';
-import { attempt } from './attempt.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
+import { fail } from './fail.ts';
+import { send } from './send.ts';
 
 const TIMES = 3;
 // the longest wait before the attempt 2, 3, 4…, ms: doubled each time
@@ -14,51 +16,34 @@ const MOST = 30_000;
 // a reader is not kept waiting for longer than this because a server asks for it, ms
 const PATIENCE = 60_000;
 
-/** How a request is sent, and who takes what comes of it. */
-export interface Course {
-  /** One attempt; `abort` is its own, or that of the whole request. */
-  readonly send: (desk: Desk, asked: Asked, abort: Abort) => Promise<unknown>;
-  readonly answer: (desk: Desk, asked: Asked, value: unknown) => void;
-  /** Takes what the last attempt failed with. */
-  readonly refuse: (desk: Desk, asked: Asked, error: unknown) => void;
-}
-
 /** Sends it; this is the attempt with this number. */
-export function retry(desk: Desk, asked: Asked, course: Course, times = 1): void {
+export function retry(desk: Desk, asked: Asked, times = 1): void {
   const ms = asked.endpoint.timeout ?? desk.policies.timeout ?? 0;
-  const send = (abort: Abort) => course.send(desk, asked, abort);
-  (ms > 0 ? inTime(desk, asked, send, ms) : attempt(() => send(asked))).then(
-    (value) => course.answer(desk, asked, value),
-    (error: unknown) => again(desk, asked, course, { error, times }),
+  (ms > 0 ? inTime(desk, asked, ms) : send(desk, asked, asked)).then(
+    (value) => asked.end(accept, value),
+    (error: unknown) => again(desk, asked, error, times),
   );
 }
 
-/** What the attempt with this number failed with. */
-interface Failed {
-  readonly error: unknown;
-  readonly times: number;
-}
-
-function again(desk: Desk, asked: Asked, course: Course, { error, times }: Failed): void {
+function again(desk: Desk, asked: Asked, error: unknown, times: number): void {
   let delay: number | undefined;
   try {
     delay = delayAfter(desk, asked, error, times);
   } catch (thrown) {
-    return course.refuse(desk, asked, thrown);
+    return asked.end(fail, thrown);
   }
-  if (delay === undefined) return course.refuse(desk, asked, error);
-  const next = { attempt: times + 1, delay, error };
-  desk.events.emit('retry', () => ({ ...requestOf(asked), ...next }));
+  if (delay === undefined) return asked.end(fail, error);
+  const next = { ...requestOf(asked), attempt: times + 1, delay, error };
+  desk.events.emit('retry', () => next);
   pause(desk.clock, asked, delay).then(
-    () => retry(desk, asked, course, times + 1),
-    (reason) => course.refuse(desk, asked, reason),
+    () => retry(desk, asked, times + 1),
+    (reason) => asked.end(fail, reason),
   );
 }
 
-type Sending = (abort: Abort) => Promise<unknown>;
-
 /** One attempt with a timeout: it has a signal of its own. */
-function inTime({ clock }: Desk, asked: Asked, send: Sending, ms: number): Promise<unknown> {
+function inTime(desk: Desk, asked: Asked, ms: number): Promise<unknown> {
+  const { clock } = desk;
   const { title, key } = asked;
   const own = new Abort();
   let quit: () => void;
@@ -72,7 +57,7 @@ function inTime({ clock }: Desk, asked: Asked, send: Sending, ms: number): Promi
     quit = () => end(asked.reason);
     asked.addEventListener('abort', quit);
     timer = clock.after(ms, () => end(new TimeoutError(ms, { endpoint: title, key })));
-    attempt(() => send(own)).then(resolve, reject);
+    send(desk, asked, own).then(resolve, reject);
   }).finally(() => {
     clock.clear(timer);
     asked.removeEventListener('abort', quit);

@@ -2,10 +2,10 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
-import { answered } from './answered.ts';
 import type { Leave } from './Abort.ts';
 import { Asked } from './Asked.ts';
 import type { Via } from './Asked.ts';
+import { begin } from './begin.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { foretell } from './foretell.ts';
@@ -40,9 +40,9 @@ export function run(
   inflight.start(asked);
   desk.events.emit('request', requestOf, asked);
   if (!read) foretell(desk, asked);
-  const shared = { flight: asked, promise: answered(desk, asked) };
-  if (read) inflight.share(shared);
-  return inflight.attend(shared, signals);
+  begin(desk, asked);
+  if (read) inflight.share(asked);
+  return inflight.attend(asked, signals);
 }
 
 const NO_SIGNALS: readonly Leave[] = [];

@@ -131,13 +131,12 @@ class GQLBase extends RestBase {
   }
 
   override async parseResponse(response: Response): Promise<unknown> {
-    const answer = (await readValue(response, { expectsJson: true, by: this })) as Answer | null;
+    const about = { endpoint: this.title, method: this.method, url: response.url };
+    const answer = (await readValue(response, { expectsJson: true, about })) as Answer | null;
     const { data, errors } = answer ?? {};
     if (errors === undefined || errors === null || errors.length === 0) return data;
     const reason = errors.map(({ message }) => String(message)).join('; ');
-    const { title: endpoint, method } = this;
-    const failure = { endpoint, method, url: response.url, status: 400, response, body: answer };
-    throw new NetworkError('R11', { reason }, failure);
+    throw new NetworkError('R11', { reason }, { ...about, status: 400, response, body: answer });
   }
 
   query(operation: Operation<readonly unknown[]>, schema?: unknown): never {

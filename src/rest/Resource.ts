@@ -79,11 +79,11 @@ class ResourceBase extends Entity {
   static url(params: Params): string {
     const pk = (this[KIND] as EntityKind).pkIn(params, [params]);
     const root = this.urlRoot.endsWith('/') ? this.urlRoot.slice(0, -1) : this.urlRoot;
-    return root + fillPath('/:pk', { pk }, { title: this.key });
+    return root + fillPath('/:pk', { pk }, this.key);
   }
 
   static listUrl(params: Params = {}): string {
-    return addSearch(this.urlRoot, searchText(params, { title: this.key }));
+    return addSearch(this.urlRoot, searchText(params, this.key));
   }
 
   static detail(): unknown {
@@ -129,7 +129,7 @@ class ResourceBase extends Entity {
 
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
-    const init = bodyInit(body, { title: this.key });
+    const init = bodyInit(body, this.key);
     const headers = this.getHeaders(init.headers ?? {});
     if (!('then' in headers && typeof headers.then === 'function')) {
       return { ...init, headers: headers as HeadersInit };

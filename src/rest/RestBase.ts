@@ -68,7 +68,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
     const { names } = path(this.path);
-    const url = this.urlPrefix + fillPath(this.path, params, this);
+    const url = this.urlPrefix + fillPath(this.path, params, this.title);
     if (Object.keys(params).every((name) => names.has(name))) return url;
     const search = Object.entries(params).filter(([name]) => !names.has(name));
     return addSearch(url, this.searchToString(Object.fromEntries(search)));
@@ -92,7 +92,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
-    const init: RequestInit = { method, ...bodyInit(body, this) };
+    const init: RequestInit = { method, ...bodyInit(body, this.title) };
     if (signal) init.signal = signal;
     const headers = this.getHeaders(init.headers ?? {});
     if (isPromise(headers)) return headers.then((given) => ({ ...init, headers: given }));
@@ -102,10 +102,9 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
     const headers = lastOfEachName(init.headers);
-    const told = headers === init.headers ? init : { ...init, headers: headers as HeadersInit };
     let response: Response;
     try {
-      response = await fetch(input, told);
+      response = await fetch(input, headers === undefined ? init : { ...init, headers });
     } catch (cause) {
       const aborted = init.signal?.aborted === true || isAbort(cause);
       throw aborted ? cause : noAnswer(cause, about(this, input));
@@ -120,7 +119,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const schema = typeof this.schema === 'string' ? undefined : (this.schema ?? undefined);
     const { content } = this;
     const expectsJson = plain && schema !== undefined;
-    return readValue(response, { content, expectsJson, by: this });
+    return readValue(response, { content, expectsJson, about: about(this, response.url) });
   }
 
   process(value: unknown, ..._args: readonly unknown[]): unknown {
@@ -128,7 +127,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   searchToString(params: object): string {
-    return searchText(params, this);
+    return searchText(params, this.title);
   }
 
   override extend(options: object): never {

@@ -104,22 +104,17 @@ function isParam(part: Part): part is Param {
   return typeof part === 'object' && 'name' in part;
 }
 
-/** Who asks, as errors name it: made for them alone. */
-export interface Titled {
-  readonly title: string;
-}
-
 /**
  * The path with its values, each percent-encoded as one segment (RFC 3986; `*rest` keeps its slashes).
  * Throws R1, status 400, for a value that is missing, `undefined`, `null`, `''`, NaN or an object, and R10 for `.`
  * and `..` alone in a segment: URL parsers (WHATWG) read them, and %2E too, as steps, so no encoding can carry them.
  */
-export function fillPath(template: string, params: object, by: Titled): string {
+export function fillPath(template: string, params: object, endpoint: string): string {
   let dotted: string | undefined;
   const write = (part: Part): string => {
     if (typeof part === 'string') return part;
     if ('name' in part) {
-      const segments = segmentsOf(part, params, by);
+      const segments = segmentsOf(part, params, endpoint);
       if (segments.some((segment) => DOTS.test(segment))) dotted = part.name;
       return segments.map(encodeURIComponent).join('/');
     }
@@ -129,9 +124,9 @@ export function fillPath(template: string, params: object, by: Titled): string {
     return complete ? part.map(write).join('') : '';
   };
   const text = path(template).parts.map(write).join('');
-  if (dotted !== undefined) refuseDots(text, dotted, by);
+  if (dotted !== undefined) refuseDots(text, dotted, endpoint);
   if (AUTHORITY.test(text) && !AUTHORITY.test(template)) {
-    throw new SignalboxError('R12', { path: text }, { status: 400, endpoint: by.title });
+    throw new SignalboxError('R12', { path: text }, { status: 400, endpoint });
   }
   return text;
 }
@@ -140,7 +135,7 @@ export function fillPath(template: string, params: object, by: Titled): string {
 const AUTHORITY = /^[/\\]{2}/;
 const DOTS = /^\.\.?$/;
 
-function segmentsOf({ name, wild }: Param, params: object, by: Titled): string[] {
+function segmentsOf({ name, wild }: Param, params: object, endpoint: string): string[] {
   const value = paramOf(params, name);
   const segments = wild ? wildSegments(value) : [value];
   return segments.map((segment) => {
@@ -148,7 +143,7 @@ function segmentsOf({ name, wild }: Param, params: object, by: Titled): string[]
       !(wild && segment === '' && segments.length > 1) &&
       (isMissing(segment) || !isScalar(segment))
     ) {
-      throw new SignalboxError('R1', { param: name, value }, { status: 400, endpoint: by.title });
+      throw new SignalboxError('R1', { param: name, value }, { status: 400, endpoint });
     }
     // lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw
     return String(segment).replace(/\p{Surrogate}/gu, '\uFFFD');
@@ -177,11 +172,11 @@ function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);
 }
 
-function refuseDots(text: string, param: string, by: Titled): void {
+function refuseDots(text: string, param: string, endpoint: string): void {
   const [segments = ''] = text.split(/[?#]/, 1);
   const step = segments.split('/').find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
   if (step === undefined) return;
-  throw new SignalboxError('R10', { param, value: step }, { status: 400, endpoint: by.title });
+  throw new SignalboxError('R10', { param, value: step }, { status: 400, endpoint });
 }
 
 type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`

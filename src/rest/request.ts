@@ -3,7 +3,6 @@ import { SignalboxError } from '../diagnostics.ts';
 import { isPlain } from '../schema/equal.ts';
 import { speaks, tagOf } from '../schema/serialize.ts';
 import { isScalar } from './path.ts';
-import type { Titled } from './path.ts';
 
 /** A body as a caller gives it. */
 export type BodyValue = unknown;
@@ -27,24 +26,24 @@ export function addSearch(url: string, search: string): string {
  * Search params as `application/x-www-form-urlencoded` text (WHATWG URL), sorted by name so that equal params give
  * equal keys. Throws R2, status 400, for nested objects.
  */
-export function searchText(params: object, by: Titled): string {
+export function searchText(params: object, endpoint: string): string {
   const search = new URLSearchParams();
   for (const name of Object.keys(params).sort()) {
     const value = (params as Record<string, unknown>)[name];
     if (value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) {
-      search.append(name, spell(one, name, by));
+      search.append(name, spell(one, name, endpoint));
     }
   }
   return search.toString();
 }
 
-function spell(value: unknown, param: string, by: Titled): string {
+function spell(value: unknown, param: string, endpoint: string): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
   const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
   if (isObject ? speaks(value) : isScalar(value)) return String(value);
-  throw new SignalboxError('R2', { param }, { status: 400, endpoint: by.title });
+  throw new SignalboxError('R2', { param }, { status: 400, endpoint });
 }
 
 const UNTOUCHED = [
@@ -78,31 +77,29 @@ function isInstance(body: object, name: (typeof UNTOUCHED)[number]): boolean {
  * What a body adds to the request: nothing for `undefined` and `null`, JSON with its content type (RFC 8259) for
  * data, the body itself for what fetch knows how to send. Throws R9, status 400, for what JSON cannot hold.
  */
-export function bodyInit(body: BodyValue, by: Titled): RequestInit {
+export function bodyInit(body: BodyValue, endpoint: string): RequestInit {
   if (body === undefined || body === null) return {};
   if (!isBodyInit(body)) {
-    return { body: toJson(body, by), headers: { 'Content-Type': 'application/json' } };
+    return { body: toJson(body, endpoint), headers: { 'Content-Type': 'application/json' } };
   }
   const streams = typeof body === 'object' && Symbol.asyncIterator in body;
   // WHATWG Fetch: a stream needs it; the DOM types do not know it yet
   return (streams ? { body, duplex: 'half' } : { body }) as RequestInit;
 }
 
-function toJson(body: unknown, by: Titled): string {
+function toJson(body: unknown, endpoint: string): string {
   try {
     const text: string | undefined = JSON.stringify(body);
     if (text !== undefined) return text;
   } catch (cause) {
-    throw new SignalboxError('R9', { reason: cause }, { status: 400, endpoint: by.title, cause });
+    throw new SignalboxError('R9', { reason: cause }, { status: 400, endpoint, cause });
   }
-  throw new SignalboxError('R9', { reason: typeof body }, { status: 400, endpoint: by.title });
+  throw new SignalboxError('R9', { reason: typeof body }, { status: 400, endpoint });
 }
 
 /** Headers of a plain object with one spelling of each name (RFC 9110: case means nothing); the later wins. */
 export function lastOfEachName(headers: HeadersInit | undefined): HeadersInit | undefined {
   if (headers === undefined || Array.isArray(headers) || headers instanceof Headers) return headers;
-  const given = Object.values<unknown>(headers);
-  if (given.length < 2 && !given.includes(undefined)) return headers;
   const last = new Map<string, [string, string]>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) last.set(name.toLowerCase(), [name, value]);

@@ -1,7 +1,6 @@
 /** From an HTTP answer to a value, or to the error that says what came instead. */
 import { NetworkError } from './NetworkError.ts';
 import type { Failure } from './NetworkError.ts';
-import type { Titled } from './path.ts';
 
 /** How to read a body, whatever its content type says. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
@@ -11,7 +10,7 @@ export interface Reading {
   /** True when text would be of no use: a schema expects JSON. */
   readonly expectsJson: boolean;
   /** How errors name the request. */
-  readonly by: Titled & { readonly method: string };
+  readonly about: Failure;
 }
 
 /*
@@ -29,19 +28,19 @@ export async function readValue(response: Response, reading: Reading): Promise<u
   if (status === 204 || status === 205) return null;
   const { content } = reading;
   if (content === 'stream') return response.body;
-  if (content !== undefined && content !== 'json') return read(response, content, reading);
-  const text = (await read(response, 'text', reading)) as string;
+  if (content !== undefined && content !== 'json') return read(response, content, reading.about);
+  const text = (await read(response, 'text', reading.about)) as string;
   if (text === '') return null;
   const type = response.headers.get('content-type');
   const isSaid = content === 'json' || isJson(type);
   try {
     if (isSaid || type === null) return JSON.parse(text);
   } catch (cause) {
-    const failure = { ...failed(response, reading), status: 400, body: text, cause };
+    const failure = { ...reading.about, status: 400, response, body: text, cause };
     if (isSaid) throw new NetworkError('R6', { reason: cause, body: text }, failure);
   }
   if (!reading.expectsJson) return text;
-  const failure = { ...failed(response, reading), status: 404, body: text };
+  const failure = { ...reading.about, status: 404, response, body: text };
   throw new NetworkError('R5', { type: type ?? 'without a type', body: text }, failure);
 }
 
@@ -66,17 +65,13 @@ async function bodyOf(response: Response): Promise<unknown> {
 async function read(
   response: Response,
   how: Exclude<Content, 'json' | 'stream'>,
-  reading: Reading,
+  about: Failure,
 ): Promise<unknown> {
   try {
     return await response[how]();
   } catch (cause) {
-    throw isAbort(cause) ? cause : noAnswer(cause, failed(response, reading));
+    throw isAbort(cause) ? cause : noAnswer(cause, { ...about, response });
   }
-}
-
-function failed(response: Response, { by }: Reading): Failure {
-  return { endpoint: by.title, method: by.method, url: response.url, response };
 }
 
 /** A JSON MIME type of the WHATWG: `application/json`, `text/json`, or a subtype that ends in `+json`. */

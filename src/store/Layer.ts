@@ -9,6 +9,7 @@ import { Overlay } from './Overlay.ts';
 import type { Places } from './Overlay.ts';
 import { Past } from './Past.ts';
 import { eachRecord } from './eachRecord.ts';
+import { more, NONE } from './more.ts';
 import { Unnamed } from './Unnamed.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { Builder, Record } from './Record.ts';
@@ -26,7 +27,6 @@ export interface Foretelling extends Origin {
 export const NOTHING: unique symbol = Symbol('signalbox.nothing');
 
 let names = 0;
-const NOBODY: readonly never[] = [];
 
 export class Layer {
   readonly issued: number;
@@ -45,11 +45,11 @@ export class Layer {
   }
 
   /** What it was said from. */
-  seen: readonly Record[] = NOBODY;
+  seen: readonly Record[] = NONE;
   /** What it is told of as long as it is laid: `seen`, and what it shows again. */
-  heard: readonly Record[] = NOBODY;
+  heard: readonly Record[] = NONE;
   /** The entities and lists that it changes. */
-  entities: readonly EntityRecord[] = NOBODY;
+  entities: readonly EntityRecord[] = NONE;
   lists: Set<ListRecord> | undefined;
   /** It waits to be said anew. */
   due = false;
@@ -77,7 +77,7 @@ export class Layer {
     const value = this.#expect(past);
     const first = this.overlay;
     // what it made when it was said before may have a name by now
-    const overlay = new Overlay(store, this, first && new Unnamed(this));
+    const overlay = new Overlay(store, this.namer(), first && new Unnamed(this));
     const node = value === NOTHING ? undefined : this.#nodeOf(value, overlay);
     this.seen = past.seen;
     if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
@@ -102,25 +102,18 @@ export class Layer {
     }
   }
 
-  /** The number that is given in this turn. */
-  named(turn: number): number {
-    return ((this.#minted ??= [])[turn] ??= ++names);
-  }
-
   /** Gives the numbers one after the other. */
   namer(): () => number {
     let turn = 0;
-    return () => this.named(turn++);
+    return () => ((this.#minted ??= [])[turn++] ??= ++names);
   }
 
   /** The entities that its answer is to bring and that no answer has brought yet, in their order. */
   get made(): readonly EntityRecord[] {
-    const { overlay } = this;
-    if (overlay?.makes !== true) return NOBODY;
-    const made: EntityRecord[] = [];
+    let made: EntityRecord[] = NONE;
     eachRecord(this.node, (record) => {
-      const put = overlay.said(record as EntityRecord);
-      if (put !== undefined && !confirmed(put.record).exists) made.push(put.record);
+      const entity = record as EntityRecord;
+      if (this.overlay?.said(entity) && !confirmed(entity).exists) made = more(made, entity);
     });
     return made;
   }

@@ -124,14 +124,14 @@ export class LayeredEntity implements Layered {
 
   /** Readers see all that is laid and confirmed. */
   get #isShown(): boolean {
-    const known = this.#shown;
-    return known !== undefined && this.#patches.names.length === 0 && this.#stands(known);
-  }
-
-  /** What is confirmed has not changed since. */
-  #stands({ instance, nodes, ownIssued }: Confirmed): boolean {
     const { base } = this;
-    return base.instance === instance && base.nodes === nodes && base.ownIssued === ownIssued;
+    const known = this.#shown;
+    return (
+      this.#patches.names.length === 0 &&
+      base.instance === known?.instance &&
+      base.nodes === known?.nodes &&
+      base.ownIssued === known?.ownIssued
+    );
   }
 
   #note(): void {
@@ -145,7 +145,7 @@ export class LayeredEntity implements Layered {
 
   #patch(known: Confirmed): void {
     const patches = this.#patches;
-    if (!this.#stands(known)) patches.look(this.#differing(known));
+    patches.look(this.#differing(known));
     if (patches.names.length > 0) this.record.show(this.#top(patches.names), patches.names);
   }
 

@@ -11,11 +11,11 @@ import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
 import type { Merge } from './ListRecord.ts';
 import type { Places } from './Overlay.ts';
+import { TOUCHED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { holdersOf } from './ListTable.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { ListTable, Move } from './ListTable.ts';
-import { Touched } from './Touched.ts';
 
 /*
  *   an answer   ──►  writes what is confirmed (`below`)          ─┐
@@ -23,14 +23,13 @@ import { Touched } from './Touched.ts';
  *   a layer that succeeds or fails  ──►  is lifted (`drop`)      ─┘    said anew, in their order; then each thing that
  *                                                                      was touched shows what differs from before
  */
-const NOBODY: readonly never[] = [];
-
 export class Layers {
   readonly #store: Places & Builder;
   readonly #pending: Set<Layer> = new Set();
   /** Who was said from a record. */
   readonly #sayers = new Map<Record, Layer[]>();
-  readonly #touched = new Touched();
+  /** Lists, and entities on which layers lie, that are to be looked at; each once. */
+  readonly #touched: Record[] = [];
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
   /** Entities in which something changed, and the least time of issue of who changed it. */
@@ -104,15 +103,19 @@ export class Layers {
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    const { entities, lists } = this.#touched;
-    if (entities.length + lists.length + this.#shaken.size + this.#due.length === 0) return;
+    const touched = this.#touched;
+    if (touched.length + this.#shaken.size + this.#due.length === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
     this.#saying = -1;
+    const lists = touched.filter((record) => record instanceof ListRecord);
     // rows that come or go are told to the lists alone that they were in and still are
     for (const list of lists) this.#shed(list);
-    for (const entity of entities) layeredOf(entity)?.show(this.#store);
+    for (const record of touched) {
+      record.flags &= ~TOUCHED;
+      if (!(record instanceof ListRecord)) layeredOf(record)?.show(this.#store);
+    }
+    touched.length = 0;
     for (const list of lists) this.#show(list);
-    this.#touched.clear();
   }
 
   /** Takes all away. */
@@ -122,7 +125,11 @@ export class Layers {
 
   /** `issued`: of the layer that changes it, which those before it do not see. */
   #touch(record: Record, issued = -1): void {
-    this.#touched.add(record);
+    // an entity without layers shows what is written to it by itself
+    if (!(record.flags & TOUCHED) && (record instanceof ListRecord || record.layered)) {
+      record.flags |= TOUCHED;
+      this.#touched.push(record);
+    }
     if (record instanceof ListRecord) this.#wake(this.#leaving, -1);
     if (this.#sayers.size === 0) return;
     this.#call(record, issued);
@@ -182,7 +189,7 @@ export class Layers {
     for (const record of layer.entities) this.#raise(record, layer);
     if (layer.lists !== undefined) for (const list of layer.lists) this.#raise(list, layer);
     for (const record of layer.heard) this.#forget(record, layer);
-    layer.entities = layer.heard = NOBODY;
+    layer.entities = layer.heard = NONE;
     layer.lists = undefined;
     this.#leaving.delete(layer);
   }

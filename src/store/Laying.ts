@@ -10,10 +10,12 @@ export interface Image {
   readonly nodes: readonly Node[];
 }
 
-/** What is said of one entity. */
+/** What a layer says of one entity. */
 export interface Laying extends Image {
+  fields: Fields;
   /** The names of the fields that have a value. */
-  readonly names: readonly string[];
+  names: readonly string[];
+  nodes: readonly Node[];
 }
 
 /** What an answer says of one entity; `form` and `instance` are filled in when everything is laid. */

@@ -3,9 +3,9 @@ import { assign } from '../schema/equal.ts';
 import { namesIn } from '../schema/namesIn.ts';
 import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
+import type { Laying } from './Laying.ts';
 import { confirmed } from './Layered.ts';
 import type { Change } from './LayeredList.ts';
-import type { Laying } from './Laying.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import { more, NONE } from './more.ts';
@@ -30,56 +30,25 @@ interface Entering {
   readonly entry: Entry;
 }
 
-/** What it says of one entity. */
-export interface Said extends Laying {
-  readonly record: EntityRecord;
-  fields: Fields;
-  names: readonly string[];
-  nodes: readonly Node[];
-}
-
-/** Whose overlay it is: names what the answer is going to name. */
-interface Naming {
-  named(turn: number): number;
-}
-
-// most say one entity or a few: an array is the smaller, until there are more
-const FEW = 8;
-
 export class Overlay implements Sink {
-  #puts: Said[] = NONE;
-  /** From many on: by entity. */
-  #putOf: Map<EntityRecord, Said> | undefined;
+  readonly #puts = new Map<EntityRecord, Laying>();
   #removals: Set<EntityRecord> | undefined;
-  #fills: Fill[] = NONE;
-  #entries: Entering[] = NONE;
-  #minted = 0;
+  fills: Fill[] = NONE;
+  entries: Entering[] = NONE;
+  readonly mint: () => number;
   readonly #places: Places;
-  readonly #layer: Naming;
   readonly #unnamed: Unnamed | undefined;
 
-  constructor(places: Places, layer: Naming, unnamed: Unnamed | undefined) {
+  constructor(places: Places, mint: () => number, unnamed: Unnamed | undefined) {
     this.#places = places;
-    this.#layer = layer;
+    this.mint = mint;
     this.#unnamed = unnamed;
   }
 
   /** What it says something of, each once. */
   get entities(): readonly EntityRecord[] {
-    const said = this.#puts.map(({ record }) => record);
+    const said = Array.from(this.#puts.keys());
     return this.#removals === undefined ? said : [...said, ...this.#removals];
-  }
-
-  get fills(): readonly Fill[] {
-    return this.#fills;
-  }
-
-  get entries(): readonly Entering[] {
-    return this.#entries;
-  }
-
-  mint(): number {
-    return this.#layer.named(this.#minted++);
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
@@ -89,20 +58,8 @@ export class Overlay implements Sink {
   }
 
   /** What is said of an entity; undefined: nothing, or that it is deleted. */
-  said(record: EntityRecord): Said | undefined {
-    const puts = this.#puts;
-    if (puts.length > FEW) {
-      this.#putOf ??= new Map(puts.map((put) => [put.record, put]));
-      return this.#putOf.get(record);
-    }
-    for (const put of puts) if (put.record === record) return put;
-    return undefined;
-  }
-
-  #set(put: Said, before = this.said(put.record)): void {
-    if (before === undefined) this.#puts = more(this.#puts, put);
-    else this.#puts[this.#puts.indexOf(before)] = put;
-    this.#putOf?.set(put.record, put);
+  said(record: EntityRecord): Laying | undefined {
+    return this.#puts.get(record);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
@@ -110,7 +67,10 @@ export class Overlay implements Sink {
     this.#removals?.delete(record);
     const before = this.said(record);
     const names = namesIn(fields);
-    if (before === undefined) return this.#set({ record, fields, names, nodes });
+    if (before === undefined) {
+      this.#puts.set(record, { fields, names, nodes });
+      return;
+    }
     // the same entity twice: later fields over earlier ones
     before.fields = { ...before.fields };
     for (const name of names) assign(before.fields, name, fields[name]);
@@ -119,9 +79,7 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    const put = this.said(ref as EntityRecord);
-    if (put !== undefined) this.#puts = this.#puts.filter((other) => other !== put);
-    this.#putOf?.delete(ref as EntityRecord);
+    this.#puts.delete(ref as EntityRecord);
     (this.#removals ??= new Set()).add(ref as EntityRecord);
   }
 
@@ -137,32 +95,23 @@ export class Overlay implements Sink {
     const list = ref as ListRecord;
     if (!list.told || !Array.isArray(nodes)) return;
     const members = nodes.filter((node) => node instanceof Record);
-    this.#fills = more(this.#fills, { list, how, members });
+    this.fills = more(this.fills, { list, how, members });
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    this.#entries = more(this.#entries, { table: this.#places.table(kind) as ListTable, entry });
+    this.entries = more(this.entries, { table: this.#places.table(kind) as ListTable, entry });
   }
 
   /** What it makes of this entity, it makes of the other. */
   move(record: EntityRecord, other: EntityRecord): void {
-    const put = this.said(record);
-    if (put !== undefined) this.#set({ ...put, record: other });
+    const laying = this.said(record);
+    if (laying !== undefined) this.#puts.set(other, laying);
   }
 
   /** True when the other makes no entity that this does not make. */
   covers(other: Overlay): boolean {
-    return other.#puts.every(
-      ({ record }) => this.said(record) !== undefined || confirmed(record).exists,
+    return [...other.#puts.keys()].every(
+      (record) => this.#puts.has(record) || confirmed(record).exists,
     );
   }
-
-  /** True when an entity is made here, as far as is confirmed. */
-  get makes(): boolean {
-    return this.#puts.some(isMade);
-  }
-}
-
-function isMade({ record }: Said): boolean {
-  return !confirmed(record).exists;
 }

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { matchesPath } from '../../src/rest/parsePath.ts';
 import { fillPath, path, shortenPath } from '../../src/rest/path.ts';
 
-const fill = (template: string, params: object = {}) =>
-  fillPath(template, params, { title: 'GET x' });
+const fill = (template: string, params: object = {}) => fillPath(template, params, 'GET x');
 
 describe('filling', () => {
   test.each([

@@ -1,0 +1,51 @@
+/** A request that was issued goes out; what its callers wait for is made. */
+import { ignore } from './Asked.ts';
+import type { Asked } from './Asked.ts';
+import type { Desk } from './Desk.ts';
+import { fail } from './fail.ts';
+import { rollBack } from './foretell.ts';
+import { retry } from './retry.ts';
+
+/**
+ * A reset or an abort settles it at once, whatever the network does. However often it is sent, it is the one request of
+ * its first issue: what it brings may be newer than that, never older, and a read that was issued before an invalidation
+ * or an own write is neither joined nor believed after it, also where a later attempt is answered.
+ */
+export function begin(desk: Desk, asked: Asked): void {
+  asked.promise = new Promise((resolve, reject) => {
+    asked.end = (become, outcome) => {
+      asked.forget();
+      try {
+        resolve(become(desk, asked, outcome));
+      } catch (error) {
+        reject(error);
+      }
+    };
+  });
+  asked.cancel = (reason) => giveUp(desk, asked, reason);
+  // a listener to the request may have ended it
+  if (asked.lost !== undefined) asked.cancel(asked.lost);
+  else leave(desk, asked);
+}
+
+/** Sends it, with the server's primary keys in the place of ours as soon as they are known. */
+function leave(desk: Desk, asked: Asked): void {
+  const named = desk.creations.real(asked.args);
+  if (named === undefined) return retry(desk, asked);
+  named.then(
+    (real) => {
+      asked.args = real;
+      retry(desk, asked);
+    },
+    (reason) => asked.end(fail, reason),
+  );
+}
+
+function giveUp(desk: Desk, asked: Asked, reason: unknown): void {
+  const { end } = asked;
+  // what the network says does not matter any more
+  asked.end = ignore;
+  // what an abort takes back, it takes back at once; a reset empties everything itself
+  if (asked.aborted) rollBack(desk, asked, reason);
+  void Promise.resolve().then(() => end(fail, reason));
+}

@@ -1,0 +1,27 @@
+/** How a request leaves: by its endpoint, which sees the signal as an option of its own. */
+import { heritable } from '../endpoint/Endpoint.ts';
+import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Args } from '../schema/schema.ts';
+import type { Abort } from './Abort.ts';
+import type { Asked } from './Asked.ts';
+import { attempt } from './attempt.ts';
+import type { Desk } from './Desk.ts';
+
+/** One attempt; `abort` is its own, or that of the whole request. */
+export function send(desk: Desk, { endpoint, args }: Asked, abort: Abort): Promise<unknown> {
+  return attempt(() => desk.send(endpoint, args, () => sendWith(abort, endpoint, args)));
+}
+
+/** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
+function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+  if (abort.lasting) return endpoint(...args);
+  const { extend } = endpoint as Partial<Endpoint>;
+  if (extend === undefined) return endpoint(...args);
+  const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
+  // only a true copy has the private members that a class may have
+  if (!heritable.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
+  // the signal is made for those who ask: one is dear
+  const signal = { get: () => abort.signal };
+  const own = Object.create(endpoint, { signal, extend: { value: copy } }) as Endpoint;
+  return own.fetch(...args);
+}
