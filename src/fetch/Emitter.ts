@@ -5,11 +5,6 @@ import { warn } from '../diagnostics.ts';
 export class Emitter<Events extends object> {
   readonly #listeners = new Map<keyof Events, Set<(detail: never) => void>>();
 
-  /** True where somebody listens. */
-  hears(event: keyof Events): boolean {
-    return (this.#listeners.get(event)?.size ?? 0) > 0;
-  }
-
   /** The detail is made where somebody listens, of `subject`. */
   emit<E extends keyof Events, S = void>(
     event: E,

@@ -15,12 +15,12 @@ import { updatesOf } from './updatesOf.ts';
 
 /** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
 export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
-  const { store, inflight, events } = desk;
+  const { store, inflight } = desk;
   const { endpoint, args, read, holder } = asked;
   const { schema } = endpoint;
   inflight.end(asked);
   const result = read ? store.result(asked.key, schema, args) : undefined;
-  const writes: Write[] | undefined = events.hears('commit') ? [] : undefined;
+  const writes: Write[] = [];
   let laid: Laid;
   try {
     if (holder !== undefined) return holder.hold(asked, value);
@@ -32,7 +32,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const orElse = () => {
     lost = unreadable(asked, value, laid);
     const failure = failureOf(desk, endpoint, lost, asked.issued);
-    writes?.push({ key: asked.key, endpoint, schema, args, failure });
+    writes.push({ key: asked.key, endpoint, schema, args, failure });
     return failure;
   };
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
@@ -40,8 +40,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     // what a reader throws from here on is not an error of the request
     const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
     asked.shown?.begun.confirm(laid.node);
-    const outdated = again && outdate(store, { schema, args }, again);
-    if (outdated !== undefined) writes?.push(outdated);
+    if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
   commit(desk, 'answer', change, { by: asked, writes, again });
@@ -56,8 +55,8 @@ interface Answer {
   readonly value: unknown;
   /** Of a read. */
   readonly result: ResultRecord | undefined;
-  /** Takes what is told of it, where somebody listens. */
-  readonly writes: Write[] | undefined;
+  /** Takes what is told of it. */
+  readonly writes: Write[];
 }
 
 function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
@@ -72,11 +71,11 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   const confirms = isEmpty(value) && layer !== undefined;
   const told = confirms ? layer.answer(store) : value;
   const mint = confirms ? layer.namer() : undefined;
-  writes?.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
+  writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
   const change = (node: Node) => {
     const updates = updatesOf(store, asked, node);
     for (const other of updates)
-      writes?.push({ ...writeOf(other.result), value: other.value, stamp });
+      writes.push({ ...writeOf(other.result), value: other.value, stamp });
     return updates;
   };
   const others = endpoint.update && change;

@@ -16,31 +16,24 @@ interface About {
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
-const NOTHING: About = {};
-
 /** `change` makes the commit, and gives the number of signals it wrote. */
 export function commit(
   desk: Desk,
   cause: Commit['cause'],
   change: () => number,
-  about: About = NOTHING,
+  { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
+  const { store, clock, inflight } = desk;
   // readers that run at its end may go on from here
-  const { time } = desk.store;
+  const { time } = store;
   const written = change();
-  if (desk.events.hears('commit')) tell(desk, { cause, written, time }, about);
-}
-
-function tell(
-  { events, clock, inflight }: Desk,
-  change: Pick<Commit, 'cause' | 'written' | 'time'>,
-  { key, by, asked = by ? [by] : [], writes = [], again = [] }: About,
-): void {
-  events.emit('commit', () => ({
-    ...change,
+  desk.events.emit('commit', () => ({
+    cause,
     key: key ?? by?.key,
+    written,
     ids: asked.map(({ issued }) => issued),
     at: clock.now(),
+    time,
     pending: Array.from(inflight.flights as ReadonlySet<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],
   }));

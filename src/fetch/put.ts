@@ -89,10 +89,7 @@ function write(desk: Desk, given: Put): void {
   const key = record?.key;
   const amend = endpoint === undefined ? amendment(store, schema, value, stamp) : undefined;
   const change = amend ?? laid(store, given, stamp);
-  // this is the path of every push: nothing is made for nobody
-  const writes = desk.events.hears('commit')
-    ? [{ key, endpoint, schema, args, value, stamp }]
-    : undefined;
+  const writes = [{ key, endpoint, schema, args, value, stamp }];
   commit(desk, 'set', change, { key, writes });
 }
 

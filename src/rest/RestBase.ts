@@ -60,18 +60,19 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const told = this.getRequestInit(splitCall(this, args).body);
-    const response = await this.fetchResponse(url, isPromise(told) ? await told : told);
+    const init = await this.getRequestInit(splitCall(this, args).body);
+    const response = await this.fetchResponse(url, init);
     return this.process(await this.parseResponse(response), ...args);
   }
 
   url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
     const { names } = path(this.path);
-    const url = this.urlPrefix + fillPath(this.path, params, this.title);
-    if (Object.keys(params).every((name) => names.has(name))) return url;
     const search = Object.entries(params).filter(([name]) => !names.has(name));
-    return addSearch(url, this.searchToString(Object.fromEntries(search)));
+    const url = this.urlPrefix + fillPath(this.path, params, this.title);
+    return search.length === 0
+      ? url
+      : addSearch(url, this.searchToString(Object.fromEntries(search)));
   }
 
   override key(...args: readonly unknown[]): string {
@@ -95,8 +96,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const init: RequestInit = { method, ...bodyInit(body, this.title) };
     if (signal) init.signal = signal;
     const headers = this.getHeaders(init.headers ?? {});
-    if (isPromise(headers)) return headers.then((given) => ({ ...init, headers: given }));
-    init.headers = headers;
+    if ('then' in headers && typeof headers.then === 'function') {
+      return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
+    }
+    init.headers = headers as HeadersInit;
     return init;
   }
 
@@ -176,10 +179,6 @@ heritable.add(RestBase.prototype);
 function about({ title, method }: RestBase, input: RequestInfo | URL): Failure {
   const url = input instanceof Request ? input.url : String(input);
   return { endpoint: title, method, url };
-}
-
-function isPromise<T extends object>(given: T | Promise<T>): given is Promise<T> {
-  return 'then' in given && typeof given.then === 'function';
 }
 
 /** Made once; undefined where the schema has no collection that knows this change. */

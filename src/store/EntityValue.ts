@@ -97,15 +97,19 @@ export abstract class EntityValue extends Record implements Suspect {
     if (image === undefined) return this.vanish();
     const { fields, nodes } = image;
     if (this.instance === undefined) return this.appear(this.kind.copy(fields), nodes);
-    const { positions } = this.kind.plan;
-    const all = () =>
-      new Set([...positions.keys(), ...Object.keys({ ...this.instance, ...fields })]);
-    const touched = Array.from(names ?? all()).filter((name) =>
-      positions.has(name) || Object.hasOwn(fields, name)
-        ? this.putAny(name, fields[name], nodes)
-        : this.#lose(name),
-    );
+    let touched: string[] = NONE;
+    for (const name of names ?? this.#allNames(fields)) {
+      const says = this.kind.plan.positions.has(name) || Object.hasOwn(fields, name);
+      if (says ? this.putAny(name, fields[name], nodes) : this.#lose(name))
+        touched = more(touched, name);
+    }
     if (touched.length > 0) this.touched(touched);
+  }
+
+  /** Of the fields that it has, or is to have. */
+  #allNames(fields: Fields): Iterable<string> {
+    const { positions } = this.kind.plan;
+    return new Set([...positions.keys(), ...Object.keys({ ...this.instance, ...fields })]);
   }
 
   /** Takes a field away; true when it was there. */

@@ -151,7 +151,7 @@ export class LayeredEntity implements Layered {
 
   /** These fields as readers are to see them, and no others. */
   #top(names: readonly string[]): Image {
-    const { record, base } = this;
+    const { record } = this;
     const { positions, namedBy } = record.kind.plan;
     const fields: Fields = {};
     let nodes: Node[] | undefined;
@@ -159,9 +159,8 @@ export class LayeredEntity implements Layered {
       // a layer may know the entity by a temporary key
       const from = this.#patches.from(name, name === namedBy?.field ? -1 : Infinity);
       const at = positions.get(name);
-      const told = from?.fields ?? base.instance ?? {};
-      if (at !== undefined) (nodes ??= [...record.nodes])[at] = (from ?? base).nodes[at];
-      else if (Object.hasOwn(told, name)) assign(fields, name, told[name]);
+      if (at !== undefined) (nodes ??= [...record.nodes])[at] = from.nodes[at];
+      else if (Object.hasOwn(from.fields, name)) assign(fields, name, from.fields[name]);
     }
     return { fields, nodes: nodes ?? record.nodes };
   }

@@ -74,14 +74,14 @@ export class Patches {
     this.#laid = this.#lifted = NONE;
   }
 
-  /** Where a field is from, for those who see this far: the topmost patch that says it; undefined: the base. */
-  from(name: string, upTo: number = Infinity): Image | undefined {
+  /** Where a field is from, for those who see this far: the topmost patch that says it, else the base. */
+  from(name: string, upTo: number = Infinity): Image {
     const { all } = this;
     for (let at = all.length - 1; at >= 0; at--) {
       const patch = all[at] as Patch;
-      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying;
+      if (patch.issued <= upTo && this.#says(patch, name)) return patch.laying as Laying;
     }
-    return undefined;
+    return { fields: this.#base.instance ?? {}, nodes: this.#base.nodes };
   }
 
   /** True where one of them says a field, hidden or not. */
@@ -112,11 +112,10 @@ export class Patches {
     return (issued) => spans.some(([after, last]) => issued > after && issued <= last);
   }
 
-  #same(name: string, one: Image, other: Image | undefined): boolean {
-    const { kind, instance, nodes } = this.#base;
-    const at = kind.plan.positions.get(name);
-    if (at !== undefined) return equal(one.nodes[at], (other?.nodes ?? nodes)[at]);
-    return equal(one.fields[name], (other?.fields ?? instance)?.[name]);
+  #same(name: string, one: Image, other: Image): boolean {
+    const at = this.#base.kind.plan.positions.get(name);
+    if (at !== undefined) return equal(one.nodes[at], other.nodes[at]);
+    return equal(one.fields[name], other.fields[name]);
   }
 
   /** The time of the first patch after this time that says a field; who is above it sees that. */
