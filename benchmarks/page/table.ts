@@ -86,8 +86,9 @@ function printRatios(rounds: Rounds, perSecond: Speed): void {
       const speed = perSecond(taken[name]);
       const ratio = speed / perSecond(taken[base]);
       const goal = least[at] ?? NaN;
-      const byHand = speed / perSecond(taken[handOf[name]]);
-      return `${ratio.toFixed(2)} / ${goal}${ratio < goal ? ' !' : '  '} (${byHand.toFixed(2)})`;
+      const byHand = taken[handOf[name]];
+      const times = byHand === undefined ? '–' : (speed / perSecond(byHand)).toFixed(2);
+      return `${ratio.toFixed(2)} / ${goal}${ratio < goal ? ' !' : '  '} (${times})`;
     });
     line(scenes[scene]?.title ?? scene, [base, ...cells], 26);
   }
