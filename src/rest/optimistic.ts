@@ -6,6 +6,8 @@ import { paramOf, path } from './path.ts';
 /** What the functions here ask of the controller's snapshot. */
 interface Known {
   get(schema: Schema, params: object): unknown;
+  /** To be thrown where there is nothing to show. */
+  readonly abort: Error;
 }
 
 type Expect = (snapshot: Known, ...args: readonly unknown[]) => unknown;
@@ -19,6 +21,7 @@ export function optimistic(
 ): Readonly<Record<'change' | 'creation' | 'deletion', object>> {
   return {
     change: expecting((snapshot, params, body) => {
+      needPath(template, params, snapshot);
       const known = snapshot.get(schema, params as object);
       const fields = namedByPath(template, params as object, known);
       // engines take ten times as long for a second spread
@@ -26,8 +29,19 @@ export function optimistic(
       return fields;
     }),
     creation: expecting((_snapshot, ...args) => ({ ...fieldsOf(args.at(-1)) })),
-    deletion: expecting((_snapshot, params) => params),
+    deletion: expecting((snapshot, params) => {
+      needPath(template, params, snapshot);
+      return params;
+    }),
   };
+}
+
+/** What cannot be sent is not shown: its url says why. */
+function needPath(template: string, params: unknown, snapshot: Known): void {
+  for (const name of path(template).required) {
+    const value = paramOf(params ?? {}, name);
+    if (value === undefined || value === null) throw snapshot.abort;
+  }
 }
 
 /** The fields that the path names, `id` first of all: they say of which entity the answer will be. */

@@ -1,5 +1,6 @@
 /** The six members of a resource, how they are called, and how they are changed. */
 import { describe, expect, test, vi } from 'vitest';
+import { Controller } from '../../src/Controller.ts';
 import { createResource, resource } from '../../src/rest/createResource.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { Collection } from '../../src/schema/Collection.ts';
@@ -182,6 +183,23 @@ describe('optimistic', () => {
       );
     }
   });
+
+  test.each(['update', 'partialUpdate', 'delete'] as const)(
+    '[R1] %s without its path param shows nothing and says why',
+    async (name) => {
+      const controller = new Controller();
+      void controller.setResponse(fast.getList, {}, [{ id: 1, title: 'a' }]);
+      const shown: unknown[] = [];
+      const stop = controller.signal(fast.getList, {}).subscribe((list) => void shown.push(list));
+      const warned = vi.spyOn(console, 'warn');
+      const endpoint = fast[name] as RestEndpoint;
+      await expect(controller.fetch(endpoint, {}, { title: 'x' })).rejects.toThrow(/R1.*"id"/);
+      expect(shown).toHaveLength(1);
+      stop();
+      expect(warned).not.toHaveBeenCalled();
+      warned.mockRestore();
+    },
+  );
 
   test('[M5] a creation is expected to answer its body, a deletion its params', () => {
     const form = new FormData();
