@@ -42,8 +42,7 @@ export class Puts {
   ): void {
     const { put } = record;
     if (put !== undefined) return again(put, fields, nodes, stamp);
-    const form = undefined;
-    record.put = { record, fields, nodes, form, instance: undefined, stamp, created: false };
+    record.put = putOf(record, fields, nodes, stamp);
     this.#puts = more(this.#puts, record.put);
   }
 
@@ -109,6 +108,16 @@ export class Puts {
   end(): void {
     for (const { record } of this.all) record.put = undefined;
   }
+}
+
+/** What is said of an entity. All have one shape, so that what is done with them is quick. */
+export function putOf(
+  record: EntityRecord,
+  fields: Fields,
+  nodes: readonly Node[],
+  stamp?: Stamp,
+): Laid {
+  return { record, fields, nodes, form: undefined, instance: undefined, stamp, created: false };
 }
 
 /** The same entity twice in one answer: later fields over earlier ones, and one write. Most say nothing new. */

@@ -3,11 +3,11 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { confirmed } from './Layered.ts';
-import type { Put } from './Laying.ts';
 import type { Stamp } from './order.ts';
+import { putOf } from './Puts.ts';
+import type { Laid } from './Puts.ts';
 import type { Store } from './Store.ts';
 
 /*
@@ -32,18 +32,11 @@ export function amendment(
   if (record === undefined || !confirmed(record).exists) return undefined;
   const form = kind.formOf(value);
   if (form.places.length > 0) return undefined;
-  const { absent: nodes } = kind.plan;
-  return writing(store, stamp, {
-    record,
-    fields: value,
-    nodes,
-    form,
-    instance: undefined,
-    stamp: undefined,
-    created: false,
-  });
+  const put = putOf(record, value, kind.plan.absent);
+  put.form = form;
+  return writing(store, stamp, put);
 }
 
-function writing(store: Store, stamp: Stamp, put: Put<EntityRecord>): () => number {
+function writing(store: Store, stamp: Stamp, put: Laid): () => number {
   return () => store.commit(() => store.layers.below(put.record).write(put, stamp));
 }
