@@ -6,8 +6,8 @@ import type { Listener, ReadonlySignal } from '../src/reactive.ts';
 export interface Graph {
   /** True while one of its computations runs that can be cleaned up after. */
   isTracking(): boolean;
-  /** A signal without a value: how to depend on it, and how to wake who does. */
-  createTrigger(): readonly [track: () => void, trigger: () => void];
+  /** A signal of its own: how to depend on it, and how to set it. */
+  createSignal(): readonly [track: () => void, set: (turn: number) => void];
   /** When the computation that runs is run again or disposed. */
   onCleanup(job: () => void): void;
 }
@@ -24,64 +24,53 @@ export interface Bridging {
  *   other ─effect──►                                              again or is disposed
  */
 interface Bridge {
+  readonly from: ReadonlySignal;
   readers: number;
   readonly track: () => void;
   readonly leave: () => void;
   readonly stop: () => void;
 }
 
+// what a bridge reads itself must not be bridged again: it reads while a computation runs
+let muted = 0;
+
 export function bridging(graph: Graph): Bridging {
-  const bridges = new Map<ReadonlySignal, Bridge>();
-  const left = new Set<ReadonlySignal>();
-  // what a bridge reads itself must not be bridged again: it reads while a computation runs
-  let muted = 0;
+  // where a signal keeps its bridge to this graph: a page reads hundreds at once, and a Map costs as much as the rest
+  const BRIDGE = Symbol('signalbox.bridge');
+  type Bridged = ReadonlySignal & { [BRIDGE]?: Bridge | undefined };
+  let left: Bridge[] = [];
+  let turns = 0;
 
   function bridge(cell: ReadonlySignal): void {
     if (muted > 0 || !graph.isTracking()) return;
-    let known = bridges.get(cell);
-    if (known === undefined) bridges.set(cell, (known = build(cell)));
+    const known = ((cell as Bridged)[BRIDGE] ??= build(cell));
     known.readers++;
     known.track();
     graph.onCleanup(known.leave);
   }
 
-  function build(cell: ReadonlySignal): Bridge {
-    const [track, trigger] = graph.createTrigger();
-    const stop = cell instanceof Cell ? listen(cell, trigger) : watch(cell, trigger);
+  function build(from: ReadonlySignal): Bridge {
+    const [track, set] = graph.createSignal();
+    const trigger = (): void => set(++turns);
     const leave = (): void => {
       if (--made.readers > 0) return;
       // one that runs again leaves and comes back at once
-      if (left.size === 0) queueMicrotask(sweep);
-      left.add(cell);
+      if (left.push(made) === 1) queueMicrotask(sweep);
     };
-    const made: Bridge = { readers: 0, track, leave, stop };
+    const stop = from instanceof Cell ? listen(from, trigger) : watch(from, trigger);
+    const made: Bridge = { from, readers: 0, track, leave, stop };
     return made;
   }
 
-  /** What is no cell changes when the engine says so. */
-  function watch(signal: ReadonlySignal, trigger: () => void): () => void {
-    let born = false;
-    return effect(() => {
-      muted++;
-      try {
-        void signal.value;
-      } finally {
-        muted--;
-      }
-      // computations may run in here: what they read is theirs, not this effect's
-      if (born) untracked(trigger);
-      born = true;
-    });
-  }
-
   function sweep(): void {
-    for (const cell of left) {
-      const known = bridges.get(cell) as Bridge;
-      if (known.readers > 0) continue;
-      bridges.delete(cell);
+    const leaving = left;
+    left = [];
+    for (const known of leaving) {
+      // back again, or met twice in here
+      if (known.readers > 0 || (known.from as Bridged)[BRIDGE] !== known) continue;
+      (known.from as Bridged)[BRIDGE] = undefined;
       known.stop();
     }
-    left.clear();
   }
 
   const look = <T>(signal: ReadonlySignal<T>): T => {
@@ -101,4 +90,20 @@ function listen(cell: Cell<unknown>, listener: Listener): () => void {
     cell.listeners = others.length > 0 ? others : undefined;
     cell.watch(-1);
   };
+}
+
+/** What is no cell changes when the engine says so. */
+function watch(signal: ReadonlySignal, trigger: () => void): () => void {
+  let born = false;
+  return effect(() => {
+    muted++;
+    try {
+      void signal.value;
+    } finally {
+      muted--;
+    }
+    // computations may run in here: what they read is theirs, not this effect's
+    if (born) untracked(trigger);
+    born = true;
+  });
 }

@@ -3,11 +3,9 @@ import { createSignal, getListener, getOwner, onCleanup } from 'solid-js';
 import { bridging } from '../bridging.ts';
 import type { Bridging } from '../bridging.ts';
 
-const always = { equals: false } as const;
-
 const made: Bridging = /* @__PURE__ */ bridging({
   isTracking: () => getListener() !== null && getOwner() !== null,
-  createTrigger: () => createSignal(undefined, always),
+  createSignal: () => createSignal(0),
   onCleanup,
 });
 

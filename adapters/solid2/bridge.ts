@@ -5,11 +5,7 @@ import { createSignal, getObserver, onCleanup } from './solid.ts';
 
 const made: Bridging = /* @__PURE__ */ bridging({
   isTracking: () => getObserver() !== null,
-  createTrigger() {
-    const [track, write] = createSignal(0, { ownedWrite: true });
-    let turns = 0;
-    return [track, () => write(++turns)];
-  },
+  createSignal: () => createSignal(0, { ownedWrite: true }),
   onCleanup,
 });
 
