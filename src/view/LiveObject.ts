@@ -6,6 +6,7 @@ import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { Fine, strandOf } from '../store/Fine.ts';
 import type { Strand } from '../store/Fine.ts';
+import { confirmed } from '../store/Layered.ts';
 import type { Record } from '../store/Record.ts';
 import { shapeOf } from './shapeOf.ts';
 
@@ -94,6 +95,17 @@ export class LiveObject {
     return (this.first.next = cell);
   }
 
+  /**
+   * True for the primary key of what is stored: with another one it would be another entity, so that lists which read
+   * the key of each row depend on none of them. One that the server has not named yet is tracked as all fields are.
+   */
+  isIdentity(name: string | symbol): name is string {
+    const { record } = this;
+    const { pkField, shows } = record.kind.plan;
+    if (name !== pkField || shows !== undefined) return false;
+    return record.exists && confirmed(record).exists;
+  }
+
   /** True for the names that are fields of the entity now. */
   has(name: string | symbol): name is string {
     const { instance } = this.record;
@@ -104,6 +116,7 @@ export class LiveObject {
 const handler: ProxyHandler<LiveObject> = {
   get(live, name, receiver) {
     if (name === LIVE) return live;
+    if (live.isIdentity(name)) return (live.record.instance as Fields)[name];
     const known = strandOf(live.first, name);
     if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;

@@ -137,3 +137,34 @@ test('[V5] a computed that nobody watches is told of a field that others have wa
   await controller.set(Todo, { id: 1 }, { title: 'long' });
   expect(length.value).toBe(4);
 });
+
+test('[V5] the key of a stored row is told to nobody who reads it, and its signal is there for all that', async () => {
+  const { controller, view, live } = await filled();
+  const rows = view.live.peek().data as Todo[];
+  const stored = (view as unknown as { record: Stored }).record;
+  const keys = watch(() => rows.map(({ id }) => id).join());
+  expect(keys.last).toBe('1,2');
+  expect(stored.parts().members?.map(({ fine }) => fine?.first)).toEqual([undefined, undefined]);
+  const gone = watch(() => [live.id, live.title]);
+  await controller.set(new Delete(Todo), { id: 1 });
+  expect(gone.last).toEqual([undefined, undefined]);
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'again' });
+  expect([gone.last, keys.runs]).toEqual([[1, 'again'], 1]);
+});
+
+test('[V5] the key of a row that the server has not named yet is followed until it is', async () => {
+  const w = world();
+  const todos = new Collection([Todo]);
+  const create = w.mutation('create', todos.push, {
+    getOptimisticResponse: (_: unknown, fields: object) => fields,
+  });
+  await w.controller.set(todos, {}, []);
+  const done = w.controller.fetch(create, { title: 'new' });
+  const shown = w.controller.get(todos, {})?.at(-1) as Todo;
+  const live = w.controller.live(Todo, shown.id);
+  const key = watch(() => live.id);
+  expect(key.last).toBe(shown.id);
+  await w.call().answer({ id: 3, title: 'new' });
+  await done;
+  expect(key.seen).toEqual([shown.id, 3]);
+});
