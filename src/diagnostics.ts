@@ -21,6 +21,7 @@ export type Code =
   | 'S13'
   | 'S14'
   | 'S15'
+  | 'S16'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -123,6 +124,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S15: {
     why: 'the Scalar {scalar} cannot store {value}: {reason}',
     fix: 'see that lens() gives text for these arguments, and that the Scalar is bound to an entity',
+  },
+  S16: {
+    why: 'the value to write as {schema} is {value}',
+    fix: 'give an object, or return one from the function; a Delete schema deletes',
   },
   E1: {
     why: 'an endpoint needs a function, got {value}',

@@ -23,7 +23,9 @@ export function put(desk: Desk, schema: Schema, args: Args, value: unknown): voi
 /** The value to write: what a function makes of the present one, with the primary key that the arguments give. */
 export function named(store: Store, schema: Schema, args: Args, value: unknown): unknown {
   const given = typeof value === 'function' ? updated(store, schema, args, value) : value;
-  return identified(schema, args, given);
+  if (given !== null && given !== undefined) return identified(schema, args, given);
+  const { title } = kindOf(schema, 'schema');
+  throw new SignalboxError('S16', { schema: title, value: given }, { status: 400 });
 }
 
 function updated(store: Store, schema: Schema, args: Args, update: unknown): unknown {

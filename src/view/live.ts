@@ -115,8 +115,13 @@ export class LiveSource implements Source, Lender {
     const at = plan.positions.get(name);
     if (at !== undefined) return unseen(() => this.#nested(record, at));
     // what a class makes of its fields by itself is known only of the whole
-    if (plan.shows !== undefined) return unseen(() => (this.#store.read(record) as Fields)[name]);
+    if (plan.shows !== undefined) return unseen(() => this.#made(record, name));
     return ((record.instance ?? Class.prototype) as Fields)[name];
+  }
+
+  #made(record: EntityRecord, name: string): unknown {
+    const made = this.#store.read(record);
+    return made === INVALID ? undefined : (made as Fields)[name];
   }
 
   #nested(record: EntityRecord, at: number): unknown {

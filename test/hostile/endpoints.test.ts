@@ -98,6 +98,13 @@ test.each<[string, Act, Refusal]>([
     (a) => a.w.controller.set(Todo, { id: 1 }, throwing),
     { is: oops },
   ],
+  ['[I1] undefined as a value', (a) => a.w.controller.set(User, { id: 950 }, undefined), 'S16'],
+  ['[I1] null as a value', (a) => a.w.controller.set(User, { id: 950 }, null), 'S16'],
+  [
+    '[I1] an update that gives nothing',
+    (a) => a.w.controller.set(Todo, { id: 1 }, () => undefined),
+    'S16',
+  ],
   [
     '[I1] an update of what is missing',
     (a) => a.w.controller.set(User, { id: 900 }, throwing),
@@ -136,7 +143,6 @@ test.each<[string, Act, unknown]>([
     (a) => a.w.controller.fetch(endpoint(throwing), null),
     undefined,
   ],
-  ['[I1] undefined as a value', (a) => a.w.controller.set(User, { id: 950 }, undefined), undefined],
 ])('%s', (_, act, expected) => expect(accepts(act, expected)).resolves.toBe(undefined));
 
 test.each(BORN)('[E1] an endpoint may be called %s', (name) =>

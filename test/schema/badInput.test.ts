@@ -187,6 +187,8 @@ test.each<[string, unknown, unknown, string]>([
   ['text', { id: 1 }, 'x', 'S2'],
   ['an array', { id: 1 }, [{ id: 1 }], 'S2'],
   ['a function that gives text', { id: 1 }, () => 'x', 'S2'],
+  ['null', { id: 1 }, null, 'S16'],
+  ['a function that gives nothing', { id: 1 }, () => undefined, 'S16'],
 ])('[I1] set with %s rejects and writes nothing', async (_, args, value, code) => {
   const { w, untouched } = await filled();
   await expect(w.controller.set(Todo, args, value)).rejects.toMatchObject({ code, status: 400 });

@@ -168,3 +168,18 @@ test('[N10] a class that overrides what is shown works in All and in queries', a
   const names = new Query(new All(Person), (all) => all.map(({ full }) => full));
   expect(w.controller.get(names)).toEqual([' x']);
 });
+
+test('[N10] a live object of an entity that createIfValid refuses has no fields, whatever they are called', async () => {
+  class Note extends Entity {
+    id = 0;
+    description = '';
+    static override createIfValid(fields: Note): Note | undefined {
+      return fields.description === '' ? undefined : this.fromJS({ ...fields });
+    }
+  }
+  const w = world();
+  await w.controller.set(Note, {}, { id: 1, description: '' });
+  const live = watch(() => w.controller.live(Note, 1).description);
+  await w.controller.set(Note, { id: 1 }, { description: 'now' });
+  expect(live.seen).toEqual([undefined, 'now']);
+});
