@@ -55,14 +55,15 @@ export class Creations {
   /** The same arguments with the server's keys in the place of ours; undefined where there are none of ours. */
   real(args: Args): Promise<Args> | undefined {
     if (this.#known.size === 0) return undefined;
-    const waits = new Map<string, Promise<unknown>>();
+    const real = new Map<string, unknown>();
+    const waits: Promise<unknown>[] = [];
     eachValue(args, (value) => {
-      const creation = this.#known.get(String(value));
-      if (creation !== undefined) waits.set(String(value), creation.named);
+      const pk = String(value);
+      const creation = this.#known.get(pk);
+      if (creation !== undefined) waits.push(creation.named.then((name) => real.set(pk, name)));
     });
-    if (waits.size === 0) return undefined;
-    return Promise.all(waits.values()).then((names) => {
-      const real = new Map([...waits.keys()].map((pk, at) => [pk, names[at]]));
+    if (waits.length === 0) return undefined;
+    return Promise.all(waits).then(() => {
       const swap = (value: unknown): unknown =>
         isKey(value) ? (real.get(String(value)) ?? value) : value;
       return args.map((arg) =>
@@ -75,8 +76,8 @@ export class Creations {
 }
 
 function creationOf(record: EntityRecord): Creation {
-  let name: Creation['name'] = () => {};
-  let fail: Creation['fail'] = () => {};
+  let name!: Creation['name'];
+  let fail!: Creation['fail'];
   const named = new Promise<unknown>((resolve, reject) => {
     name = resolve;
     fail = (reason) =>

@@ -19,7 +19,7 @@ export interface Desk {
   /** How a request leaves: `leave` sends it. */
   readonly send: Send;
   readonly events: Emitter<Events>;
-  /** What somebody shows, or polls: it asks again when everything expires. */
+  /** What somebody shows, or polls: it asks again when everything expires. Walked as it was at the beginning. */
   readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
 }
 

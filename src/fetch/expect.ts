@@ -6,7 +6,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
 import { NOTHING } from '../store/Layer.ts';
-import type { Foretelling, Layer } from '../store/Layer.ts';
+import type { Layer } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -48,7 +48,16 @@ export function expect(store: Store, call: Expected): Layer | undefined {
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined)
     return undefined;
   try {
-    return store.foretell(new Guess(store, call));
+    return store.foretell({
+      schema: endpoint.schema,
+      issued: call.issued,
+      endpoint: title,
+      // with the server's primary keys, once they are known
+      get args() {
+        return call.args;
+      },
+      expect: (past) => guess(store, past, call),
+    });
   } catch (reason) {
     // a guess that fails must not keep the request from its server
     warn('E5', title, { endpoint: title, reason });
@@ -56,36 +65,12 @@ export function expect(store: Store, call: Expected): Layer | undefined {
   }
 }
 
-class Guess implements Foretelling {
-  readonly #store: Store;
-  readonly #call: Expected;
-  readonly schema: Schema;
-  readonly issued: number;
-
-  constructor(store: Store, call: Expected) {
-    this.#store = store;
-    this.#call = call;
-    this.schema = call.endpoint.schema;
-    this.issued = call.issued;
-  }
-
-  get args(): Args {
-    return this.#call.args;
-  }
-
-  get endpoint(): string {
-    return this.#call.title;
-  }
-
-  expect(past: Past): unknown {
-    const { endpoint, args, fetchedAt } = this.#call;
-    const snapshot = new Seen(this.#store, past, fetchedAt);
-    try {
-      return endpoint.getOptimisticResponse?.call(endpoint, snapshot, ...args);
-    } catch (thrown) {
-      if (thrown instanceof AbortOptimistic) return NOTHING;
-      throw thrown;
-    }
+function guess(store: Store, past: Past, { endpoint, args, fetchedAt }: Expected): unknown {
+  try {
+    return endpoint.getOptimisticResponse?.(new Seen(store, past, fetchedAt), ...args);
+  } catch (thrown) {
+    if (thrown instanceof AbortOptimistic) return NOTHING;
+    throw thrown;
   }
 }
 

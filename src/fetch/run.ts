@@ -34,10 +34,10 @@ export function run(
     const joined = inflight.joinable(key, store.horizon(store.result(key, endpoint.schema, args)));
     if (joined !== undefined) return inflight.attend(joined, signals);
   }
-  const [issued, fetchedAt] = [store.tick(), desk.clock.now()];
-  const asked = new Asked({ endpoint, args, read, key, issued, fetchedAt, holder });
+  const asked = new Asked(endpoint, args, store.tick(), { key, holder });
+  asked.fetchedAt = desk.clock.now();
   asked.lasting = !read && signals.length === 0;
-  inflight.start(asked);
+  inflight.flights.add(asked);
   desk.events.emit('request', requestOf, asked);
   if (!read) foretell(desk, asked);
   begin(desk, asked);

@@ -8,7 +8,7 @@ export interface Ready extends Promise<void> {
 
 export const FULFILLED: Ready = fulfill(Promise.resolve());
 
-export function fulfill(promise: Ready): Ready {
+function fulfill(promise: Ready): Ready {
   promise.status = 'fulfilled';
   promise.value = undefined;
   return promise;
@@ -16,10 +16,14 @@ export function fulfill(promise: Ready): Ready {
 
 export function noop(): void {}
 
+/** One that is pending, and how to fulfil it. */
 export function withResolver(): { promise: Ready; resolve: () => void } {
-  let resolve = noop;
-  const promise: Ready = new Promise<void>((settled) => {
-    resolve = settled;
+  let resolve!: () => void;
+  const promise: Ready = new Promise<void>((settle) => {
+    resolve = () => {
+      void fulfill(promise);
+      settle();
+    };
   });
   promise.status = 'pending';
   return { promise, resolve };
