@@ -76,18 +76,15 @@ export class Inflight {
         const reason = reasonOf(signals.find(({ aborted }) => aborted) as Leave);
         stay();
         reject(reason);
-        if (--flight.callers === 0) this.#drop(flight, reason);
+        if (--flight.callers > 0) return;
+        // as if it had never been sent: who asks next asks anew
+        this.end(flight);
+        flight.lost = reason;
+        flight.abort(reason);
       };
       const stay = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
       for (const signal of signals) signal.addEventListener('abort', leave);
       promise.finally(stay).then(resolve, reject);
     });
-  }
-
-  /** As if it had never been sent: who asks next asks anew. */
-  #drop(flight: Flight, reason: unknown): void {
-    this.end(flight);
-    flight.lost = reason;
-    flight.abort(reason);
   }
 }

@@ -32,14 +32,10 @@ export function begin(desk: Desk, asked: Asked): void {
     };
   });
   // a listener to the request may have ended it
-  if (asked.lost !== undefined) asked.cancel(asked.lost);
-  else leave(desk, asked);
-}
-
-/** Sends it, with the server's primary keys in the place of ours as soon as they are known. */
-function leave(desk: Desk, asked: Asked): void {
+  if (asked.lost !== undefined) return asked.cancel(asked.lost);
   const named = desk.creations.real(asked.args);
   if (named === undefined) return retry(desk, asked);
+  // with the server's primary keys in the place of ours as soon as they are known
   named.then(
     (real) => {
       asked.args = real;

@@ -28,9 +28,9 @@ export function commit(
   make: () => number,
   { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
-  const { store, clock, inflight } = desk;
+  const { clock, inflight } = desk;
   // readers that run at its end may go on from here
-  const { time } = store;
+  const { time } = desk.store;
   const written = make();
   desk.events.emit('commit', () => ({
     cause,

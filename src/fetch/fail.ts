@@ -56,6 +56,6 @@ export function tell(desk: Desk, asked: Asked, error: Error): never {
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   const error = new Error(quote(thrown, 200), { cause: thrown });
-  const { status } = (thrown ?? {}) as { status?: unknown };
+  const status = (thrown as { status?: unknown } | undefined | null)?.status;
   return typeof status === 'number' ? Object.assign(error, { status }) : error;
 }

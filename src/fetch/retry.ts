@@ -98,8 +98,8 @@ function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times:
 
 /** What `Retry-After` of the error's response asks for (RFC 9110, 10.2.3: seconds or a date), ms from now. */
 function retryAfter(error: unknown, now: number): number {
-  const { response } = (error ?? {}) as { response?: { headers?: Headers } };
-  const text = response?.headers?.get?.('retry-after')?.trim();
+  const failed = error as { response?: { headers?: Headers } } | undefined | null;
+  const text = failed?.response?.headers?.get?.('retry-after')?.trim();
   if (!text) return 0;
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   // all forms of a date begin with the name of its day; without, engines take numbers for dates

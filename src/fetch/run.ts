@@ -2,7 +2,6 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Leave } from './Abort.ts';
 import { Asked } from './Asked.ts';
 import type { Via } from './Asked.ts';
 import { begin } from './begin.ts';
@@ -27,7 +26,7 @@ export function run(
   const { store, inflight } = desk;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = signalsOf(endpoint.signal, left);
+  const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
   const gone = signals.find(({ aborted }) => aborted);
   if (gone !== undefined) return Promise.reject(reasonOf(gone));
   if (key !== undefined) {
@@ -43,11 +42,4 @@ export function run(
   begin(desk, asked);
   if (read) inflight.share(asked);
   return inflight.attend(asked, signals);
-}
-
-const NO_SIGNALS: readonly Leave[] = [];
-
-function signalsOf(own: Leave | undefined, left: Leave | undefined): readonly Leave[] {
-  if (own === undefined) return left === undefined ? NO_SIGNALS : [left];
-  return left === undefined ? [own] : [own, left];
 }

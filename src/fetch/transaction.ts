@@ -10,6 +10,7 @@ import { isEmpty } from './accept.ts';
 import { ignore } from './Asked.ts';
 import type { Asked, Holder } from './Asked.ts';
 import { commit } from './commit.ts';
+import { nameAll } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Commit, Write } from './Events.ts';
 import { show } from './foretell.ts';
@@ -128,7 +129,7 @@ class Joint implements Steps, Holder {
     const silent = isEmpty(answer);
     if (!silent) layer.came(answer);
     this.#show(layer, asked);
-    shown?.begun.confirm(layer.node);
+    if (shown !== undefined) nameAll(shown.begun, layer.node);
     const value = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args, value };
     this.#held.push({ layer, write, stamp: () => stampOf(desk, asked), asked, silent });

@@ -1,4 +1,6 @@
 /** Promises that a framework can look into. */
+import { signal } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
 
 /** A promise that React's `use` can look into. It never rejects: errors come from the result. */
 export interface Ready extends Promise<void> {
@@ -13,6 +15,9 @@ function fulfill(promise: Ready): Ready {
   promise.value = undefined;
   return promise;
 }
+
+/** Whether they are fetching, of all that send no request. */
+export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
 export function noop(): void {}
 

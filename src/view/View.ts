@@ -43,7 +43,6 @@ export class View<T = unknown> extends Reading<T> {
   readonly #desk: Ground;
   override readonly fetching: Signal<boolean> = signal(false);
   #wake: (() => void) | undefined;
-  #retained = 0;
   /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
   readonly #attempts = new Attempts();
@@ -55,10 +54,6 @@ export class View<T = unknown> extends Reading<T> {
     this.endpoint = endpoint;
     this.args = record.args;
     this.#interest = new Interest(this, desk.clock);
-  }
-
-  override get readers(): number {
-    return this.#retained;
   }
 
   served(): Reader | undefined {
@@ -115,14 +110,14 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override retain(): () => void {
-    this.#retained++;
+    this.readers++;
     this.#interest.enter();
     this.#desk.watched.add(this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      if (--this.#retained > 0) return;
+      if (--this.readers > 0) return;
       this.#desk.watched.delete(this);
       this.#interest.leave();
     };
@@ -132,7 +127,7 @@ export class View<T = unknown> extends Reading<T> {
   isRead(): boolean {
     const { cell, fine } = this.record;
     const own = this.#wake === undefined ? 0 : 1;
-    if (this.#retained > 0 || (fine?.listeners?.size ?? 0) > own) return true;
+    if (this.readers > 0 || (fine?.listeners?.size ?? 0) > own) return true;
     return [cell, fine?.result, fine?.shape].some(isWatched);
   }
 
