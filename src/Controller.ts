@@ -1,7 +1,7 @@
 /** The verbs: what an application says to the library. */
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { ResetError, SignalboxError } from './diagnostics.ts';
+import { SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { attempt } from './fetch/attempt.ts';
@@ -117,9 +117,10 @@ export class Controller {
       send,
       policies,
       events: new Emitter<Events>(),
+      surroundings,
       watched: new Live(surroundings),
     });
-    this.#polling = new Polling(this.#desk, surroundings);
+    this.#polling = new Polling(this.#desk);
   }
 
   /**
@@ -356,7 +357,7 @@ export class Controller {
     this.#polling.clear();
     const desk = this.#desk;
     desk.planter = undefined;
-    desk.inflight.clear((key) => new ResetError({ key }));
+    desk.inflight.clear();
     commit(desk, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
     desk.events.emit('reset', () => ({ generation }));

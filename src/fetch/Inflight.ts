@@ -1,4 +1,5 @@
 /** Requests on their way: at most one read per key, each for as long as somebody waits for it. */
+import { ResetError } from '../diagnostics.ts';
 import type { Leave } from './Abort.ts';
 import { reasonOf } from './reasonOf.ts';
 
@@ -48,12 +49,12 @@ export class Inflight {
   }
 
   /** Rejects all that wait; reads are aborted, mutations are left to reach the server. */
-  clear(reason: (key: string) => Error): void {
+  clear(): void {
     const flights = [...this.flights];
     this.flights.clear();
     this.#reads.clear();
     for (const flight of flights) {
-      const error = reason(flight.key);
+      const error = new ResetError({ key: flight.key });
       flight.lost = error;
       flight.cancel(error);
       if (flight.read) flight.abort(error);

@@ -2,7 +2,6 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Surroundings } from '../surroundings.ts';
 import { ignore } from './Asked.ts';
 import { settle } from './settle.ts';
 import { soon } from '../clock.ts';
@@ -16,19 +15,17 @@ class Poll implements Watched {
   /** What its subscribers want, ms. */
   readonly intervals: number[] = [];
   readonly #desk: Desk;
-  readonly #surroundings: Surroundings;
   readonly #args: Args;
   readonly #left = new Abort();
   #endpoint: EndpointInterface;
   #askedAt = 0;
   #timer: unknown;
 
-  constructor(desk: Desk, surroundings: Surroundings, endpoint: EndpointInterface, args: Args) {
+  constructor(desk: Desk, endpoint: EndpointInterface, args: Args, key: string) {
     this.#desk = desk;
-    this.#surroundings = surroundings;
     this.#endpoint = endpoint;
     this.#args = args;
-    this.key = keyOf(endpoint, args);
+    this.key = key;
     desk.watched.add(this);
   }
 
@@ -61,10 +58,9 @@ class Poll implements Watched {
 
   /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
   comeBack(): void {
-    const { clock, store } = this.#desk;
-    const { hidden, offline } = this.#surroundings;
+    const { clock, store, surroundings } = this.#desk;
     clock.clear(this.#timer);
-    if (hidden || offline) return;
+    if (surroundings.hidden || surroundings.offline) return;
     const { stamp } = store.result(this.key, this.#endpoint.schema, this.#args);
     // another's answer counts as well
     const next = () => Math.max(stamp.fetchedAt, this.#askedAt) + Math.min(...this.intervals);
@@ -75,12 +71,10 @@ class Poll implements Watched {
 
 export class Polling {
   readonly #desk: Desk;
-  readonly #surroundings: Surroundings;
   readonly #polls: Map<string, Poll> = new Map();
 
-  constructor(desk: Desk, surroundings: Surroundings) {
+  constructor(desk: Desk) {
     this.#desk = desk;
-    this.#surroundings = surroundings;
   }
 
   /** Without a pollFrequency nothing is done. Gives back how to stop. */
@@ -90,7 +84,7 @@ export class Polling {
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
     if (poll === undefined) {
-      this.#polls.set(key, (poll = new Poll(this.#desk, this.#surroundings, endpoint, args)));
+      this.#polls.set(key, (poll = new Poll(this.#desk, endpoint, args, key)));
     }
     poll.join(endpoint, interval);
     let left = false;

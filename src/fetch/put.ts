@@ -31,18 +31,17 @@ export function put(desk: Desk, schema: Schema, args: Args, update: unknown): vo
 
 /** The value to write: what a function makes of the present one, with the primary key that the arguments give. */
 export function named(store: Store, schema: Schema, args: Args, update: unknown): unknown {
-  const value = typeof update === 'function' ? updated(store, schema, args, update) : update;
+  let value = update;
+  if (typeof update === 'function') {
+    const present = lookUp(store, schema, args);
+    if (present === undefined) throw new SignalboxError('S10', { args }, { status: 400 });
+    value = (update as (present: unknown) => unknown)(present);
+  }
   const kind = kindOf(schema, 'schema');
   if (!(kind instanceof EntityKind) || !isRecord(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;
   return typeof first === 'object' ? { ...first, ...value } : { id: first, ...value };
-}
-
-function updated(store: Store, schema: Schema, args: Args, update: unknown): unknown {
-  const present = lookUp(store, schema, args);
-  if (present === undefined) throw new SignalboxError('S10', { args }, { status: 400 });
-  return (update as (present: unknown) => unknown)(present);
 }
 
 function isRecord(value: unknown): value is object {

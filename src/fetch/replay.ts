@@ -1,5 +1,4 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
-import { ResetError } from '../diagnostics.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import { Asked } from './Asked.ts';
 import { deskOf } from './Desk.ts';
@@ -30,7 +29,7 @@ export function replay(controller: object, told: Commit | Issued): void {
 /** Gives how many signals it wrote. */
 function among({ store, inflight }: Desk, commit: Commit): number {
   const { cause, pending } = commit;
-  if (cause === 'reset') inflight.clear((key) => new ResetError({ key }));
+  if (cause === 'reset') inflight.clear();
   const flights = pending.map((request) => elsewhere(store, request));
   for (const flight of flights) inflight.flights.add(flight);
   try {
