@@ -28,7 +28,6 @@ export function commit(
   make: () => number,
   { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
-  const { clock, inflight } = desk;
   // readers that run at its end may go on from here
   const { time } = desk.store;
   const written = make();
@@ -37,9 +36,9 @@ export function commit(
     key: key ?? by?.key,
     written,
     ids: asked.map(({ issued }) => issued),
-    at: clock.now(),
+    at: desk.clock.now(),
     time,
-    pending: Array.from(inflight.flights as Iterable<object> as Iterable<Asked>, requestOf),
+    pending: Array.from(desk.inflight.flights as Iterable<object> as Iterable<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],
   }));
 }

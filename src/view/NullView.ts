@@ -22,7 +22,7 @@ function viewOf(data: unknown): NullView {
     fetching: IDLE,
     ready: FULFILLED,
     readers: 0,
-    ensure: () => undefined,
+    ensure: noop,
     revalidate: noop,
     retain: stop,
     listen: stop,

@@ -83,8 +83,8 @@ export class View<T = unknown> extends Reading<T> {
 
   /** True for an answer whose waiter has not mounted yet; one who never does is waited for a minute. */
   #awaits(stamp: Stamp, now: number): boolean {
-    if (this.#awaited !== stamp || stamp.time <= this.record.expiredAt) return false;
-    return now <= stamp.fetchedAt + LONGEST_WAY;
+    if (this.#awaited !== stamp) return false;
+    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_WAY;
   }
 
   override ensure(first: boolean): Ready | undefined {
@@ -127,8 +127,8 @@ export class View<T = unknown> extends Reading<T> {
   isRead(): boolean {
     const { cell, fine } = this.record;
     const own = this.#wake === undefined ? 0 : 1;
-    if (this.readers > 0 || (fine?.listeners?.size ?? 0) > own) return true;
-    return [cell, fine?.result, fine?.shape].some(isWatched);
+    const listens = (fine?.listeners?.size ?? 0) > own;
+    return this.readers > 0 || listens || [cell, fine?.result, fine?.shape].some(isWatched);
   }
 
   /** Lets all who wait look again. */
