@@ -82,8 +82,7 @@ export function bridging(graph: Graph): Bridging {
 
 /** An effect for less: runs `listener` once after each batch that ticked the cell. Gives back how to stop. */
 function listen(cell: Cell<unknown>, listener: Listener): () => void {
-  const { listeners } = cell;
-  cell.listeners = listeners === undefined ? [listener] : [...listeners, listener];
+  cell.listeners = [...(cell.listeners ?? []), listener];
   cell.watch(1);
   return () => {
     const others = cell.listeners?.filter((other) => other !== listener) ?? [];

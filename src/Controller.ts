@@ -1,7 +1,7 @@
 /** The verbs: what an application says to the library. */
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { ResetError, SignalboxError } from './diagnostics.ts';
+import { SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { attempt } from './fetch/attempt.ts';
@@ -33,10 +33,11 @@ import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { LiveSource } from './view/live.ts';
 import { recordOf } from './view/LiveObject.ts';
-import { NullView } from './view/NullView.ts';
+import { nothingOf } from './view/NullView.ts';
 import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
+import { noop } from './view/Ready.ts';
 import { View } from './view/View.ts';
 
 /** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
@@ -69,8 +70,6 @@ export interface KeyTest {
   testKey?(key: string): boolean;
 }
 
-const NOTHING = new NullView<unknown>(undefined);
-
 /** A primary key, or an object that carries it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
@@ -86,11 +85,8 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
  */
 export class Controller {
   readonly #desk: Ground;
-  readonly #inflight = new Inflight();
   readonly #store: Store;
   readonly #lives: LiveSource;
-  readonly #nothings = new WeakMap<object, NullView<unknown>>();
-  readonly #events = new Emitter<Events>();
   readonly #polling: Polling;
   #generation = 0;
   readonly #direct: Steps = {
@@ -109,16 +105,22 @@ export class Controller {
       maxEntities,
       ...policies
     } = options;
-    const inflight = this.#inflight;
+    const inflight = new Inflight();
     const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
     this.#store = store;
     this.#lives = new LiveSource(store);
-    const watched = new Live(surroundings);
-    const creations = new Creations();
-    const events = this.#events;
-    const desk = { store, inflight, creations, clock, send, policies, events, watched };
-    this.#desk = lend(this, desk);
-    this.#polling = new Polling(this.#desk, surroundings);
+    this.#desk = lend(this, {
+      store,
+      inflight,
+      creations: new Creations(),
+      clock,
+      send,
+      policies,
+      events: new Emitter<Events>(),
+      surroundings,
+      watched: new Live(surroundings),
+    });
+    this.#polling = new Polling(this.#desk);
   }
 
   /**
@@ -127,9 +129,7 @@ export class Controller {
    * Null arguments: nothing happens, and it resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return attempt(() =>
-      args[0] === null ? undefined : this.#steps.fetch(endpoint, args),
-    ) as Promise<DataOf<E>>;
+    return fetchBy(this.#steps, endpoint, args) as Promise<DataOf<E>>;
   }
 
   /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
@@ -145,7 +145,7 @@ export class Controller {
 
   /** Starts a read ahead of its reader, where it is not fresh. Errors wait in the store. */
   prefetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
-    this.fetchIfStale(endpoint, ...args).catch(() => {});
+    this.fetchIfStale(endpoint, ...args).catch(noop);
   }
 
   /**
@@ -153,7 +153,7 @@ export class Controller {
    * back is called (once for each time), `unsubscribe`, or `reset`. Errors wait in the store.
    */
   subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): () => void {
-    return args[0] === null ? () => {} : this.#polling.subscribe(endpoint, args);
+    return args[0] === null ? noop : this.#polling.subscribe(endpoint, args);
   }
 
   /** Takes one subscription with these arguments back. */
@@ -176,7 +176,7 @@ export class Controller {
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
     mark(this.#desk, 'expire', records);
-    for (const view of this.#desk.watched) if (test.testKey?.(view.key) ?? false) view.revalidate();
+    for (const view of this.#desk.watched) if (test.testKey?.(view.key)) view.revalidate();
   }
 
   /** Lets every remembered error count as expired: for "try again". Who shows one goes on; who comes asks again. */
@@ -188,7 +188,7 @@ export class Controller {
 
   #matching(test: KeyTest): ResultRecord[] {
     this.#desk.planter?.forget(test);
-    return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key) ?? false);
+    return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
 
   /**
@@ -196,9 +196,7 @@ export class Controller {
    * present value. The write is done when this returns; the promise rejects where the value does not fit.
    */
   set<S extends Schema>(schema: S, ...rest: readonly [...Args, unknown]): Promise<void> {
-    const args: unknown[] = rest as never;
-    const value = args.pop();
-    return attempt(() => this.#steps.set(schema, args, value));
+    return setBy(this.#steps, schema, rest as never);
   }
 
   /**
@@ -213,10 +211,8 @@ export class Controller {
       this.#steps = steps;
       try {
         return work({
-          fetch: (endpoint, ...args) =>
-            attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
-          set: (schema, ...rest) =>
-            attempt(() => steps.set(schema, rest.slice(0, -1), rest.at(-1))),
+          fetch: (endpoint, ...args) => fetchBy(steps, endpoint, args) as never,
+          set: (schema, ...rest) => setBy(steps, schema, rest),
         });
       } finally {
         this.#steps = this.#direct;
@@ -229,19 +225,24 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsWith<E, unknown>
   ): Promise<void> {
-    return attempt(() => {
-      const args = rest.slice(0, -1);
-      if (args[0] === null) return;
-      putAnswer(this.#desk, endpoint, this.#view(endpoint, args).record, rest.at(-1));
-    });
+    return this.#put(putAnswer, endpoint, rest);
   }
 
   /** Stores an error as if the endpoint had failed now. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsWith<E, Error>): Promise<void> {
+    return this.#put(putError as typeof putAnswer, endpoint, rest);
+  }
+
+  /** What is put stands behind the arguments. */
+  #put(
+    how: typeof putAnswer,
+    endpoint: EndpointInterface,
+    rest: readonly unknown[],
+  ): Promise<void> {
+    const args = rest.slice(0, -1);
     return attempt(() => {
-      const args = rest.slice(0, -1);
       if (args[0] === null) return;
-      putError(this.#desk, endpoint, this.#view(endpoint, args).record, rest.at(-1) as Error);
+      how(this.#desk, endpoint, this.#view(endpoint, args).record, rest.at(-1));
     });
   }
 
@@ -275,7 +276,7 @@ export class Controller {
     endpoint: E,
     ...args: ArgsOf<E>
   ): ReadonlySignal<DataOf<E> | undefined> {
-    if (args[0] === null) return this.#nothing(endpoint).data as ReadonlySignal<never>;
+    if (args[0] === null) return nothingOf(endpoint.schema).data as ReadonlySignal<never>;
     return this.#store.cell(this.#view(endpoint, args).record) as ReadonlySignal<never>;
   }
 
@@ -305,49 +306,39 @@ export class Controller {
 
   /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
   view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
-    const reader: Reader = args[0] === null ? this.#nothing(endpoint) : this.#view(endpoint, args);
+    const reader: Reader =
+      args[0] === null ? nothingOf(endpoint.schema) : this.#view(endpoint, args);
     return reader as Reader<DataOf<E>>;
   }
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    const known = readerOf(record);
-    if (known instanceof View) {
-      // an endpoint may be made anew for each call: the latest says what the next request is
-      known.endpoint = endpoint;
-      return known;
+    // results have views, derived values readings
+    const known = readerOf(record) as View | undefined;
+    if (known === undefined) {
+      this.#desk.planter?.plant(record);
+      return remembered(record, new View(this.#desk, this.#lives, endpoint, record));
     }
-    this.#desk.planter?.plant(record);
-    return remembered(record, new View(this.#desk, this.#lives, endpoint, record));
+    // an endpoint may be made anew for each call: the latest says what the next request is
+    known.endpoint = endpoint;
+    return known;
   }
 
   /** A value found by a schema's arguments (an entity, All, a Query), to be read as adapters do. No request is sent. */
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
-    if (args[0] === null) return this.#nothing({ schema }) as Reader<never>;
+    if (args[0] === null) return nothingOf(schema) as Reader<never>;
     const record = found(this.#store, schema, args);
     const reading =
       readerOf(record) ?? remembered(record, new Reading(this.#store, this.#lives, record));
     return reading as Reader<Denormalized<S>>;
   }
 
-  #nothing({ schema }: { readonly schema?: unknown }): NullView<unknown> {
-    if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
-      return NOTHING;
-    }
-    let view = this.#nothings.get(schema);
-    if (view === undefined) {
-      view = new NullView(kindOf(schema, 'schema').empty());
-      this.#nothings.set(schema, view);
-    }
-    return view;
-  }
-
   /** What is stored, to be asked at once: for optimistic responses and for tests. */
   snapshot(): Snapshot {
     return {
-      get: (schema, ...args) => this.get(schema, ...args),
-      getResponse: (endpoint, ...args) => this.getResponse(endpoint, ...args),
-      getError: (endpoint, ...args) => this.getError(endpoint, ...args),
+      get: this.get.bind(this),
+      getResponse: this.getResponse.bind(this),
+      getError: this.getError.bind(this),
     };
   }
 
@@ -364,11 +355,12 @@ export class Controller {
    */
   reset(): void {
     this.#polling.clear();
-    this.#desk.planter = undefined;
-    this.#desk.inflight.clear((key) => new ResetError({ key }));
-    commit(this.#desk, 'reset', () => this.#store.clear());
+    const desk = this.#desk;
+    desk.planter = undefined;
+    desk.inflight.clear();
+    commit(desk, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
-    this.#events.emit('reset', () => ({ generation }));
+    desk.events.emit('reset', () => ({ generation }));
   }
 
   /**
@@ -381,7 +373,7 @@ export class Controller {
 
   /** Listens: to each `request` and how it ends, to each `commit` with all that it wrote. Gives back how to stop. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
-    return this.#events.on(event, listener);
+    return this.#desk.events.on(event, listener);
   }
 
   /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
@@ -398,6 +390,15 @@ function readerOf({ fine }: ResultRecord): Reading | undefined {
 function remembered<R extends Reading>(record: ResultRecord, reader: R): R {
   (record.fine ??= new Fine()).reader = new WeakRef(reader);
   return reader;
+}
+
+function fetchBy(steps: Steps, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+  return attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args)));
+}
+
+function setBy(steps: Steps, schema: Schema, args: unknown[]): Promise<void> {
+  const value = args.pop();
+  return attempt(() => steps.set(schema, args, value));
 }
 
 const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();

@@ -32,6 +32,11 @@ function unhold(timer: unknown): unknown {
   return timer;
 }
 
+/** Runs `job` when what runs now has run: while a component renders, no signal may be written. */
+export function soon(job: () => void): Promise<void> {
+  return Promise.resolve().then(job);
+}
+
 // an animation that goes on and on must not put a job off for ever, ms
 const LATEST = 500;
 

@@ -13,8 +13,8 @@ export interface Surroundings {
   listen(back: (what: Return) => void): () => void;
 }
 
-const isPage = (): boolean =>
-  typeof document !== 'undefined' && typeof addEventListener === 'function';
+const pageHere = (): Document | undefined =>
+  typeof document === 'undefined' || typeof addEventListener !== 'function' ? undefined : document;
 
 /** True where nothing is ever mounted. React Native has no `document` either, and says what it is. */
 export const isServer = (): boolean =>
@@ -33,11 +33,12 @@ function toldOf(page: Document): Set<Back> {
   if (known !== undefined) return known;
   const all = new Set<Back>();
   const tell = (what: Return) => () => {
-    if (what === 'focus' && document.visibilityState === 'hidden') return;
+    if (what === 'focus' && pageSurroundings.hidden) return;
     for (const back of Array.from(all)) back(what);
   };
-  document.addEventListener('visibilitychange', tell('focus'));
-  addEventListener('focus', tell('focus'));
+  const focus = tell('focus');
+  page.addEventListener('visibilitychange', focus);
+  addEventListener('focus', focus);
   addEventListener('online', tell('reconnect'));
   told.set(page, all);
   return all;
@@ -46,14 +47,15 @@ function toldOf(page: Document): Set<Back> {
 /** The page's. On servers, in Node and in React Native there is none: seen and connected always, and no event ever. */
 export const pageSurroundings: Surroundings = {
   get hidden() {
-    return isPage() && document.visibilityState === 'hidden';
+    return pageHere()?.visibilityState === 'hidden';
   },
   get offline() {
-    return isPage() && !navigator.onLine;
+    return pageHere() !== undefined && !navigator.onLine;
   },
   listen(back) {
-    if (!isPage()) return () => {};
-    const all = toldOf(document);
+    const page = pageHere();
+    if (page === undefined) return () => {};
+    const all = toldOf(page);
     all.add(back);
     return () => void all.delete(back);
   },

@@ -39,12 +39,13 @@ let failedAt: number | undefined;
  * again. Throws A3 when this goes on. On a server nothing is ever mounted.
  */
 function ownController(): Controller {
-  if (isServer() || ++unmounted <= MANY) return new Controller();
-  const now = systemClock.now();
-  failedAt ??= now;
-  if (now - failedAt <= STANDS) throw new SignalboxError('A3', { times: MANY });
-  unmounted = 1;
-  failedAt = undefined;
+  if (!isServer() && ++unmounted > MANY) {
+    const now = systemClock.now();
+    failedAt ??= now;
+    if (now - failedAt <= STANDS) throw new SignalboxError('A3', { times: MANY });
+    unmounted = 1;
+    failedAt = undefined;
+  }
   return new Controller();
 }
 

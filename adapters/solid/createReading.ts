@@ -87,17 +87,15 @@ export function stayAt(
   endpoint: EndpointInterface,
   params: readonly Accessor<unknown>[],
 ): Stay {
-  const view = (...args: readonly unknown[]): Reader =>
-    untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)));
+  const stay = (args: readonly unknown[], held?: Ready, failed?: Result): Stay => {
+    const view = () => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+    return { reader: untrack(view), args, held, failed, shown: false };
+  };
   try {
-    return ask(params, (named, { held }) => {
-      const args = held === undefined ? named : [null];
-      return { reader: view(...args), args, held, failed: undefined, shown: false };
-    });
+    return ask(params, (args, { held }) => stay(held === undefined ? args : [null], held));
   } catch (thrown) {
     const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
-    const failed = { status: 'error', data: undefined, error } as const;
-    return { reader: view(null), args: [null], held: undefined, failed, shown: false };
+    return stay([null], undefined, { status: 'error', data: undefined, error });
   }
 }
 

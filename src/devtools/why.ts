@@ -108,8 +108,8 @@ function layersOf(
   record: EntityRecord,
   field: string | undefined,
 ): WhyLayer[] {
-  const flights = deskOf(controller).inflight.flights as ReadonlySet<Asked>;
-  return [...flights].flatMap(({ issued, title, key, shown }) => {
+  const flights = [...deskOf(controller).inflight.flights] as Asked[];
+  return flights.flatMap(({ issued, title, key, shown }) => {
     const { layer } = shown ?? {};
     if (layer?.entities.includes(record) !== true) return [];
     const laying = layer.overlay?.said(record);

@@ -2,11 +2,11 @@
 import { SignalboxError } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
 import type { EndpointInterface } from './Endpoint.ts';
+import { titleOf } from './titleOf.ts';
 
 /** `endpoint.key(...args)`; throws E3 where that is no text: two requests must not meet by accident. */
 export function keyOf(endpoint: EndpointInterface, args: Args): string {
   const key: unknown = endpoint.key(...args);
   if (typeof key === 'string') return key;
-  const title = endpoint.title ?? endpoint.name;
-  throw new SignalboxError('E3', { value: key }, { status: 400, endpoint: title });
+  throw new SignalboxError('E3', { value: key }, { status: 400, endpoint: titleOf(endpoint) });
 }

@@ -6,7 +6,7 @@ import type { Args } from '../schema/schema.ts';
 import type { Layer } from '../store/Layer.ts';
 import { Abort } from './Abort.ts';
 import type { Leave } from './Abort.ts';
-import type { Begun } from './Creations.ts';
+import type { Creation } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Flight } from './Inflight.ts';
 
@@ -21,22 +21,7 @@ export interface Via {
   readonly left?: Leave | undefined;
   readonly holder?: Holder | undefined;
   /** Of the request, where it is known already. */
-  readonly key?: string;
-}
-
-/** What is known of a request when it is issued. */
-interface Issue {
-  readonly endpoint: EndpointInterface;
-  readonly args: Args;
-  /** False: a mutation. */
-  readonly read: boolean;
-  /** Of a read at least. */
-  readonly key: string | undefined;
-  /** Logical time. */
-  readonly issued: number;
-  /** Wall time, ms since 1970. */
-  readonly fetchedAt: number;
-  readonly holder?: Holder | undefined;
+  readonly key?: string | undefined;
 }
 
 /** What its outcome becomes: gives what callers get, or throws it. */
@@ -49,13 +34,17 @@ export class Asked extends Abort implements Flight {
   readonly endpoint: EndpointInterface;
   /** With the server's primary keys, once they are known. */
   args: Args;
+  /** False: a mutation. */
   readonly read: boolean;
+  /** When it was issued: logical time, and wall time, ms since 1970. */
   readonly issued: number;
-  readonly fetchedAt: number;
+  fetchedAt = 0;
   readonly holder: Holder | undefined;
   /** What is shown of a mutation until it ends, and what it is to name. */
-  shown: { readonly layer: Layer; readonly begun: Begun } | undefined = undefined;
+  shown: { readonly layer: Layer; readonly begun: readonly Creation[] } | undefined = undefined;
+  /** Why it was given up: whatever comes of it then has not happened. */
   lost: unknown = undefined;
+  /** How many wait for it; Infinity once there is one who cannot leave. */
   callers = 0;
   /** What its callers wait for, and what settles it; of a request of another controller nobody does. */
   promise: Promise<unknown> = NEVER;
@@ -64,14 +53,13 @@ export class Asked extends Abort implements Flight {
   cancel: (reason: unknown) => void = ignore;
   #key: string | undefined;
 
-  constructor({ endpoint, args, read, key, issued, fetchedAt, holder }: Issue) {
+  constructor(endpoint: EndpointInterface, args: Args, issued: number, { key, holder }: Via) {
     super();
     this.endpoint = endpoint;
     this.args = args;
-    this.read = read;
+    this.read = !endpoint.sideEffect;
     this.#key = key;
     this.issued = issued;
-    this.fetchedAt = fetchedAt;
     this.holder = holder;
   }
 

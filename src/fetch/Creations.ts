@@ -5,8 +5,10 @@ import type { Args, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import { eachRecord } from '../store/eachRecord.ts';
+import { NONE } from '../store/more.ts';
 
-interface Creation {
+/** One entity that its server has not named yet. */
+export interface Creation {
   readonly table: object | string;
   /** The primary key from the server. */
   readonly named: Promise<unknown>;
@@ -14,24 +16,15 @@ interface Creation {
   fail(reason: unknown): void;
 }
 
-/** The creations of one request. */
-export interface Begun {
-  /** Its answer names them. */
-  confirm(node: Node): void;
-  fail(reason: unknown): void;
-}
-
 // temporary keys that are remembered, for links to rows that were just made
 const MOST = 1_000;
-
-const NOTHING_BEGUN: Begun = { confirm() {}, fail() {} };
 
 export class Creations {
   readonly #known = new Map<string, Creation>();
 
   /** `made` are shown under keys of our own, in the order in which the answer is going to name them. */
-  begin(made: readonly EntityRecord[], args: Args): Begun {
-    if (made.length === 0) return NOTHING_BEGUN;
+  begin(made: readonly EntityRecord[], args: Args): readonly Creation[] {
+    if (made.length === 0) return NONE;
     // a key that the caller gave is the server's, too
     const given = new Set<string>();
     eachValue(args, (value) => void given.add(String(value)));
@@ -46,23 +39,21 @@ export class Creations {
       if (this.#known.size <= MOST) break;
       this.#known.delete(oldest);
     }
-    return {
-      confirm: (node) => confirmAll(begun, node),
-      fail: (reason) => begun.forEach((creation) => creation.fail(reason)),
-    };
+    return begun;
   }
 
   /** The same arguments with the server's keys in the place of ours; undefined where there are none of ours. */
   real(args: Args): Promise<Args> | undefined {
     if (this.#known.size === 0) return undefined;
-    const waits = new Map<string, Promise<unknown>>();
+    const real = new Map<string, unknown>();
+    const waits: Promise<unknown>[] = [];
     eachValue(args, (value) => {
-      const creation = this.#known.get(String(value));
-      if (creation !== undefined) waits.set(String(value), creation.named);
+      const pk = String(value);
+      const creation = this.#known.get(pk);
+      if (creation !== undefined) waits.push(creation.named.then((name) => real.set(pk, name)));
     });
-    if (waits.size === 0) return undefined;
-    return Promise.all(waits.values()).then((names) => {
-      const real = new Map([...waits.keys()].map((pk, at) => [pk, names[at]]));
+    if (waits.length === 0) return undefined;
+    return Promise.all(waits).then(() => {
       const swap = (value: unknown): unknown =>
         isKey(value) ? (real.get(String(value)) ?? value) : value;
       return args.map((arg) =>
@@ -75,8 +66,8 @@ export class Creations {
 }
 
 function creationOf(record: EntityRecord): Creation {
-  let name: Creation['name'] = () => {};
-  let fail: Creation['fail'] = () => {};
+  let name!: Creation['name'];
+  let fail!: Creation['fail'];
   const named = new Promise<unknown>((resolve, reject) => {
     name = resolve;
     fail = (reason) =>
@@ -87,8 +78,9 @@ function creationOf(record: EntityRecord): Creation {
   return { table: record.kind.table, named, name, fail };
 }
 
-/** The first of a table that was made is the first of it in the answer. */
-function confirmAll(begun: readonly Creation[], node: Node): void {
+/** An answer names what was begun: the first of a table that was made is the first of it in the answer. */
+export function nameAll(begun: readonly Creation[], node: Node): void {
+  if (begun.length === 0) return;
   const records: EntityRecord[] = [];
   eachRecord(node, (record) => record instanceof EntityRecord && records.push(record));
   for (const creation of begun) {

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
+import type { Surroundings } from '../surroundings.ts';
 import type { Creations } from './Creations.ts';
 import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
@@ -18,8 +19,9 @@ export interface Desk {
   readonly policies: Policies;
   /** How a request leaves: `leave` sends it. */
   readonly send: Send;
+  readonly surroundings: Surroundings;
   readonly events: Emitter<Events>;
-  /** What somebody shows, or polls: it asks again when everything expires. */
+  /** What somebody shows, or polls: it asks again when everything expires. Walked as it was at the beginning. */
   readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
 }
 

@@ -1,4 +1,5 @@
 /** Requests on their way: at most one read per key, each for as long as somebody waits for it. */
+import { ResetError } from '../diagnostics.ts';
 import type { Leave } from './Abort.ts';
 import { reasonOf } from './reasonOf.ts';
 
@@ -6,24 +7,17 @@ import { reasonOf } from './reasonOf.ts';
 export interface Flight {
   readonly key: string;
   readonly read: boolean;
-  /** Logical time at which it was issued. */
   readonly issued: number;
-  /** Tells the endpoint that nobody waits any more, and rejects whoever does. */
   abort(reason: unknown): void;
-  /** Rejects whoever waits, whatever the network does. */
   cancel(reason: unknown): void;
-  /** Why it was given up: whatever comes of it then has not happened. */
   lost: unknown;
-  /** What they wait for. */
   readonly promise: Promise<unknown>;
-  /** How many wait for it; Infinity once there is one who cannot leave. */
   callers: number;
 }
 
 export class Inflight {
-  readonly #flights: Set<Flight> = new Set();
   /** All that are on their way. */
-  readonly flights: ReadonlySet<Flight> = this.#flights;
+  readonly flights: Set<Flight> = new Set();
   readonly #reads: Map<string, Flight> = new Map();
 
   /** The read under `key` that a reader may join: one that was issued after `since`. */
@@ -39,32 +33,28 @@ export class Inflight {
   /** Logical time at which the oldest request under way was issued; Infinity without one. */
   oldest(): number {
     // they stand in the order of issue
-    for (const { issued } of this.#flights) return issued;
+    for (const { issued } of this.flights) return issued;
     return Infinity;
-  }
-
-  start(flight: Flight): void {
-    this.#flights.add(flight);
   }
 
   /** Lets later readers of the key join. */
   share(read: Flight): void {
     // one that a listener gave up at once is over already
-    if (this.#flights.has(read)) this.#reads.set(read.key, read);
+    if (this.flights.has(read)) this.#reads.set(read.key, read);
   }
 
   end(flight: Flight): void {
-    this.#flights.delete(flight);
+    this.flights.delete(flight);
     if (flight.read && this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key);
   }
 
   /** Rejects all that wait; reads are aborted, mutations are left to reach the server. */
-  clear(reason: (key: string) => Error): void {
-    const flights = [...this.#flights];
-    this.#flights.clear();
+  clear(): void {
+    const flights = [...this.flights];
+    this.flights.clear();
     this.#reads.clear();
     for (const flight of flights) {
-      const error = reason(flight.key);
+      const error = new ResetError({ key: flight.key });
       flight.lost = error;
       flight.cancel(error);
       if (flight.read) flight.abort(error);
@@ -87,18 +77,15 @@ export class Inflight {
         const reason = reasonOf(signals.find(({ aborted }) => aborted) as Leave);
         stay();
         reject(reason);
-        if (--flight.callers === 0) this.#drop(flight, reason);
+        if (--flight.callers > 0) return;
+        // as if it had never been sent: who asks next asks anew
+        this.end(flight);
+        flight.lost = reason;
+        flight.abort(reason);
       };
       const stay = () => signals.forEach((signal) => signal.removeEventListener('abort', leave));
       for (const signal of signals) signal.addEventListener('abort', leave);
       promise.finally(stay).then(resolve, reject);
     });
-  }
-
-  /** As if it had never been sent: who asks next asks anew. */
-  #drop(flight: Flight, reason: unknown): void {
-    this.end(flight);
-    flight.lost = reason;
-    flight.abort(reason);
   }
 }

@@ -2,7 +2,9 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { ignore } from './Asked.ts';
+import { settle } from './settle.ts';
+import { soon } from '../clock.ts';
 import { Abort } from './Abort.ts';
 import type { Desk } from './Desk.ts';
 import type { Watched } from './live.ts';
@@ -13,19 +15,17 @@ class Poll implements Watched {
   /** What its subscribers want, ms. */
   readonly intervals: number[] = [];
   readonly #desk: Desk;
-  readonly #surroundings: Surroundings;
   readonly #args: Args;
   readonly #left = new Abort();
   #endpoint: EndpointInterface;
   #askedAt = 0;
   #timer: unknown;
 
-  constructor(desk: Desk, surroundings: Surroundings, endpoint: EndpointInterface, args: Args) {
+  constructor(desk: Desk, endpoint: EndpointInterface, args: Args, key: string) {
     this.#desk = desk;
-    this.#surroundings = surroundings;
     this.#endpoint = endpoint;
     this.#args = args;
-    this.key = keyOf(endpoint, args);
+    this.key = key;
     desk.watched.add(this);
   }
 
@@ -33,13 +33,13 @@ class Poll implements Watched {
   join(endpoint: EndpointInterface, interval: number): void {
     this.#endpoint = endpoint;
     this.intervals.push(interval);
-    this.#turn();
+    this.comeBack();
   }
 
   leave(interval: number): void {
     const at = this.intervals.indexOf(interval);
     if (at >= 0) this.intervals.splice(at, 1);
-    if (this.intervals.length > 0) this.#turn();
+    if (this.intervals.length > 0) this.comeBack();
     else this.stop();
   }
 
@@ -47,52 +47,44 @@ class Poll implements Watched {
     this.#desk.clock.clear(this.#timer);
     this.#desk.watched.delete(this);
     // a request that is under way ends with it, unless it is subscribed again at once, as React's StrictMode does
-    void Promise.resolve().then(() => this.#left.abort());
+    void soon(() => this.#left.abort());
   }
 
   revalidate(): void {
     this.#askedAt = this.#desk.clock.now();
     // errors are in the result
-    run(this.#desk, this.#endpoint, this.#args, { left: this.#left }).catch(() => {});
-  }
-
-  comeBack(): void {
-    this.#turn();
+    run(this.#desk, this.#endpoint, this.#args, { left: this.#left }).catch(ignore);
   }
 
   /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
-  #turn(): void {
-    const { clock, store } = this.#desk;
-    const { hidden, offline } = this.#surroundings;
+  comeBack(): void {
+    const { clock, store, surroundings } = this.#desk;
     clock.clear(this.#timer);
-    if (hidden || offline) return;
+    if (surroundings.hidden || surroundings.offline) return;
     const { stamp } = store.result(this.key, this.#endpoint.schema, this.#args);
-    const interval = Math.min(...this.intervals);
     // another's answer counts as well
-    if (clock.now() >= Math.max(stamp.fetchedAt, this.#askedAt) + interval) this.revalidate();
-    const next = Math.max(stamp.fetchedAt, this.#askedAt) + interval;
-    this.#timer = clock.after(next - clock.now(), () => this.#turn());
+    const next = () => Math.max(stamp.fetchedAt, this.#askedAt) + Math.min(...this.intervals);
+    if (clock.now() >= next()) this.revalidate();
+    this.#timer = clock.after(next() - clock.now(), () => this.comeBack());
   }
 }
 
 export class Polling {
   readonly #desk: Desk;
-  readonly #surroundings: Surroundings;
   readonly #polls: Map<string, Poll> = new Map();
 
-  constructor(desk: Desk, surroundings: Surroundings) {
+  constructor(desk: Desk) {
     this.#desk = desk;
-    this.#surroundings = surroundings;
   }
 
   /** Without a pollFrequency nothing is done. Gives back how to stop. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
-    const interval = this.#intervalOf(endpoint);
-    if (interval === undefined) return () => {};
+    const interval = settle(this.#desk, endpoint, 'pollFrequency');
+    if (!(interval > 0)) return ignore;
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
     if (poll === undefined) {
-      this.#polls.set(key, (poll = new Poll(this.#desk, this.#surroundings, endpoint, args)));
+      this.#polls.set(key, (poll = new Poll(this.#desk, endpoint, args, key)));
     }
     poll.join(endpoint, interval);
     let left = false;
@@ -103,9 +95,9 @@ export class Polling {
   }
 
   unsubscribe(endpoint: EndpointInterface, args: Args): void {
-    const interval = this.#intervalOf(endpoint);
+    const interval = settle(this.#desk, endpoint, 'pollFrequency');
     const poll = this.#polls.get(keyOf(endpoint, args));
-    if (poll !== undefined && interval !== undefined) this.#leave(poll, interval);
+    if (poll !== undefined && interval > 0) this.#leave(poll, interval);
   }
 
   /** All subscriptions end. */
@@ -119,10 +111,5 @@ export class Polling {
     if (this.#polls.get(poll.key) !== poll) return;
     poll.leave(interval);
     if (poll.intervals.length === 0) this.#polls.delete(poll.key);
-  }
-
-  #intervalOf({ pollFrequency }: EndpointInterface): number | undefined {
-    const interval = pollFrequency ?? this.#desk.policies.pollFrequency ?? 0;
-    return interval > 0 ? interval : undefined;
   }
 }

@@ -5,6 +5,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
 import { commit, writeOf } from './commit.ts';
+import { nameAll } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
@@ -16,7 +17,7 @@ import { updatesOf } from './updatesOf.ts';
 /** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
 export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { store, inflight } = desk;
-  const { endpoint, args, read, holder } = asked;
+  const { endpoint, args, read, holder, shown } = asked;
   const { schema } = endpoint;
   inflight.end(asked);
   const result = read ? store.result(asked.key, schema, args) : undefined;
@@ -38,8 +39,8 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
   const change = () => {
     // what a reader throws from here on is not an error of the request
-    const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
-    asked.shown?.begun.confirm(laid.node);
+    const written = store.accept(laid, { result, orElse, layer: shown?.layer });
+    if (shown !== undefined) nameAll(shown.begun, laid.node);
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
@@ -68,22 +69,30 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   if (result !== undefined) result.list = listBehind(store, endpoint, args);
   const stamp = stampOf(desk, asked, result);
   // an empty answer confirms what was expected
-  const confirms = isEmpty(value) && layer !== undefined;
-  const told = confirms ? layer.answer(store) : value;
-  const mint = confirms ? layer.namer() : undefined;
+  const expected = isEmpty(value) ? layer : undefined;
+  const told = expected === undefined ? value : expected.answer(store);
+  const mint = expected?.namer();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
-  const change = (node: Node) => {
+  const others = (node: Node) => {
     const updates = updatesOf(store, asked, node);
     for (const other of updates)
       writes.push({ ...writeOf(other.result), value: other.value, stamp });
     return updates;
   };
-  const others = endpoint.update && change;
-  return store.lay({ value: told, mint, schema, args, stamp, endpoint: title, layer, others });
+  return store.lay({
+    value: told,
+    mint,
+    schema,
+    args,
+    stamp,
+    endpoint: title,
+    layer,
+    others: endpoint.update && others,
+  });
 }
 
 /** 204, or a body with nothing in it. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined;
 }
 

@@ -1,6 +1,7 @@
 /** A request that was issued goes out; what its callers wait for is made. */
+import { soon } from '../clock.ts';
 import { ignore } from './Asked.ts';
-import type { Asked } from './Asked.ts';
+import type { Asked, Become } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
 import { rollBack } from './foretell.ts';
@@ -13,7 +14,7 @@ import { retry } from './retry.ts';
  */
 export function begin(desk: Desk, asked: Asked): void {
   asked.promise = new Promise((resolve, reject) => {
-    asked.end = (become, outcome) => {
+    const end = (become: Become, outcome: unknown) => {
       asked.forget();
       try {
         resolve(become(desk, asked, outcome));
@@ -21,17 +22,20 @@ export function begin(desk: Desk, asked: Asked): void {
         reject(error);
       }
     };
+    asked.end = end;
+    asked.cancel = (reason) => {
+      // what the network says does not matter any more
+      asked.cancel = asked.end = ignore;
+      // what an abort takes back, it takes back at once; a reset empties everything itself
+      if (asked.aborted) rollBack(desk, asked, reason);
+      void soon(() => end(fail, reason));
+    };
   });
-  asked.cancel = (reason) => giveUp(desk, asked, reason);
   // a listener to the request may have ended it
-  if (asked.lost !== undefined) asked.cancel(asked.lost);
-  else leave(desk, asked);
-}
-
-/** Sends it, with the server's primary keys in the place of ours as soon as they are known. */
-function leave(desk: Desk, asked: Asked): void {
+  if (asked.lost !== undefined) return asked.cancel(asked.lost);
   const named = desk.creations.real(asked.args);
   if (named === undefined) return retry(desk, asked);
+  // with the server's primary keys in the place of ours as soon as they are known
   named.then(
     (real) => {
       asked.args = real;
@@ -39,13 +43,4 @@ function leave(desk: Desk, asked: Asked): void {
     },
     (reason) => asked.end(fail, reason),
   );
-}
-
-function giveUp(desk: Desk, asked: Asked, reason: unknown): void {
-  const { end } = asked;
-  // what the network says does not matter any more
-  asked.end = ignore;
-  // what an abort takes back, it takes back at once; a reset empties everything itself
-  if (asked.aborted) rollBack(desk, asked, reason);
-  void Promise.resolve().then(() => end(fail, reason));
 }

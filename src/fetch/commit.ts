@@ -8,7 +8,7 @@ import type { Commit, Issued, Write } from './Events.ts';
 interface About {
   readonly key?: string | undefined;
   /** The one request that caused it, or all of a transaction's. */
-  readonly by?: Asked;
+  readonly by?: Asked | undefined;
   readonly asked?: readonly Asked[];
   /** The change may add to them. */
   readonly writes?: readonly Write[] | undefined;
@@ -16,25 +16,29 @@ interface About {
   readonly again?: Iterable<ResultRecord> | undefined;
 }
 
-/** `change` makes the commit, and gives the number of signals it wrote. */
+/** One commit of what `work` writes. */
+export function change(desk: Desk, cause: Commit['cause'], work: () => void, about?: About): void {
+  commit(desk, cause, () => desk.store.commit(work), about);
+}
+
+/** `make` makes the commit, and gives the number of signals it wrote. */
 export function commit(
   desk: Desk,
   cause: Commit['cause'],
-  change: () => number,
+  make: () => number,
   { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
-  const { store, clock, inflight } = desk;
   // readers that run at its end may go on from here
-  const { time } = store;
-  const written = change();
+  const { time } = desk.store;
+  const written = make();
   desk.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,
     written,
     ids: asked.map(({ issued }) => issued),
-    at: clock.now(),
+    at: desk.clock.now(),
     time,
-    pending: Array.from(inflight.flights as ReadonlySet<Asked>, requestOf),
+    pending: Array.from(desk.inflight.flights as Iterable<object> as Iterable<Asked>, requestOf),
     writes: [...writes, ...Array.from(again, writeOf)],
   }));
 }

@@ -6,7 +6,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
 import { NOTHING } from '../store/Layer.ts';
-import type { Foretelling, Layer } from '../store/Layer.ts';
+import type { Layer } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -48,7 +48,16 @@ export function expect(store: Store, call: Expected): Layer | undefined {
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined)
     return undefined;
   try {
-    return store.foretell(new Guess(store, call));
+    return store.foretell({
+      schema: endpoint.schema,
+      issued: call.issued,
+      endpoint: title,
+      // with the server's primary keys, once they are known
+      get args() {
+        return call.args;
+      },
+      expect: (past) => guess(store, past, call),
+    });
   } catch (reason) {
     // a guess that fails must not keep the request from its server
     warn('E5', title, { endpoint: title, reason });
@@ -56,79 +65,38 @@ export function expect(store: Store, call: Expected): Layer | undefined {
   }
 }
 
-class Guess implements Foretelling {
-  readonly #store: Store;
-  readonly #call: Expected;
-  readonly schema: Schema;
-  readonly issued: number;
-
-  constructor(store: Store, call: Expected) {
-    this.#store = store;
-    this.#call = call;
-    this.schema = call.endpoint.schema;
-    this.issued = call.issued;
-  }
-
-  get args(): Args {
-    return this.#call.args;
-  }
-
-  get endpoint(): string {
-    return this.#call.title;
-  }
-
-  expect(past: Past): unknown {
-    const { endpoint, args, fetchedAt } = this.#call;
-    const snapshot = new Seen(this.#store, past, fetchedAt);
-    try {
-      return endpoint.getOptimisticResponse?.call(endpoint, snapshot, ...args);
-    } catch (thrown) {
-      if (thrown instanceof AbortOptimistic) return NOTHING;
-      throw thrown;
-    }
+function guess(store: Store, past: Past, { endpoint, args, fetchedAt }: Expected): unknown {
+  try {
+    return endpoint.getOptimisticResponse?.(seen(store, past, fetchedAt), ...args);
+  } catch (thrown) {
+    if (thrown instanceof AbortOptimistic) return NOTHING;
+    throw thrown;
   }
 }
 
-class Seen implements OptimisticSnapshot {
-  readonly fetchedAt: number;
-  readonly #store: Store;
-  readonly #past: Past;
-
-  constructor(store: Store, past: Past, fetchedAt: number) {
-    this.#store = store;
-    this.#past = past;
-    this.fetchedAt = fetchedAt;
-  }
-
-  // functions that may be taken out of it, made for those who ask
-  get get(): OptimisticSnapshot['get'] {
-    return (schema, ...args) =>
-      this.#shown(schema, kindOf(schema, 'schema').infer?.(args, this.#past)) as never;
-  }
-
-  get getResponse(): OptimisticSnapshot['getResponse'] {
-    return (endpoint, ...args) => {
-      const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-      const hidden = result.invalidatedAt !== undefined;
-      return {
-        data: hidden ? undefined : this.#shown(endpoint.schema, result.node),
-        error: result.failure?.error,
-        expiresAt: result.stamp.expiresAt,
-      };
-    };
-  }
-
-  get getError(): OptimisticSnapshot['getError'] {
-    return (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
-  }
-
-  #shown(schema: Schema, node: Node | undefined): unknown {
+function seen(store: Store, past: Past, fetchedAt: number): OptimisticSnapshot {
+  const shown = (schema: Schema, node: Node): unknown => {
     if (node === undefined || schema === undefined) return node;
-    const value = kindOf(schema, 'schema').denormalize(node, this.#past);
+    const value = kindOf(schema, 'schema').denormalize(node, past);
     return value === INVALID ? undefined : value;
-  }
-
-  get abort(): Error {
-    return new AbortOptimistic('nothing is shown before the answer');
-  }
+  };
+  const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
+    const { schema } = endpoint;
+    const { invalidatedAt, node, failure, stamp } = store.result(
+      keyOf(endpoint, args),
+      schema,
+      args,
+    );
+    const data = invalidatedAt === undefined ? shown(schema, node) : undefined;
+    return { data, error: failure?.error, expiresAt: stamp.expiresAt };
+  };
+  return {
+    fetchedAt,
+    get: (schema, ...args) => shown(schema, kindOf(schema, 'schema').infer?.(args, past)) as never,
+    getResponse,
+    getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
+    get abort() {
+      return new AbortOptimistic('nothing is shown before the answer');
+    },
+  };
 }

@@ -1,6 +1,7 @@
 /** What is shown of a mutation before its answer, and how it is taken back. */
+import type { Layer } from '../store/Layer.ts';
 import type { Asked } from './Asked.ts';
-import { commit } from './commit.ts';
+import { change } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { expect } from './expect.ts';
 
@@ -10,17 +11,20 @@ export function foretell(desk: Desk, asked: Asked): void {
   const layer = expect(store, asked);
   if (layer === undefined) return;
   asked.shown = { layer, begun: creations.begin(layer.made, asked.args) };
-  const lay = () => store.commit(() => store.layers.lay(layer));
-  commit(desk, 'optimistic', lay, { by: asked });
+  show(desk, layer, asked);
+}
+
+/** Lays what is not confirmed over what is; `by` a request, if one expects it. */
+export function show(desk: Desk, layer: Layer, by?: Asked): void {
+  change(desk, 'optimistic', () => desk.store.layers.lay(layer), { by });
 }
 
 /** Takes back what was shown of a mutation that failed. */
 export function rollBack(desk: Desk, asked: Asked, reason: unknown): void {
   const { shown } = asked;
   if (shown === undefined) return;
-  shown.begun.fail(reason);
-  const { store } = desk;
-  if (!store.layers.has(shown.layer)) return;
-  const drop = () => store.commit(() => store.layers.drop(shown.layer));
-  commit(desk, 'rollback', drop, { by: asked });
+  for (const creation of shown.begun) creation.fail(reason);
+  const { layers } = desk.store;
+  if (!layers.has(shown.layer)) return;
+  change(desk, 'rollback', () => layers.drop(shown.layer), { by: asked });
 }

@@ -1,11 +1,19 @@
 /** Several values that are written in one commit. */
+import { titleOf } from '../endpoint/titleOf.ts';
+import type { Stamp } from '../store/order.ts';
 import type { Laid, Store, Writing } from '../store/Store.ts';
+import type { Write } from './Events.ts';
+
+interface Stamped extends Write, Pick<Writing, 'layer'> {
+  readonly stamp: Stamp;
+}
 
 /** Lays all of them out, or throws what one of them throws and leaves the store as it was. */
-export function layAll(store: Store, writings: readonly Writing[]): Laid[] {
+export function layAll(store: Store, writes: readonly Stamped[]): Laid[] {
   const laid: Laid[] = [];
   try {
-    for (const writing of writings) laid.push(store.lay(writing));
+    for (const { endpoint, value, ...write } of writes)
+      laid.push(store.lay({ ...write, value, endpoint: endpoint && titleOf(endpoint) }));
     return laid;
   } catch (error) {
     for (const { draft } of laid) draft.discard();

@@ -1,6 +1,6 @@
 /** Requests that must be asked again, as one commit. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { commit } from './commit.ts';
+import { change } from './commit.ts';
 import type { Desk } from './Desk.ts';
 
 /** `invalidate`: their readers wait. `expire`: what is there is shown meanwhile. */
@@ -9,8 +9,6 @@ export function mark(
   how: 'invalidate' | 'expire',
   records: readonly ResultRecord[],
 ): void {
-  const { store } = desk;
-  const time = store.tick();
-  const change = () => store.commit(() => records.forEach((record) => record[how](time)));
-  commit(desk, how, change, { again: records });
+  const time = desk.store.tick();
+  change(desk, how, () => records.forEach((record) => record[how](time)), { again: records });
 }

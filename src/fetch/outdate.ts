@@ -41,7 +41,7 @@ export function outdate(
 
 /** Lets those that somebody shows ask again. */
 export function revalidate({ store, watched }: Desk, results: ReadonlySet<ResultRecord>): void {
-  for (const view of Array.from(watched)) {
+  for (const view of watched) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }
 }

@@ -1,6 +1,4 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
-import { ResetError } from '../diagnostics.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import { Asked } from './Asked.ts';
 import { deskOf } from './Desk.ts';
@@ -31,9 +29,9 @@ export function replay(controller: object, told: Commit | Issued): void {
 /** Gives how many signals it wrote. */
 function among({ store, inflight }: Desk, commit: Commit): number {
   const { cause, pending } = commit;
-  if (cause === 'reset') inflight.clear((key) => new ResetError({ key }));
+  if (cause === 'reset') inflight.clear();
   const flights = pending.map((request) => elsewhere(store, request));
-  for (const flight of flights) inflight.start(flight);
+  for (const flight of flights) inflight.flights.add(flight);
   try {
     return cause === 'reset' ? store.clear() : write(store, commit);
   } finally {
@@ -45,14 +43,12 @@ function among({ store, inflight }: Desk, commit: Commit): number {
 function elsewhere(store: Store, { id, at, ...request }: Issued): Asked {
   const { endpoint, args, key, read } = request;
   if (read) store.result(key, endpoint.schema, args);
-  return new Asked({ ...request, issued: id, fetchedAt: at });
+  return Object.assign(new Asked(endpoint, args, id, { key }), { read, fetchedAt: at });
 }
 
 function write(store: Store, { cause, time, writes }: Commit): number {
-  const values = writes.flatMap(({ stamp, endpoint, ...given }) =>
-    stamp === undefined
-      ? []
-      : [{ ...given, value: given.value, stamp, endpoint: endpoint && titleOf(endpoint) }],
+  const values = writes.flatMap(({ stamp, ...given }) =>
+    stamp === undefined ? [] : [{ ...given, stamp }],
   );
   const laid: Laid[] = layAll(store, values);
   return store.commit(() => {

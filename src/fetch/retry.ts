@@ -1,6 +1,6 @@
 /** Sends a request until it is answered, or its failure counts: which failures are worth another attempt, and when. */
-import type { Clock } from '../clock.ts';
 import { TimeoutError } from '../diagnostics.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { Abort } from './Abort.ts';
 import { accept } from './accept.ts';
 import type { Asked } from './Asked.ts';
@@ -8,43 +8,46 @@ import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
 import { send } from './send.ts';
+import { settle } from './settle.ts';
 
 const TIMES = 3;
 // the longest wait before the attempt 2, 3, 4…, ms: doubled each time
 const FIRST = 1_000;
 const MOST = 30_000;
+const PASSING = [408, 425, 429];
 // a reader is not kept waiting for longer than this because a server asks for it, ms
 const PATIENCE = 60_000;
 
 /** Sends it; this is the attempt with this number. */
 export function retry(desk: Desk, asked: Asked, times = 1): void {
-  const ms = asked.endpoint.timeout ?? desk.policies.timeout ?? 0;
-  (ms > 0 ? inTime(desk, asked, ms) : send(desk, asked, asked)).then(
+  const ms = settle(desk, asked.endpoint, 'timeout');
+  const answer =
+    ms > 0 ? within(desk, asked, ms, (own) => send(desk, asked, own)) : send(desk, asked, asked);
+  answer.then(
     (value) => asked.end(accept, value),
     (error: unknown) => again(desk, asked, error, times),
   );
 }
 
-function again(desk: Desk, asked: Asked, error: unknown, times: number): void {
-  let delay: number | undefined;
+async function again(desk: Desk, asked: Asked, error: unknown, times: number): Promise<void> {
+  const attempt = times + 1;
   try {
-    delay = delayAfter(desk, asked, error, times);
-  } catch (thrown) {
-    return asked.end(fail, thrown);
+    const delay = delayAfter(desk, asked, error, times);
+    desk.events.emit('retry', () => ({ ...requestOf(asked), attempt, delay, error }));
+    await within(desk, asked, delay);
+    retry(desk, asked, attempt);
+  } catch (reason) {
+    asked.end(fail, reason);
   }
-  if (delay === undefined) return asked.end(fail, error);
-  const next = { ...requestOf(asked), attempt: times + 1, delay, error };
-  desk.events.emit('retry', () => next);
-  pause(desk.clock, asked, delay).then(
-    () => retry(desk, asked, times + 1),
-    (reason) => asked.end(fail, reason),
-  );
 }
 
-/** One attempt with a timeout: it has a signal of its own. */
-function inTime(desk: Desk, asked: Asked, ms: number): Promise<unknown> {
-  const { clock } = desk;
-  const { title, key } = asked;
+/** An attempt within a time, with a signal of its own; without an attempt, a pause. An abort of the request ends both. */
+function within(
+  { clock }: Desk,
+  asked: Asked,
+  ms: number,
+  attempt?: (own: Abort) => Promise<unknown>,
+): Promise<unknown> {
   const own = new Abort();
   let quit: () => void;
   let timer: unknown;
@@ -56,61 +59,49 @@ function inTime(desk: Desk, asked: Asked, ms: number): Promise<unknown> {
     };
     quit = () => end(asked.reason);
     asked.addEventListener('abort', quit);
-    timer = clock.after(ms, () => end(new TimeoutError(ms, { endpoint: title, key })));
-    send(desk, asked, own).then(resolve, reject);
+    timer = clock.after(ms, () => {
+      if (attempt === undefined) return resolve(undefined);
+      end(new TimeoutError(ms, { endpoint: asked.title, key: asked.key }));
+    });
+    attempt?.(own).then(resolve, reject);
   }).finally(() => {
     clock.clear(timer);
     asked.removeEventListener('abort', quit);
   });
 }
 
-function pause(clock: Clock, asked: Asked, ms: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const quit = () => {
-      clock.clear(timer);
-      reject(asked.reason);
-    };
-    const timer = clock.after(ms, () => {
-      asked.removeEventListener('abort', quit);
-      resolve();
-    });
-    asked.addEventListener('abort', quit);
-  });
-}
-
-/** How long to wait before the next attempt, ms; undefined where none follows. */
-function delayAfter(desk: Desk, asked: Asked, error: unknown, times: number): number | undefined {
-  const { endpoint, aborted } = asked;
-  const { policies, clock } = desk;
-  const chosen = endpoint.retry ?? (endpoint.sideEffect ? 0 : (policies.retry ?? TIMES));
-  const { name } = (error ?? {}) as { name?: unknown };
-  if (aborted || name === 'AbortError') return undefined;
-  if (typeof chosen === 'function') {
-    if (!chosen(error, times)) return undefined;
-  } else if (times > Number(chosen === true ? TIMES : chosen) || !isPassing(error)) {
-    return undefined;
-  }
+/** How long to wait before the next attempt, ms. Throws the error where none follows. */
+function delayAfter(
+  { policies, clock }: Desk,
+  asked: Asked,
+  error: unknown,
+  times: number,
+): number {
+  if (asked.aborted || !isWorth(asked.endpoint, policies, error, times)) throw error;
   const after = retryAfter(error, clock.now());
-  if (after > PATIENCE) return undefined;
+  if (after > PATIENCE) throw error;
   // full jitter: those who failed together are spread over the whole wait
   const chance = clock.random?.() ?? Math.random();
   return after + Math.floor(chance * Math.min(MOST, FIRST * 2 ** (times - 1)));
 }
 
-/** True for failures that may pass by themselves: nobody answered, not now, too early, too often, or the server broke. */
-function isPassing(error: unknown): boolean {
-  const { status } = (error ?? {}) as { status?: unknown };
-  if (typeof status !== 'number') return true;
-  return status >= 500 || status === 408 || status === 425 || status === 429;
+/** True where policies want another attempt after this many, and it may do better. */
+function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times: number): boolean {
+  const { name, status } = (error ?? {}) as { name?: unknown; status?: unknown };
+  if (name === 'AbortError') return false;
+  const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? TIMES));
+  if (typeof chosen === 'function') return chosen(error, times);
+  if (times > Number(chosen === true ? TIMES : chosen)) return false;
+  // what may pass by itself: nobody answered, the server broke, not now, too early, too often
+  return typeof status !== 'number' || status >= 500 || PASSING.includes(status);
 }
 
 /** What `Retry-After` of the error's response asks for (RFC 9110, 10.2.3: seconds or a date), ms from now. */
 function retryAfter(error: unknown, now: number): number {
-  const { response } = (error ?? {}) as { response?: { headers?: Headers } };
-  const text = response?.headers?.get?.('retry-after')?.trim();
+  const failed = error as { response?: { headers?: Headers } } | undefined | null;
+  const text = failed?.response?.headers?.get?.('retry-after')?.trim();
   if (!text) return 0;
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   // all forms of a date begin with the name of its day; without, engines take numbers for dates
-  const ms = /^[a-z]/i.test(text) ? Date.parse(text) - now : 0;
-  return ms > 0 ? ms : 0;
+  return /^[a-z]/i.test(text) ? Math.max(Date.parse(text) - now || 0, 0) : 0;
 }

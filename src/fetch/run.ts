@@ -2,7 +2,6 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Leave } from './Abort.ts';
 import { Asked } from './Asked.ts';
 import type { Via } from './Asked.ts';
 import { begin } from './begin.ts';
@@ -27,27 +26,20 @@ export function run(
   const { store, inflight } = desk;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = signalsOf(endpoint.signal, left);
+  const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
   const gone = signals.find(({ aborted }) => aborted);
   if (gone !== undefined) return Promise.reject(reasonOf(gone));
   if (key !== undefined) {
     const joined = inflight.joinable(key, store.horizon(store.result(key, endpoint.schema, args)));
     if (joined !== undefined) return inflight.attend(joined, signals);
   }
-  const [issued, fetchedAt] = [store.tick(), desk.clock.now()];
-  const asked = new Asked({ endpoint, args, read, key, issued, fetchedAt, holder });
+  const asked = new Asked(endpoint, args, store.tick(), { key, holder });
+  asked.fetchedAt = desk.clock.now();
   asked.lasting = !read && signals.length === 0;
-  inflight.start(asked);
+  inflight.flights.add(asked);
   desk.events.emit('request', requestOf, asked);
   if (!read) foretell(desk, asked);
   begin(desk, asked);
   if (read) inflight.share(asked);
   return inflight.attend(asked, signals);
-}
-
-const NO_SIGNALS: readonly Leave[] = [];
-
-function signalsOf(own: Leave | undefined, left: Leave | undefined): readonly Leave[] {
-  if (own === undefined) return left === undefined ? NO_SIGNALS : [left];
-  return left === undefined ? [own] : [own, left];
 }

@@ -14,9 +14,8 @@ export function send(desk: Desk, { endpoint, args }: Asked, abort: Abort): Promi
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
 function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {
-  if (abort.lasting) return endpoint(...args);
   const { extend } = endpoint as Partial<Endpoint>;
-  if (extend === undefined) return endpoint(...args);
+  if (abort.lasting || extend === undefined) return endpoint(...args);
   const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
   // only a true copy has the private members that a class may have
   if (!heritable.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);

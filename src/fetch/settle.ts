@@ -1,45 +1,35 @@
 /** Policies with their defaults: the narrowest that is set wins. */
 import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
-import type { ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
+import type { Policies } from '../endpoint/Endpoint.ts';
+import type { Desk } from './Desk.ts';
 
 /** An error as policies see it. */
-interface Refusal {
+export interface Refusal {
   readonly status?: number;
 }
 
-/** Policies with nothing left open. */
-export interface Settled {
-  readonly errorExpiryLength: number;
-  readonly invalidIfStale: boolean;
-  readonly onFocus: boolean;
-  readonly onReconnect: boolean;
-  readonly hard: (error: Refusal) => boolean;
+const defaults = {
+  dataExpiryLength: 60_000,
+  errorExpiryLength: 1_000,
+  invalidIfStale: false,
+  pollFrequency: 0,
+  refetchOnFocus: true,
+  refetchOnReconnect: true,
+  timeout: 0,
+};
+
+/** What holds for an endpoint: its own policy of this name, else the controller's, else the default. */
+export function settle<N extends keyof typeof defaults>(
+  { policies }: Pick<Desk, 'policies'>,
+  own: Policies,
+  name: N,
+): (typeof defaults)[N] {
+  return (own[name] ?? policies[name] ?? defaults[name]) as (typeof defaults)[N];
 }
 
-const DATA_EXPIRY = 60_000;
-const ERROR_EXPIRY = 1_000;
-
-/** How long an answer counts as fresh, ms. */
-export function freshFor(own: Policies, wider: Policies): number {
-  return own.dataExpiryLength ?? wider.dataExpiryLength ?? DATA_EXPIRY;
-}
-
-/** What holds for an endpoint: its own policies, else the controller's, else 60 s, 1 s, and soft from status 500 up. */
-export function settle(own: Policies, wider: Policies): Settled {
-  return {
-    errorExpiryLength: own.errorExpiryLength ?? wider.errorExpiryLength ?? ERROR_EXPIRY,
-    invalidIfStale: own.invalidIfStale ?? wider.invalidIfStale ?? false,
-    onFocus: own.refetchOnFocus ?? wider.refetchOnFocus ?? true,
-    onReconnect: own.refetchOnReconnect ?? wider.refetchOnReconnect ?? true,
-    hard: (error) => policyOf(error, own, wider) === 'hard',
-  };
-}
-
-function policyOf(error: Refusal, own: Policies, wider: Policies): ErrorPolicy {
+/** Whether an error is shown in the place of the data that are there. */
+export function isHard({ policies }: Desk, own: Policies, error: Refusal): boolean {
   // the default of a class is not a choice of the user's: the controller's goes before it
   const chosen = own.errorPolicy === defaultErrorPolicy ? undefined : own.errorPolicy?.(error);
-  // without a status there was no answer
-  return (
-    chosen ?? wider.errorPolicy?.(error) ?? defaultErrorPolicy({ status: error.status ?? 500 })
-  );
+  return (chosen ?? policies.errorPolicy?.(error) ?? defaultErrorPolicy(error)) === 'hard';
 }

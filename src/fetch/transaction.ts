@@ -6,15 +6,19 @@ import { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { Abort } from './Abort.ts';
+import { isEmpty } from './accept.ts';
+import { ignore } from './Asked.ts';
 import type { Asked, Holder } from './Asked.ts';
 import { commit } from './commit.ts';
+import { nameAll } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Commit, Write } from './Events.ts';
+import { show } from './foretell.ts';
 import { layAll } from './layAll.ts';
 import { outdate, revalidate } from './outdate.ts';
-import { named } from './put.ts';
+import { named, NO_POLICIES } from './put.ts';
 import { run } from './run.ts';
-import { lifeOf, stampOf } from './stampOf.ts';
+import { arrival, stampOf } from './stampOf.ts';
 
 /** What a transaction can do. Both are shown at once. */
 export interface Steps {
@@ -25,14 +29,13 @@ export interface Steps {
 /** One step that is done and not confirmed. */
 interface Held {
   readonly layer: Layer;
-  readonly schema: Schema;
-  readonly args: Args;
-  readonly value: unknown;
-  /** The server answered with nothing. */
-  readonly silent: boolean;
-  /** The request that it answers, if one does. */
-  readonly asked: Asked | undefined;
+  /** What it is going to write; `stamp` says when that is known to be true. */
+  readonly write: Write;
   readonly stamp: () => Stamp;
+  /** The request that it answers, if one does. */
+  readonly asked?: Asked;
+  /** The server answered with nothing. */
+  readonly silent?: boolean;
 }
 
 /**
@@ -40,29 +43,18 @@ interface Held {
  * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
  * What `work` does before it first waits is shown in one commit; all of it, where it never waits, is nothing else.
  */
-export async function transaction<T>(
-  desk: Desk,
-  work: (steps: Steps) => T | Promise<T>,
-): Promise<T> {
-  const joint = new Joint(desk);
-  const outcome = joint.begin(work);
-  try {
-    const value = await outcome;
-    await joint.settled();
-    joint.confirm();
-    return value;
-  } catch (error) {
-    joint.rollBack(error);
-    throw error;
-  }
+export function transaction<T>(desk: Desk, work: Work<T>): Promise<T> {
+  return new Joint(desk).run(work);
 }
+
+type Work<T> = (steps: Steps) => T | Promise<T>;
 
 class Joint implements Steps, Holder {
   readonly #desk: Desk;
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
   readonly #abort = new Abort();
-  /** What it does is shown with the rest of what `begin` does. */
+  /** What it does is shown with the rest of what `work` does at once. */
   #begins = true;
   /** What was confirmed; of what was taken back: what the server has done. */
   readonly #writes: Write[] = [];
@@ -71,19 +63,27 @@ class Joint implements Steps, Holder {
     this.#desk = desk;
   }
 
-  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
-    const holder = endpoint.sideEffect ? this : undefined;
-    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort });
-    promise.catch(() => {});
-    this.#asked.push(promise);
-    return promise;
+  async run<T>(work: Work<T>): Promise<T> {
+    const outcome = this.#begin(work);
+    try {
+      const value = await outcome;
+      // a request may be added while others are waited for
+      for (const promise of this.#asked) await promise;
+      const silent = this.#held.filter((held) => held.silent);
+      this.#end('answer', silent, () => this.#write());
+      return value;
+    } catch (error) {
+      this.#abort.abort(error);
+      const done = this.#held.filter(({ asked }) => asked);
+      this.#end('rollback', done, () => this.#drop());
+      throw error;
+    }
   }
 
   /** What `work` does at once, as one commit. */
-  begin<T>(work: (steps: Steps) => T | Promise<T>): T | Promise<T> {
-    const { store } = this.#desk;
-    let outcome: T | Promise<T> = undefined as T;
-    const written = store.together(() => {
+  #begin<T>(work: Work<T>): T | Promise<T> {
+    let outcome!: T | Promise<T>;
+    const written = this.#desk.store.together(() => {
       try {
         outcome = work(this);
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
@@ -99,82 +99,68 @@ class Joint implements Steps, Holder {
     return outcome;
   }
 
-  set(schema: Schema, args: Args, value: unknown): void {
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
+    const holder = endpoint.sideEffect ? this : undefined;
+    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort });
+    promise.catch(ignore);
+    this.#asked.push(promise);
+    return promise;
+  }
+
+  set(schema: Schema, args: Args, update: unknown): void {
     const desk = this.#desk;
-    const given = named(desk.store, schema, args, value);
-    const issued = desk.store.tick();
-    const layer = new Layer({ schema, args, endpoint: undefined, issued, expect: () => given });
-    const stamp = () => ({ time: issued, ...lifeOf(desk, {}) });
+    const { store } = desk;
+    const value = named(store, schema, args, update);
+    const issued = store.tick();
+    const write = { endpoint: undefined, schema, args, value };
+    const layer = new Layer({ ...write, issued, expect: () => value });
     this.#show(layer);
-    this.#held.push({ layer, schema, args, value: given, silent: false, asked: undefined, stamp });
+    this.#held.push({ layer, write, stamp: () => arrival(desk, NO_POLICIES, issued) });
   }
 
   /** An answer came: it is shown, and waits for the others. */
-  hold(asked: Asked, value: unknown): unknown {
-    const { endpoint, args, issued, title } = asked;
+  hold(asked: Asked, answer: unknown): unknown {
+    const desk = this.#desk;
+    const { store } = desk;
+    const { endpoint, args, issued, title, shown } = asked;
     const { schema } = endpoint;
     const layer =
-      asked.shown?.layer ??
-      new Layer({ schema, args, endpoint: title, issued, expect: () => value });
-    const empty = value === null || value === undefined;
-    if (!empty) layer.came(value);
+      shown?.layer ?? new Layer({ schema, args, endpoint: title, issued, expect: () => answer });
+    const silent = isEmpty(answer);
+    if (!silent) layer.came(answer);
     this.#show(layer, asked);
-    asked.shown?.begun.confirm(layer.node);
-    const stamp = () => stampOf(this.#desk, asked);
-    this.#held.push({
-      layer,
-      schema,
-      args,
-      value: empty ? layer.answer(this.#desk.store) : value,
-      silent: empty,
-      asked,
-      stamp,
-    });
-    return empty ? value : this.#desk.store.show(schema, layer.node, args);
+    if (shown !== undefined) nameAll(shown.begun, layer.node);
+    const value = silent ? layer.answer(store) : answer;
+    const write = { endpoint, schema, args, value };
+    this.#held.push({ layer, write, stamp: () => stampOf(desk, asked), asked, silent });
+    return silent ? answer : store.show(schema, layer.node, args);
   }
 
   #show(layer: Layer, asked?: Asked): void {
     const { store } = this.#desk;
     layer.say(store);
-    const lay = () => store.commit(() => store.layers.lay(layer));
-    if (this.#begins) lay();
-    else commit(this.#desk, 'optimistic', lay, asked && { by: asked });
-  }
-
-  async settled(): Promise<void> {
-    // a request may be added while others are waited for
-    for (const promise of this.#asked) await promise;
-  }
-
-  confirm(): void {
-    const silent = this.#held.filter(({ silent: nothing }) => nothing);
-    this.#end('answer', silent, () => this.#write());
+    if (this.#begins) store.commit(() => store.layers.lay(layer));
+    else show(this.#desk, layer, asked);
   }
 
   #write(): void {
     const { store } = this.#desk;
+    const held = this.#held;
     // a reset has dropped them
-    if (!this.#held.every(({ layer }) => store.layers.has(layer)))
+    if (!held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const now = this.#held.map(({ stamp, ...held }) => ({ ...held, stamp: stamp() }));
+    const writes = held.map(({ write, stamp }) => ({ ...write, stamp: stamp() }));
     const laid = layAll(
       store,
-      now.map(({ asked, ...held }) => ({ ...held, endpoint: asked?.title })),
+      writes.map((write, at) => ({ ...write, layer: held[at]?.layer })),
     );
     for (const { draft, node, stamp } of laid) draft.write(stamp, node);
-    for (const { asked, schema, args, value, stamp } of now)
-      this.#writes.push({ endpoint: asked?.endpoint, schema, args, value, stamp });
+    this.#writes.push(...writes);
     this.#drop();
   }
 
   #drop(): void {
     for (const { layer } of this.#held.splice(0)) this.#desk.store.layers.drop(layer);
-  }
-
-  rollBack(reason: unknown): void {
-    this.#abort.abort(reason);
-    const done = this.#held.filter(({ asked }) => asked !== undefined);
-    this.#end('rollback', done, () => this.#drop());
   }
 
   /** `changed`: steps that changed something on the server of which nobody said how it is now. */
@@ -184,8 +170,7 @@ class Joint implements Steps, Holder {
     const again = new Set<ResultRecord>();
     const end = () => {
       const written = store.commit(change);
-      for (const { schema, args } of changed)
-        this.#writes.push(outdate(store, { schema, args }, again));
+      for (const { write } of changed) this.#writes.push(outdate(store, write, again));
       return written;
     };
     this.#commit(cause, end, again);

@@ -27,13 +27,14 @@ export class Attempts {
   }
 
   /** What ends the loop: F1, with what went wrong last. */
-  error(record: ResultRecord, at: { endpoint: string; key: string }): SignalboxError {
+  error(record: ResultRecord, endpoint: string): SignalboxError {
+    const { key } = record;
     const last = record.failure?.error;
     if (last instanceof SignalboxError && last.code === 'F1') return last;
     const aborted = DEV ? 'it was aborted each time' : 'aborted';
     const reason = this.aborted ? aborted : (last?.message ?? unreadable(record));
-    const parameters = { key: at.key, times: TIMES, ms: WINDOW, reason };
-    return new SignalboxError('F1', parameters, { ...at, status: 400, cause: last });
+    const parameters = { key, times: TIMES, ms: WINDOW, reason };
+    return new SignalboxError('F1', parameters, { endpoint, key, status: 400, cause: last });
   }
 }
 

@@ -11,7 +11,6 @@ const PATIENCE = 60_000;
 
 /** What it asks of the view. */
 interface Port {
-  readonly clock: Clock;
   /** True while a reader is mounted, listens, or watches a signal. */
   isRead(): boolean;
   /** Lets all who wait look again. */
@@ -31,7 +30,8 @@ interface Port {
  */
 export class Interest {
   readonly #port: Port;
-  #left: Abort = new Abort();
+  readonly #clock: Clock;
+  #left: Abort | undefined;
   #requests = 0;
   #waits = false;
   #patience = PATIENCE;
@@ -39,26 +39,27 @@ export class Interest {
   #until = 0;
   #timer: unknown;
 
-  constructor(port: Port) {
+  constructor(port: Port, clock: Clock) {
     this.#port = port;
+    this.#clock = clock;
   }
 
   /** A request begins, or is joined; the signal is aborted when nobody is left. */
   begin(): Abort {
-    if (this.#left.aborted) this.#left = new Abort();
+    if (this.#left === undefined || this.#left.aborted) this.#left = new Abort();
     if (this.#requests++ === 0) this.#lookIn(ROUND);
     return this.#left;
   }
 
   end(): void {
-    if (--this.#requests === 0) this.#port.clock.clear(this.#timer);
+    if (--this.#requests === 0) this.#clock.clear(this.#timer);
   }
 
   /** A render was told to wait. */
   wait(): void {
     this.#waits = true;
     this.#patience = this.#port.isRead() ? ROUND : PATIENCE;
-    this.#until = this.#port.clock.now() + this.#patience;
+    this.#until = this.#clock.now() + this.#patience;
   }
 
   /** A reader was mounted: the one that waited, as far as is known. */
@@ -73,15 +74,14 @@ export class Interest {
   }
 
   #lookIn(ms: number): void {
-    const { clock } = this.#port;
-    clock.clear(this.#timer);
-    this.#timer = clock.after(ms, () => this.#look());
+    this.#clock.clear(this.#timer);
+    this.#timer = this.#clock.after(ms, () => this.#look());
   }
 
   #look(): void {
-    const now = this.#port.clock.now();
+    const now = this.#clock.now();
     if (this.#port.isRead() || now < this.#until) return this.#lookIn(ROUND);
-    if (!this.#waits) return this.#left.abort();
+    if (!this.#waits) return this.#left?.abort();
     this.#waits = false;
     this.#until = now + this.#patience;
     this.#lookIn(ROUND);

@@ -65,22 +65,21 @@ export class LiveObject {
   /** What readers get. */
   readonly face: object;
   first: FieldCell | undefined = undefined;
-  readonly #fine: Fine;
-  readonly #weak: WeakRef<LiveObject>;
+  readonly #weak = new WeakRef(this);
   #watched = 0;
 
   constructor(lender: Lender, record: EntityRecord) {
     this.lender = lender;
     this.record = record;
     this.face = new Proxy(this, handler);
-    this.#fine = record.fine ??= new Fine();
-    this.#fine.live = this.#weak = new WeakRef(this);
+    (record.fine ??= new Fine()).live = this.#weak;
   }
 
   /** A cell has its first watcher, or lost its last. */
   hold(firm: boolean): void {
     this.#watched += firm ? 1 : -1;
-    if (this.#watched === Number(firm)) this.#fine.live = firm ? this : this.#weak;
+    const { fine } = this.record;
+    if (fine !== undefined && this.#watched === Number(firm)) fine.live = firm ? this : this.#weak;
   }
 
   /** The signal of one field, with live nested things. */
@@ -128,7 +127,7 @@ const handler: ProxyHandler<LiveObject> = {
   },
   has(live, name) {
     void shapeOf(live.record).value;
-    return live.has(name) || Reflect.has(live.record.kind.Class.prototype, name);
+    return live.has(name) || name in live.record.kind.Class.prototype;
   },
   ownKeys(live) {
     void shapeOf(live.record).value;

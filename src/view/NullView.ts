@@ -1,35 +1,42 @@
 /** The view of null arguments: nothing is asked, nothing changes. */
 import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
+import { kindOf } from '../schema/kindOf.ts';
 import type { Result } from '../store/ResultRecord.ts';
-import { FULFILLED, noop } from './Ready.ts';
-import type { Ready } from './Ready.ts';
+import { FULFILLED, IDLE, noop } from './Ready.ts';
 import type { Reader } from './Reader.ts';
 
 /** What a reader of null arguments holds: the schema's empty shape, and no request ever. */
-export class NullView<T> implements Reader<T> {
-  readonly key = '';
-  readonly data: ReadonlySignal<T>;
-  readonly result: ReadonlySignal<Result<T>>;
-  readonly fetching: ReadonlySignal<boolean> = signal(false);
-  readonly ready: Ready = FULFILLED;
-  readonly readers = 0;
+export interface NullView extends Reader {
+  readonly data: ReadonlySignal<unknown>;
+}
 
-  constructor(empty: T) {
-    this.data = signal(empty);
-    this.result = signal<Result<T>>({ status: 'success', data: empty, error: undefined });
-  }
+function viewOf(data: unknown): NullView {
+  const result: ReadonlySignal<Result> = signal({ status: 'success', data, error: undefined });
+  const stop = () => noop;
+  return {
+    key: '',
+    data: signal(data),
+    result,
+    live: result,
+    fetching: IDLE,
+    ready: FULFILLED,
+    readers: 0,
+    ensure: noop,
+    revalidate: noop,
+    retain: stop,
+    listen: stop,
+  };
+}
 
-  get live(): ReadonlySignal<Result<T>> {
-    return this.result;
-  }
+const none = /* @__PURE__ */ viewOf(undefined);
+const known = new WeakMap<object, NullView>();
 
-  ensure(): undefined {}
-  revalidate(): void {}
-  retain(): () => void {
-    return noop;
-  }
-  listen(): () => void {
-    return noop;
-  }
+/** One for each schema; one for all that have none. */
+export function nothingOf(schema: unknown): NullView {
+  // text and numbers are not remembered
+  if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
+  let view = known.get(schema);
+  if (view === undefined) known.set(schema, (view = viewOf(kindOf(schema, 'schema').empty())));
+  return view;
 }

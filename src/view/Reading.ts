@@ -1,5 +1,5 @@
 /** What is stored under one schema and its arguments, as signals; it never sends a request. */
-import { computed, signal } from '../reactive.ts';
+import { computed } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -11,16 +11,14 @@ import type { LiveSource } from './live.ts';
 import { mirrored } from './mirrored.ts';
 import { shapeOf } from './shapeOf.ts';
 import type { Reader } from './Reader.ts';
-import { FULFILLED, noop } from './Ready.ts';
+import { FULFILLED, IDLE, noop } from './Ready.ts';
 import type { Ready } from './Ready.ts';
-
-// of all that send no request
-const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
 export class Reading<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;
   readonly fetching: ReadonlySignal<boolean> = IDLE;
   ready: Ready = FULFILLED;
+  readers = 0;
   readonly #store: Store;
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
@@ -90,10 +88,6 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   revalidate(): void {}
-
-  get readers(): number {
-    return 0;
-  }
 
   retain(): () => void {
     return noop;

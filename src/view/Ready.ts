@@ -1,4 +1,6 @@
 /** Promises that a framework can look into. */
+import { signal } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
 
 /** A promise that React's `use` can look into. It never rejects: errors come from the result. */
 export interface Ready extends Promise<void> {
@@ -8,18 +10,25 @@ export interface Ready extends Promise<void> {
 
 export const FULFILLED: Ready = fulfill(Promise.resolve());
 
-export function fulfill(promise: Ready): Ready {
+function fulfill(promise: Ready): Ready {
   promise.status = 'fulfilled';
   promise.value = undefined;
   return promise;
 }
 
-export function noop(): void {}
+/** Whether they are fetching, of all that send no request. */
+export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
+export function noop(): undefined {}
+
+/** One that is pending, and how to fulfil it. */
 export function withResolver(): { promise: Ready; resolve: () => void } {
-  let resolve = noop;
-  const promise: Ready = new Promise<void>((settled) => {
-    resolve = settled;
+  let resolve!: () => void;
+  const promise: Ready = new Promise<void>((settle) => {
+    resolve = () => {
+      void fulfill(promise);
+      settle();
+    };
   });
   promise.status = 'pending';
   return { promise, resolve };

@@ -1,8 +1,7 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
+import { soon } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { freshness } from '../fetch/freshness.ts';
-import type { Freshness } from '../fetch/freshness.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
 import { isWatched, signal } from '../reactive.ts';
@@ -18,19 +17,32 @@ import type { LiveSource } from './live.ts';
 import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
 import type { Reader } from './Reader.ts';
-import { fulfill, noop, withResolver } from './Ready.ts';
+import { noop, withResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 // from the answer to the screen of who waited for it, ms
 const LONGEST_WAY = 60_000;
 
+/** Invalid: ask and wait. Stale: show and ask. Valid: show. */
+export type Freshness = 'invalid' | 'stale' | 'valid';
+
+/*
+ *   readable   failure              data         state
+ *   ─────────────────────────────────────────────────────────────
+ *   no         none, or expired     any          invalid
+ *   no         remembered           any          valid    (the error is shown)
+ *   yes        hard, remembered     any          valid    (the error is shown)
+ *   yes        hard, expired        any          invalid  (a boundary was reset)
+ *   yes        soft, remembered     any          valid    (the data are shown, nobody asks again yet)
+ *   yes        none, or soft exp.   fresh        valid
+ *   yes        none, or soft exp.   expired      stale, or invalid with invalidIfStale
+ */
 export class View<T = unknown> extends Reading<T> {
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #desk: Ground;
   override readonly fetching: Signal<boolean> = signal(false);
   #wake: (() => void) | undefined;
-  #retained = 0;
   /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
   readonly #attempts = new Attempts();
@@ -41,15 +53,7 @@ export class View<T = unknown> extends Reading<T> {
     this.#desk = desk;
     this.endpoint = endpoint;
     this.args = record.args;
-    this.#interest = new Interest({
-      clock: desk.clock,
-      isRead: () => this.#isRead(),
-      wake: () => this.#wake?.(),
-    });
-  }
-
-  override get readers(): number {
-    return this.#retained;
+    this.#interest = new Interest(this, desk.clock);
   }
 
   served(): Reader | undefined {
@@ -63,30 +67,24 @@ export class View<T = unknown> extends Reading<T> {
       : expiryOf(this.record, this.#desk.clock.now());
   }
 
+  /** What a reader must do; `first`: it has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
-    const { store, clock, policies } = this.#desk;
-    const now = clock.now();
+    const { store, clock } = this.#desk;
     const readable = store.read(record) !== INVALID;
     const { failure } = record;
-    const { invalidIfStale } = settle(this.endpoint, policies);
+    const now = clock.now();
     // time alone changes nothing for a reader that shows the key already
-    const aging = first && !this.#awaits(record.stamp);
-    return freshness(
-      {
-        readable,
-        invalidIfStale,
-        expiresAt: aging && readable ? expiryOf(record, now) : Infinity,
-        failure: failure && { hard: failure.hard, expiresAt: first ? failure.expiresAt : Infinity },
-      },
-      now,
-    );
+    if (failure !== undefined && (!first || now <= failure.expiresAt)) return 'valid';
+    if (!readable || failure?.hard === true) return 'invalid';
+    if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
+    return settle(this.#desk, this.endpoint, 'invalidIfStale') ? 'invalid' : 'stale';
   }
 
   /** True for an answer whose waiter has not mounted yet; one who never does is waited for a minute. */
-  #awaits(stamp: Stamp): boolean {
-    if (this.#awaited !== stamp || stamp.time <= this.record.expiredAt) return false;
-    return this.#desk.clock.now() <= stamp.fetchedAt + LONGEST_WAY;
+  #awaits(stamp: Stamp, now: number): boolean {
+    if (this.#awaited !== stamp) return false;
+    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_WAY;
   }
 
   override ensure(first: boolean): Ready | undefined {
@@ -99,35 +97,43 @@ export class View<T = unknown> extends Reading<T> {
   override revalidate(): void {
     if (this.freshness(true) !== 'valid') void this.#start();
     // readers that waited together mount together
-    if (this.#awaited !== undefined) void Promise.resolve().then(() => (this.#awaited = undefined));
+    if (this.#awaited === undefined) return;
+    void soon(() => {
+      this.#awaited = undefined;
+    });
   }
 
   /** The user or the network came back to what is shown. */
   comeBack(what: Return): void {
-    const { onFocus, onReconnect } = settle(this.endpoint, this.#desk.policies);
-    if (what === 'focus' ? onFocus : onReconnect) this.revalidate();
+    const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
+    if (settle(this.#desk, this.endpoint, name)) this.revalidate();
   }
 
   override retain(): () => void {
-    this.#retained++;
+    this.readers++;
     this.#interest.enter();
     this.#desk.watched.add(this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
-      if (--this.#retained > 0) return;
+      if (--this.readers > 0) return;
       this.#desk.watched.delete(this);
       this.#interest.leave();
     };
   }
 
   /** True while somebody would see an answer: mounted, listening, or watching one of the signals. */
-  #isRead(): boolean {
+  isRead(): boolean {
     const { cell, fine } = this.record;
     const own = this.#wake === undefined ? 0 : 1;
-    if (this.#retained > 0 || (fine?.listeners?.size ?? 0) > own) return true;
-    return [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
+    const listens = (fine?.listeners?.size ?? 0) > own;
+    return this.readers > 0 || listens || [cell, fine?.result, fine?.shape].some(isWatched);
+  }
+
+  /** Lets all who wait look again. */
+  wake(): void {
+    this.#wake?.();
   }
 
   /** One promise for all who wait; it settles in the commit that makes the result readable, or when the request ends. */
@@ -137,52 +143,50 @@ export class View<T = unknown> extends Reading<T> {
     const { promise, resolve } = withResolver();
     this.ready = promise;
     const unlisten = this.listen(() => {
-      if (wasPending && this.peek().status !== 'pending') this.#wake?.();
+      if (wasPending && this.peek().status !== 'pending') this.wake();
     });
     this.#wake = () => {
       this.#wake = undefined;
       unlisten();
       // woken without an answer: what was there before is as old as before
       if (this.record.stamp !== before) this.#awaited = this.record.stamp;
-      void fulfill(promise);
       resolve();
     };
-    void this.#start().then(() => this.#wake?.());
+    void this.#start().then(() => this.wake());
     return promise;
   }
 
   /** Sends or joins the request; errors are in the result. */
-  #start(): Promise<void> {
-    const { fetching, key, record } = this;
-    const joins = this.#desk.inflight.joinable(key, record.invalidatedAt ?? 0) !== undefined;
-    if (!joins && this.#loops()) return Promise.resolve();
+  async #start(): Promise<void> {
+    const { fetching, key, record, endpoint } = this;
+    const { inflight } = this.#desk;
+    const joined = inflight.joinable(key, record.invalidatedAt ?? 0);
+    if (joined === undefined && this.#loops()) return;
     const before = this.peek().data;
-    const { signal: own } = this.endpoint;
+    const { signal: own } = endpoint;
     const left = this.#interest.begin();
-    const settled = run(this.#desk, this.endpoint, this.args, { left, key }).then(noop, noop);
-    // not while rendering: a signal must not be written there
-    const begun = Promise.resolve().then(() => {
-      fetching.value = this.#desk.inflight.has(key);
-    });
-    return Promise.all([settled, begun]).then(() => {
-      this.#interest.end();
-      this.#attempts.aborted = own?.aborted === true;
-      if (this.peek().data !== before || left.aborted) this.#attempts.succeeded();
-      fetching.value = this.#desk.inflight.has(key);
-    });
+    const settled = run(this.#desk, endpoint, this.args, { left, key }).then(noop, noop);
+    const tell = () => {
+      fetching.value = inflight.has(key);
+    };
+    await soon(tell);
+    await settled;
+    this.#interest.end();
+    this.#attempts.aborted = own?.aborted === true;
+    if (this.peek().data !== before || left.aborted) this.#attempts.succeeded();
+    tell();
   }
 
   /** A request that is asked again and again without ever becoming readable ends in an error that says so. */
   #loops(): boolean {
-    const { clock, store, policies } = this.#desk;
-    const { record, endpoint, key } = this;
+    const { clock, store } = this.#desk;
+    const { record, endpoint } = this;
     const now = clock.now();
     if (!this.#attempts.exceeded(now)) return false;
-    const error = this.#attempts.error(record, { endpoint: titleOf(endpoint), key });
-    const { errorExpiryLength } = settle(endpoint, policies);
-    const failure = { error, hard: true, time: store.tick(), expiresAt: now + errorExpiryLength };
-    // not while rendering: a signal must not be written there
-    void Promise.resolve().then(() => store.commit(() => record.fail(failure, store)));
+    const error = this.#attempts.error(record, titleOf(endpoint));
+    const expiresAt = now + settle(this.#desk, endpoint, 'errorExpiryLength');
+    const failure = { error, hard: true, time: store.tick(), expiresAt };
+    void soon(() => store.commit(() => record.fail(failure, store)));
     return true;
   }
 }

@@ -16,6 +16,7 @@ import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
 import type { Lender } from './LiveObject.ts';
 import { mirrored } from './mirrored.ts';
+import type { SlotCell } from './cellIn.ts';
 import { shapeOf } from './shapeOf.ts';
 
 export class LiveSource implements Source, Lender {
@@ -36,9 +37,12 @@ export class LiveSource implements Source, Lender {
 
   /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
   value(ref: Ref): unknown {
-    if (ref instanceof EntityRecord) return this.#entity(ref);
-    const live = ref instanceof ListRecord ? this.#list(ref) : this.#derived(ref as Record);
-    return mirrored(live, () => this.cell(ref as Record).value);
+    const record = ref as Record;
+    const shape = shapeOf(record);
+    void shape.value;
+    if (record instanceof EntityRecord) return this.#whole(record) ? this.live(record) : INVALID;
+    const live = record instanceof ListRecord ? this.#list(record, shape) : this.#derived(record);
+    return mirrored(live, () => this.cell(record).value);
   }
 
   /** The snapshots of a stored thing, as a signal. */
@@ -47,13 +51,7 @@ export class LiveSource implements Source, Lender {
   }
 
   #derived(record: Record): unknown {
-    void shapeOf(record).value;
-    return record.lively?.(this.#store, (member) => this.#row(member)) ?? INVALID;
-  }
-
-  #entity(record: EntityRecord): unknown {
-    void shapeOf(record).value;
-    return this.#whole(record) ? this.live(record) : INVALID;
+    return record.lively?.(this.#store, (member) => this.live(member)) ?? INVALID;
   }
 
   #whole(record: EntityRecord): boolean {
@@ -61,9 +59,7 @@ export class LiveSource implements Source, Lender {
     return !record.kind.plan.demanding || this.#store.read(record) !== INVALID;
   }
 
-  #list(record: ListRecord): unknown {
-    const shape = shapeOf(record);
-    void shape.value;
+  #list(record: ListRecord, shape: SlotCell): unknown {
     const { members } = record;
     if (members === undefined) return INVALID;
     const { shown } = shape;
@@ -88,21 +84,18 @@ export class LiveSource implements Source, Lender {
     for (const at of places) {
       const member = members[at] as Record;
       if (!isPlainlyThere(member)) return undefined;
-      rows[at] = this.#row(member);
+      rows[at] = this.live(member);
     }
     return rows;
   }
 
   #rows(members: readonly Record[]): readonly object[] {
-    return members.map((member) => this.#row(member));
-  }
-
-  #row(member: Record): object {
-    return this.live(member as EntityRecord);
+    return members.map((member) => this.live(member));
   }
 
   /** The one live object of an entity, whether it is there or not. */
-  live(record: EntityRecord): object {
+  live(entity: Record): object {
+    const record = entity as EntityRecord;
     const known = held(record.fine?.live) as LiveObject | undefined;
     if (known !== undefined) return known.face;
     this.#store.sweep.use(record);
