@@ -11,7 +11,6 @@ import { Past } from './Past.ts';
 import { eachRecord } from './eachRecord.ts';
 import { more, NONE } from './more.ts';
 import { Unnamed } from './Unnamed.ts';
-import type { ListRecord } from './ListRecord.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** A write whose answer is foretold. */
@@ -47,10 +46,9 @@ export class Layer {
   /** What it was said from. */
   seen: readonly Record[] = NONE;
   /** What it is told of as long as it is laid: `seen`, and what it shows again. */
-  heard: readonly Record[] = NONE;
+  heard: Record[] = NONE;
   /** The entities and lists that it changes. */
-  entities: readonly EntityRecord[] = NONE;
-  lists: Set<ListRecord> | undefined;
+  on: Record[] = NONE;
   /** It waits to be said anew. */
   due = false;
 

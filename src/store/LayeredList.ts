@@ -29,15 +29,10 @@ type Turns = Map<Record, Turn>;
 
 /** What is confirmed of it; its members do not know that they are in it. */
 class ConfirmedList extends ListRecord {
+  /** What layers do above it, in the order of their issue. */
+  changes: Change[] = NONE;
   /** Who came while there were layers. */
   readonly turns: Turns = new Map();
-  readonly #next: (moving: Moving, side: Side) => number | undefined;
-
-  /** `next`: the turn of one that nobody expected, where others are expected. */
-  constructor(of: ListRecord, next: (moving: Moving, side: Side) => number | undefined) {
-    super(of.kind, of.pk);
-    this.#next = next;
-  }
 
   /** What a read lists stands where it says; what it could not know has the turn in which it was created. */
   override fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
@@ -58,8 +53,13 @@ class ConfirmedList extends ListRecord {
 
   protected override relink(): void {}
 
+  /** One that nobody expected goes before those of its side that were issued later, also before expected ones. */
   protected override turnOf(moving: Moving, side: Side): number {
-    return this.#next(moving, side) ?? super.turnOf(moving, side);
+    const { issued, confirmed, expected } = moving;
+    const first = this.changes.find(({ how }) => how === side)?.issued;
+    if (expected || this.members === undefined || first === undefined)
+      return super.turnOf(moving, side);
+    return first < issued ? issued : first - 1 / confirmed;
   }
 
   protected override placeOf(member: Record, turn: Turn): number {
@@ -90,35 +90,25 @@ function placeAmong(members: readonly Record[], turns: Turns, { turn, side }: Tu
 export class LayeredList implements Layered {
   readonly record: ListRecord;
   readonly base: ConfirmedList;
-  #changes: Change[] = NONE;
 
   constructor(record: ListRecord) {
     this.record = record;
-    this.base = new ConfirmedList(record, (moving, side) => this.#next(moving, side));
+    this.base = new ConfirmedList(record.kind, record.pk);
     this.base.follow(record);
     this.base.hold(record.members);
     record.layered = this;
   }
 
   get needs(): Node {
-    return [this.base.needs(), ...this.#changes.map(({ members }) => members)];
-  }
-
-  get empty(): boolean {
-    return this.#changes.length === 0;
+    return [this.base.needs(), ...this.base.changes.map(({ members }) => members)];
   }
 
   add(change: Change): void {
-    this.#changes = inOrder(this.#changes, change);
-  }
-
-  /** True when the layer issued at this logical time moves this member here. */
-  moves(member: Record, issued: number): boolean {
-    return this.#changes.some((one) => one.issued === issued && one.members.includes(member));
+    this.base.changes = inOrder(this.base.changes, change);
   }
 
   lift(issued: number): void {
-    this.#changes = this.#changes.filter((change) => change.issued !== issued);
+    this.base.changes = this.base.changes.filter((change) => change.issued !== issued);
   }
 
   before(time: number): ListRecord {
@@ -141,13 +131,13 @@ export class LayeredList implements Layered {
     const { record, base } = this;
     record.show(this.#members(Infinity), builder);
     record.follow(base);
-    if (this.empty) record.layered = undefined;
+    if (base.changes.length === 0) record.layered = undefined;
   }
 
   #members(time: number): Record[] | undefined {
     // what layers delete and show again is in no list that it did not enter since
     let members = this.base.members?.filter((member) => rebornAfter(member, time) < 0);
-    for (const change of this.#changes) {
+    for (const change of this.base.changes) {
       if (change.issued >= time) break;
       if (change.how === 'all') members = unique(change.members);
       else if (change.how === 'page') members = unique([...(members ?? []), ...change.members]);
@@ -166,13 +156,6 @@ export class LayeredList implements Layered {
       const place = { turn: issued, side: how as Side };
       members.splice(placeAmong(members, this.base.turns, place), 0, member);
     }
-  }
-
-  #next({ issued, confirmed, expected }: Moving, side: Side): number | undefined {
-    if (expected || this.base.members === undefined) return undefined;
-    const first = this.#changes.find(({ how }) => how === side)?.issued;
-    if (first === undefined) return undefined;
-    return first < issued ? issued : first - 1 / confirmed;
   }
 }
 

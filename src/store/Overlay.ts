@@ -25,14 +25,15 @@ interface Fill {
   readonly members: readonly Record[];
 }
 
-interface Entering {
+/** Members on their way into the lists of a table. */
+export interface Entering {
   readonly table: ListTable;
   readonly entry: Entry;
 }
 
 export class Overlay implements Sink {
-  readonly #puts = new Map<EntityRecord, Laying>();
-  #removals: Set<EntityRecord> | undefined;
+  /** What it says of each; undefined: that it is deleted. */
+  readonly #puts = new Map<EntityRecord, Laying | undefined>();
   fills: Fill[] = NONE;
   entries: Entering[] = NONE;
   readonly mint: () => number;
@@ -46,9 +47,8 @@ export class Overlay implements Sink {
   }
 
   /** What it says something of, each once. */
-  get entities(): readonly EntityRecord[] {
-    const said = Array.from(this.#puts.keys());
-    return this.#removals === undefined ? said : [...said, ...this.#removals];
+  get entities(): EntityRecord[] {
+    return [...this.#puts.keys()];
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
@@ -64,7 +64,6 @@ export class Overlay implements Sink {
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    this.#removals?.delete(record);
     const before = this.said(record);
     const names = namesIn(fields);
     if (before === undefined) {
@@ -79,8 +78,7 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    this.#puts.delete(ref as EntityRecord);
-    (this.#removals ??= new Set()).add(ref as EntityRecord);
+    this.#puts.set(ref as EntityRecord, undefined);
   }
 
   fill(ref: Ref, members: Node): void {
@@ -110,8 +108,8 @@ export class Overlay implements Sink {
 
   /** True when the other makes no entity that this does not make. */
   covers(other: Overlay): boolean {
-    return [...other.#puts.keys()].every(
-      (record) => this.#puts.has(record) || confirmed(record).exists,
+    return other.entities.every(
+      (record) => !other.said(record) || this.said(record) || confirmed(record).exists,
     );
   }
 }
