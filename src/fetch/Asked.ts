@@ -54,7 +54,7 @@ export class Asked extends Abort implements Flight {
   readonly fetchedAt: number;
   readonly holder: Holder | undefined;
   /** What is shown of a mutation until it ends, and what it is to name. */
-  shown: { readonly layer: Layer; readonly begun: Begun } | undefined = undefined;
+  shown: { readonly layer: Layer; readonly begun: Begun | undefined } | undefined = undefined;
   lost: unknown = undefined;
   callers = 0;
   /** What its callers wait for, and what settles it; of a request of another controller nobody does. */

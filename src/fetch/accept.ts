@@ -39,7 +39,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const change = () => {
     // what a reader throws from here on is not an error of the request
     const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
-    asked.shown?.begun.confirm(laid.node);
+    asked.shown?.begun?.(laid.node);
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };

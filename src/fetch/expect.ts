@@ -1,12 +1,11 @@
 /** What a mutation is expected to answer, as its endpoint's `getOptimisticResponse` says. */
-import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
-import { NOTHING } from '../store/Layer.ts';
-import type { Foretelling, Layer } from '../store/Layer.ts';
+import { Layer, NOTHING } from '../store/Layer.ts';
+import type { Call } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -32,61 +31,27 @@ export interface OptimisticSnapshot {
 }
 
 /** One call of a mutation. */
-export interface Expected {
+export interface Expected extends Call {
   readonly endpoint: EndpointInterface;
-  readonly args: Args;
-  /** Logical time. */
-  readonly issued: number;
   /** Wall time, ms since 1970. */
   readonly fetchedAt: number;
-  readonly title: string;
 }
 
 /** Lays out what the answer is expected to be; undefined where nothing is, or where it cannot be said. */
 export function expect(store: Store, call: Expected): Layer | undefined {
-  const { endpoint, title } = call;
+  const { endpoint, fetchedAt } = call;
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined)
     return undefined;
-  try {
-    return store.foretell(new Guess(store, call));
-  } catch (reason) {
-    // a guess that fails must not keep the request from its server
-    warn('E5', title, { endpoint: title, reason });
-    return undefined;
-  }
-}
-
-class Guess implements Foretelling {
-  readonly #store: Store;
-  readonly #call: Expected;
-  readonly schema: Schema;
-  readonly issued: number;
-
-  constructor(store: Store, call: Expected) {
-    this.#store = store;
-    this.#call = call;
-    this.schema = call.endpoint.schema;
-    this.issued = call.issued;
-  }
-
-  get args(): Args {
-    return this.#call.args;
-  }
-
-  get endpoint(): string {
-    return this.#call.title;
-  }
-
-  expect(past: Past): unknown {
-    const { endpoint, args, fetchedAt } = this.#call;
-    const snapshot = new Seen(this.#store, past, fetchedAt);
+  const layer = new Layer(call, (past) => {
     try {
-      return endpoint.getOptimisticResponse?.call(endpoint, snapshot, ...args);
+      return endpoint.getOptimisticResponse?.(new Seen(store, past, fetchedAt), ...call.args);
     } catch (thrown) {
       if (thrown instanceof AbortOptimistic) return NOTHING;
       throw thrown;
     }
-  }
+  });
+  // a guess that fails must not keep the request from its server
+  return layer.attempt(store) ? layer : undefined;
 }
 
 class Seen implements OptimisticSnapshot {

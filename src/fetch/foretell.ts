@@ -18,7 +18,7 @@ export function foretell(desk: Desk, asked: Asked): void {
 export function rollBack(desk: Desk, asked: Asked, reason: unknown): void {
   const { shown } = asked;
   if (shown === undefined) return;
-  shown.begun.fail(reason);
+  shown.begun?.(undefined, reason);
   const { store } = desk;
   if (!store.layers.has(shown.layer)) return;
   const drop = () => store.commit(() => store.layers.drop(shown.layer));

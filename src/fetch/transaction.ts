@@ -9,7 +9,7 @@ import { Abort } from './Abort.ts';
 import type { Asked, Holder } from './Asked.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import type { Commit, Write } from './Events.ts';
+import type { Write } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { outdate, revalidate } from './outdate.ts';
 import { named } from './put.ts';
@@ -32,7 +32,8 @@ interface Held {
   readonly silent: boolean;
   /** The request that it answers, if one does. */
   readonly asked: Asked | undefined;
-  readonly stamp: () => Stamp;
+  /** How messages name it. */
+  readonly endpoint: string | undefined;
 }
 
 /**
@@ -81,9 +82,9 @@ class Joint implements Steps, Holder {
 
   /** What `work` does at once, as one commit. */
   begin<T>(work: (steps: Steps) => T | Promise<T>): T | Promise<T> {
-    const { store } = this.#desk;
+    const desk = this.#desk;
     let outcome: T | Promise<T> = undefined as T;
-    const written = store.together(() => {
+    const written = desk.store.together(() => {
       try {
         outcome = work(this);
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
@@ -95,42 +96,35 @@ class Joint implements Steps, Holder {
     });
     this.#begins = false;
     const done = this.#writes.length > 0;
-    if (done || written > 0) this.#commit(done ? 'set' : 'optimistic', () => written);
+    if (done || written > 0)
+      commit(desk, done ? 'set' : 'optimistic', () => written, { writes: this.#writes });
     return outcome;
   }
 
-  set(schema: Schema, args: Args, value: unknown): void {
-    const desk = this.#desk;
-    const given = named(desk.store, schema, args, value);
-    const issued = desk.store.tick();
-    const layer = new Layer({ schema, args, endpoint: undefined, issued, expect: () => given });
-    const stamp = () => ({ time: issued, ...lifeOf(desk, {}) });
+  set(schema: Schema, args: Args, given: unknown): void {
+    const { store } = this.#desk;
+    const value = named(store, schema, args, given);
+    const call = { endpoint: { schema }, args, issued: store.tick(), title: undefined };
+    const layer = new Layer(call, () => value);
     this.#show(layer);
-    this.#held.push({ layer, schema, args, value: given, silent: false, asked: undefined, stamp });
+    const none = { silent: false, asked: undefined, endpoint: undefined };
+    this.#held.push({ layer, schema, args, value, ...none });
   }
 
   /** An answer came: it is shown, and waits for the others. */
   hold(asked: Asked, value: unknown): unknown {
-    const { endpoint, args, issued, title } = asked;
-    const { schema } = endpoint;
-    const layer =
-      asked.shown?.layer ??
-      new Layer({ schema, args, endpoint: title, issued, expect: () => value });
-    const empty = value === null || value === undefined;
-    if (!empty) layer.came(value);
+    const { store } = this.#desk;
+    const { args, shown, title: endpoint } = asked;
+    const { schema } = asked.endpoint;
+    const answer = () => value;
+    const layer = shown?.layer ?? new Layer(asked, answer);
+    const silent = value === null || value === undefined;
+    if (!silent) layer.expect = answer;
     this.#show(layer, asked);
-    asked.shown?.begun.confirm(layer.node);
-    const stamp = () => stampOf(this.#desk, asked);
-    this.#held.push({
-      layer,
-      schema,
-      args,
-      value: empty ? layer.answer(this.#desk.store) : value,
-      silent: empty,
-      asked,
-      stamp,
-    });
-    return empty ? value : this.#desk.store.show(schema, layer.node, args);
+    shown?.begun?.(layer.node);
+    const told = silent ? layer.answer(store) : value;
+    this.#held.push({ layer, schema, args, value: told, silent, asked, endpoint });
+    return silent ? value : store.show(schema, layer.node, args);
   }
 
   #show(layer: Layer, asked?: Asked): void {
@@ -156,15 +150,16 @@ class Joint implements Steps, Holder {
     // a reset has dropped them
     if (!this.#held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const now = this.#held.map(({ stamp, ...held }) => ({ ...held, stamp: stamp() }));
-    const laid = layAll(
-      store,
-      now.map(({ asked, ...held }) => ({ ...held, endpoint: asked?.title })),
-    );
-    for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    const now = this.#held.map((held) => ({ ...held, stamp: this.#stampOf(held) }));
+    for (const { draft, node, stamp } of layAll(store, now)) draft.write(stamp, node);
     for (const { asked, schema, args, value, stamp } of now)
       this.#writes.push({ endpoint: asked?.endpoint, schema, args, value, stamp });
     this.#drop();
+  }
+
+  #stampOf({ asked, layer }: Held): Stamp {
+    if (asked !== undefined) return stampOf(this.#desk, asked);
+    return { time: layer.issued, ...lifeOf(this.#desk, {}) };
   }
 
   #drop(): void {
@@ -180,20 +175,16 @@ class Joint implements Steps, Holder {
   /** `changed`: steps that changed something on the server of which nobody said how it is now. */
   #end(cause: 'answer' | 'rollback', changed: readonly Held[], change: () => void): void {
     if (this.#held.length === 0) return;
-    const { store } = this.#desk;
+    const desk = this.#desk;
     const again = new Set<ResultRecord>();
+    const asked = this.#held.flatMap((held) => held.asked ?? []);
     const end = () => {
-      const written = store.commit(change);
+      const written = desk.store.commit(change);
       for (const { schema, args } of changed)
-        this.#writes.push(outdate(store, { schema, args }, again));
+        this.#writes.push(outdate(desk.store, { schema, args }, again));
       return written;
     };
-    this.#commit(cause, end, again);
-    revalidate(this.#desk, again);
-  }
-
-  #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
-    const asked = this.#held.flatMap((held) => held.asked ?? []);
-    commit(this.#desk, cause, change, { asked, writes: this.#writes, again });
+    commit(desk, cause, end, { asked, writes: this.#writes, again });
+    revalidate(desk, again);
   }
 }

@@ -17,8 +17,7 @@ export function updatesOf(store: Store, { endpoint, args }: Call, node: Node): O
   const changes = endpoint.update?.(keysIn(node), ...args) ?? {};
   return Object.entries(changes).flatMap(([key, change]) => {
     const result = store.results.get(key);
-    const known = result?.node !== undefined;
-    return known ? [{ result, value: change(keysIn(result.node)) }] : [];
+    return result?.node === undefined ? [] : [{ result, value: change(keysIn(result.node)) }];
   });
 }
 

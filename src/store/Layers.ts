@@ -1,5 +1,4 @@
 /** All unconfirmed writes, in the order in which they were issued. */
-import { warn } from '../diagnostics.ts';
 import { confirmed, layeredOf } from './Layered.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { inOrder } from './inOrder.ts';
@@ -165,12 +164,7 @@ export class Layers {
     layer.due = false;
     if (!this.has(layer)) return;
     this.#lift(layer);
-    try {
-      layer.say(this.#store);
-    } catch (reason) {
-      // what it said before stands
-      warn('E5', layer.endpoint, { endpoint: layer.endpoint, reason });
-    }
+    layer.attempt(this.#store);
     this.#place(layer);
   }
 
