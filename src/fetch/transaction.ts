@@ -29,11 +29,9 @@ interface Held {
   readonly args: Args;
   readonly value: unknown;
   /** The server answered with nothing. */
-  readonly silent: boolean;
+  readonly silent?: boolean;
   /** The request that it answers, if one does. */
-  readonly asked: Asked | undefined;
-  /** How messages name it. */
-  readonly endpoint: string | undefined;
+  readonly asked?: Asked;
 }
 
 /**
@@ -107,14 +105,13 @@ class Joint implements Steps, Holder {
     const call = { endpoint: { schema }, args, issued: store.tick(), title: undefined };
     const layer = new Layer(call, () => value);
     this.#show(layer);
-    const none = { silent: false, asked: undefined, endpoint: undefined };
-    this.#held.push({ layer, schema, args, value, ...none });
+    this.#held.push({ layer, schema, args, value });
   }
 
   /** An answer came: it is shown, and waits for the others. */
   hold(asked: Asked, value: unknown): unknown {
     const { store } = this.#desk;
-    const { args, shown, title: endpoint } = asked;
+    const { args, shown } = asked;
     const { schema } = asked.endpoint;
     const answer = () => value;
     const layer = shown?.layer ?? new Layer(asked, answer);
@@ -123,7 +120,7 @@ class Joint implements Steps, Holder {
     this.#show(layer, asked);
     shown?.begun?.(layer.node);
     const told = silent ? layer.answer(store) : value;
-    this.#held.push({ layer, schema, args, value: told, silent, asked, endpoint });
+    this.#held.push({ layer, schema, args, value: told, silent, asked });
     return silent ? value : store.show(schema, layer.node, args);
   }
 
@@ -146,20 +143,22 @@ class Joint implements Steps, Holder {
   }
 
   #write(): void {
-    const { store } = this.#desk;
+    const desk = this.#desk;
+    const { store } = desk;
     // a reset has dropped them
     if (!this.#held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const now = this.#held.map((held) => ({ ...held, stamp: this.#stampOf(held) }));
+    const now = this.#held.map((held) => {
+      const { asked, layer } = held;
+      const stamp: Stamp = asked
+        ? stampOf(desk, asked)
+        : { time: layer.issued, ...lifeOf(desk, {}) };
+      return { ...held, endpoint: asked?.title, stamp };
+    });
     for (const { draft, node, stamp } of layAll(store, now)) draft.write(stamp, node);
     for (const { asked, schema, args, value, stamp } of now)
       this.#writes.push({ endpoint: asked?.endpoint, schema, args, value, stamp });
     this.#drop();
-  }
-
-  #stampOf({ asked, layer }: Held): Stamp {
-    if (asked !== undefined) return stampOf(this.#desk, asked);
-    return { time: layer.issued, ...lifeOf(this.#desk, {}) };
   }
 
   #drop(): void {

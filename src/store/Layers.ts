@@ -89,9 +89,10 @@ export class Layers {
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    const touched = this.#touched;
-    if (touched.length + this.#shaken.size + this.#due.length === 0) return;
+    if (this.#touched.length + this.#shaken.size + this.#due.length === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
+    // taken out at once: rows that are read while lists are brought up to date may settle what is left
+    const touched = this.#touched.splice(0);
     const lists = touched.filter((record) => record instanceof ListRecord);
     // rows that come or go are told to the lists alone that they were in and still are
     for (const list of lists) {
@@ -102,7 +103,6 @@ export class Layers {
       record.flags &= ~TOUCHED;
       if (!(record instanceof ListRecord)) layeredOf(record)?.show(this.#store);
     }
-    touched.length = 0;
     for (const list of lists) {
       layeredOf(list)?.show(this.#store);
       if (!list.layered) this.lists.delete(list);
@@ -187,9 +187,8 @@ export class Layers {
     const { overlay, issued, seen } = layer;
     for (const record of seen) this.#listen(layer, record);
     if (overlay === undefined) return;
-    layer.on = overlay.entities;
-    for (const record of overlay.entities) {
-      const laying = overlay.said(record);
+    for (const [record, laying] of overlay.says) {
+      layer.on = more(layer.on, record);
       if (laying !== undefined) this.#leave(layer, record);
       this.#above(record).add({ issued, laying });
       this.#touch(record, issued);

@@ -33,7 +33,7 @@ export interface Entering {
 
 export class Overlay implements Sink {
   /** What it says of each; undefined: that it is deleted. */
-  readonly #puts = new Map<EntityRecord, Laying | undefined>();
+  readonly says: Map<EntityRecord, Laying | undefined> = new Map();
   fills: Fill[] = NONE;
   entries: Entering[] = NONE;
   readonly mint: () => number;
@@ -46,11 +46,6 @@ export class Overlay implements Sink {
     this.#unnamed = unnamed;
   }
 
-  /** What it says something of, each once. */
-  get entities(): EntityRecord[] {
-    return [...this.#puts.keys()];
-  }
-
   ref(kind: StoredKind, pk: string, top = false): Ref {
     const shown = top ? this.#unnamed?.name(this.#places.table(kind), pk) : undefined;
     // found through the store, which keeps from a sweep under way what is found
@@ -59,7 +54,7 @@ export class Overlay implements Sink {
 
   /** What is said of an entity; undefined: nothing, or that it is deleted. */
   said(record: EntityRecord): Laying | undefined {
-    return this.#puts.get(record);
+    return this.says.get(record);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
@@ -67,7 +62,7 @@ export class Overlay implements Sink {
     const before = this.said(record);
     const names = namesIn(fields);
     if (before === undefined) {
-      this.#puts.set(record, { fields, names, nodes });
+      this.says.set(record, { fields, names, nodes });
       return;
     }
     // the same entity twice: later fields over earlier ones
@@ -78,7 +73,7 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    this.#puts.set(ref as EntityRecord, undefined);
+    this.says.set(ref as EntityRecord, undefined);
   }
 
   fill(ref: Ref, members: Node): void {
@@ -103,13 +98,13 @@ export class Overlay implements Sink {
   /** What it makes of this entity, it makes of the other. */
   move(record: EntityRecord, other: EntityRecord): void {
     const laying = this.said(record);
-    if (laying !== undefined) this.#puts.set(other, laying);
+    if (laying !== undefined) this.says.set(other, laying);
   }
 
   /** True when the other makes no entity that this does not make. */
   covers(other: Overlay): boolean {
-    return other.entities.every(
-      (record) => !other.said(record) || this.said(record) || confirmed(record).exists,
+    return [...other.says].every(
+      ([record, laying]) => !laying || this.said(record) || confirmed(record).exists,
     );
   }
 }
