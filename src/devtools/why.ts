@@ -111,7 +111,7 @@ function layersOf(
   const flights = [...deskOf(controller).inflight.flights] as Asked[];
   return flights.flatMap(({ issued, title, key, shown }) => {
     const { layer } = shown ?? {};
-    if (layer?.entities.includes(record) !== true) return [];
+    if (layer?.on.includes(record) !== true) return [];
     const laying = layer.overlay?.said(record);
     const told = { id: issued, endpoint: title, key };
     if (laying === undefined || field === undefined) return [{ ...told, value: laying?.fields }];

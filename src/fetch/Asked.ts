@@ -6,7 +6,7 @@ import type { Args } from '../schema/schema.ts';
 import type { Layer } from '../store/Layer.ts';
 import { Abort } from './Abort.ts';
 import type { Leave } from './Abort.ts';
-import type { Creation } from './Creations.ts';
+import type { Begun } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Flight } from './Inflight.ts';
 
@@ -41,7 +41,7 @@ export class Asked extends Abort implements Flight {
   fetchedAt = 0;
   readonly holder: Holder | undefined;
   /** What is shown of a mutation until it ends, and what it is to name. */
-  shown: { readonly layer: Layer; readonly begun: readonly Creation[] } | undefined = undefined;
+  shown: { readonly layer: Layer; readonly begun: Begun | undefined } | undefined = undefined;
   /** Why it was given up: whatever comes of it then has not happened. */
   lost: unknown = undefined;
   /** How many wait for it; Infinity once there is one who cannot leave. */

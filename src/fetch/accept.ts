@@ -5,7 +5,6 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
 import { commit, writeOf } from './commit.ts';
-import { nameAll } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
@@ -40,7 +39,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const change = () => {
     // what a reader throws from here on is not an error of the request
     const written = store.accept(laid, { result, orElse, layer: shown?.layer });
-    if (shown !== undefined) nameAll(shown.begun, laid.node);
+    shown?.begun?.(laid.node);
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };

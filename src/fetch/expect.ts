@@ -1,12 +1,11 @@
 /** What a mutation is expected to answer, as its endpoint's `getOptimisticResponse` says. */
-import { warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
-import { NOTHING } from '../store/Layer.ts';
-import type { Layer } from '../store/Layer.ts';
+import { Layer, NOTHING } from '../store/Layer.ts';
+import type { Call } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -32,71 +31,69 @@ export interface OptimisticSnapshot {
 }
 
 /** One call of a mutation. */
-export interface Expected {
+export interface Expected extends Call {
   readonly endpoint: EndpointInterface;
-  readonly args: Args;
-  /** Logical time. */
-  readonly issued: number;
   /** Wall time, ms since 1970. */
   readonly fetchedAt: number;
-  readonly title: string;
 }
 
 /** Lays out what the answer is expected to be; undefined where nothing is, or where it cannot be said. */
 export function expect(store: Store, call: Expected): Layer | undefined {
-  const { endpoint, title } = call;
+  const { endpoint, fetchedAt } = call;
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined)
     return undefined;
-  try {
-    return store.foretell({
-      schema: endpoint.schema,
-      issued: call.issued,
-      endpoint: title,
-      // with the server's primary keys, once they are known
-      get args() {
-        return call.args;
-      },
-      expect: (past) => guess(store, past, call),
-    });
-  } catch (reason) {
-    // a guess that fails must not keep the request from its server
-    warn('E5', title, { endpoint: title, reason });
-    return undefined;
-  }
+  const layer = new Layer(call, (past) => {
+    try {
+      return endpoint.getOptimisticResponse?.(new Seen(store, past, fetchedAt), ...call.args);
+    } catch (thrown) {
+      if (thrown instanceof AbortOptimistic) return NOTHING;
+      throw thrown;
+    }
+  });
+  // a guess that fails must not keep the request from its server
+  return layer.attempt(store) ? layer : undefined;
 }
 
-function guess(store: Store, past: Past, { endpoint, args, fetchedAt }: Expected): unknown {
-  try {
-    return endpoint.getOptimisticResponse?.(seen(store, past, fetchedAt), ...args);
-  } catch (thrown) {
-    if (thrown instanceof AbortOptimistic) return NOTHING;
-    throw thrown;
-  }
-}
+class Seen implements OptimisticSnapshot {
+  readonly fetchedAt: number;
+  readonly #store: Store;
+  readonly #past: Past;
 
-function seen(store: Store, past: Past, fetchedAt: number): OptimisticSnapshot {
-  const shown = (schema: Schema, node: Node): unknown => {
+  constructor(store: Store, past: Past, fetchedAt: number) {
+    this.#store = store;
+    this.#past = past;
+    this.fetchedAt = fetchedAt;
+  }
+
+  // functions that may be taken out of it, made for those who ask
+  get get(): OptimisticSnapshot['get'] {
+    return (schema, ...args) =>
+      this.#shown(schema, kindOf(schema, 'schema').infer?.(args, this.#past)) as never;
+  }
+
+  get getResponse(): OptimisticSnapshot['getResponse'] {
+    return (endpoint, ...args) => {
+      const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
+      const hidden = result.invalidatedAt !== undefined;
+      return {
+        data: hidden ? undefined : this.#shown(endpoint.schema, result.node),
+        error: result.failure?.error,
+        expiresAt: result.stamp.expiresAt,
+      };
+    };
+  }
+
+  get getError(): OptimisticSnapshot['getError'] {
+    return (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
+  }
+
+  #shown(schema: Schema, node: Node | undefined): unknown {
     if (node === undefined || schema === undefined) return node;
-    const value = kindOf(schema, 'schema').denormalize(node, past);
+    const value = kindOf(schema, 'schema').denormalize(node, this.#past);
     return value === INVALID ? undefined : value;
-  };
-  const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
-    const { schema } = endpoint;
-    const { invalidatedAt, node, failure, stamp } = store.result(
-      keyOf(endpoint, args),
-      schema,
-      args,
-    );
-    const data = invalidatedAt === undefined ? shown(schema, node) : undefined;
-    return { data, error: failure?.error, expiresAt: stamp.expiresAt };
-  };
-  return {
-    fetchedAt,
-    get: (schema, ...args) => shown(schema, kindOf(schema, 'schema').infer?.(args, past)) as never,
-    getResponse,
-    getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
-    get abort() {
-      return new AbortOptimistic('nothing is shown before the answer');
-    },
-  };
+  }
+
+  get abort(): Error {
+    return new AbortOptimistic('nothing is shown before the answer');
+  }
 }

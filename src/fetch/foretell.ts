@@ -23,7 +23,7 @@ export function show(desk: Desk, layer: Layer, by?: Asked): void {
 export function rollBack(desk: Desk, asked: Asked, reason: unknown): void {
   const { shown } = asked;
   if (shown === undefined) return;
-  for (const creation of shown.begun) creation.fail(reason);
+  shown.begun?.(undefined, reason);
   const { layers } = desk.store;
   if (!layers.has(shown.layer)) return;
   change(desk, 'rollback', () => layers.drop(shown.layer), { by: asked });

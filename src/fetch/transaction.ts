@@ -10,7 +10,6 @@ import { isEmpty } from './accept.ts';
 import { ignore } from './Asked.ts';
 import type { Asked, Holder } from './Asked.ts';
 import { commit } from './commit.ts';
-import { nameAll } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { Commit, Write } from './Events.ts';
 import { show } from './foretell.ts';
@@ -112,9 +111,9 @@ class Joint implements Steps, Holder {
     const { store } = desk;
     const value = named(store, schema, args, update);
     const issued = store.tick();
-    const write = { endpoint: undefined, schema, args, value };
-    const layer = new Layer({ ...write, issued, expect: () => value });
+    const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, () => value);
     this.#show(layer);
+    const write = { endpoint: undefined, schema, args, value };
     this.#held.push({ layer, write, stamp: () => arrival(desk, NO_POLICIES, issued) });
   }
 
@@ -122,14 +121,14 @@ class Joint implements Steps, Holder {
   hold(asked: Asked, answer: unknown): unknown {
     const desk = this.#desk;
     const { store } = desk;
-    const { endpoint, args, issued, title, shown } = asked;
+    const { endpoint, args, shown } = asked;
     const { schema } = endpoint;
-    const layer =
-      shown?.layer ?? new Layer({ schema, args, endpoint: title, issued, expect: () => answer });
+    const expect = () => answer;
+    const layer = shown?.layer ?? new Layer(asked, expect);
     const silent = isEmpty(answer);
-    if (!silent) layer.came(answer);
+    if (!silent) layer.expect = expect;
     this.#show(layer, asked);
-    if (shown !== undefined) nameAll(shown.begun, layer.node);
+    shown?.begun?.(layer.node);
     const value = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args, value };
     this.#held.push({ layer, write, stamp: () => stampOf(desk, asked), asked, silent });

@@ -1,8 +1,8 @@
 /** One unconfirmed write: what it is expected to bring, said anew over each new base. */
+import { warn } from '../diagnostics.ts';
 import { normalize } from '../schema/normalize.ts';
-import type { Origin } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
-import type { Node, Schema } from '../schema/schema.ts';
+import type { Args, Node, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
 import { Overlay } from './Overlay.ts';
@@ -11,16 +11,16 @@ import { Past } from './Past.ts';
 import { eachRecord } from './eachRecord.ts';
 import { more, NONE } from './more.ts';
 import { Unnamed } from './Unnamed.ts';
-import type { ListRecord } from './ListRecord.ts';
 import type { Builder, Record } from './Record.ts';
 
-/** A write whose answer is foretold. */
-export interface Foretelling extends Origin {
-  readonly schema: Schema;
+/** The write that is expected. */
+export interface Call {
   /** Logical time at which its request was issued. */
   readonly issued: number;
-  /** The answer to expect over what `past` shows, or NOTHING. */
-  expect(past: Past): unknown;
+  readonly endpoint: { readonly schema?: Schema };
+  readonly args: Args;
+  /** How messages name it. */
+  readonly title: string | undefined;
 }
 
 /** What `expect` gives where nothing is to be shown. */
@@ -30,42 +30,40 @@ let names = 0;
 
 export class Layer {
   readonly issued: number;
-  readonly #told: Foretelling;
-  /** The answer, once it has come. */
-  #answer: { readonly value: unknown } | undefined;
+  readonly #call: Call;
+  /** The answer to expect over what `past` shows, or NOTHING; the answer itself, once it has come. */
+  expect: (past: Past) => unknown;
   /** The numbers that name what it makes: the same each time it is said. */
   #minted: number[] | undefined;
   overlay: Overlay | undefined;
   /** The answer that it expects, and its node. */
   value: unknown;
   node: Node;
-  /** The endpoint, as messages name it. */
-  get endpoint(): string {
-    return this.#told.endpoint ?? 'the endpoint';
-  }
-
   /** What it was said from. */
   seen: readonly Record[] = NONE;
   /** What it is told of as long as it is laid: `seen`, and what it shows again. */
-  heard: readonly Record[] = NONE;
+  heard: Record[] = NONE;
   /** The entities and lists that it changes. */
-  entities: readonly EntityRecord[] = NONE;
-  lists: Set<ListRecord> | undefined;
+  on: Record[] = NONE;
   /** It waits to be said anew. */
   due = false;
 
-  constructor(told: Foretelling) {
-    this.issued = told.issued;
-    this.#told = told;
+  constructor(call: Call, expect: Layer['expect']) {
+    this.issued = call.issued;
+    this.#call = call;
+    this.expect = expect;
   }
 
-  /** The answer has come: this is what it says from now on. */
-  came(value: unknown): void {
-    this.#answer = { value };
-  }
-
-  #expect(past: Past): unknown {
-    return this.#answer === undefined ? this.#told.expect(past) : this.#answer.value;
+  /** Says it; where that fails, a warning tells of it, and what it said before stands. True when it is said. */
+  attempt(store: Places & Builder): boolean {
+    try {
+      this.say(store);
+      return true;
+    } catch (reason) {
+      const { title = 'the endpoint' } = this.#call;
+      warn('E5', title, { endpoint: title, reason });
+      return false;
+    }
   }
 
   /**
@@ -74,13 +72,13 @@ export class Layer {
    */
   say(store: Places & Builder): void {
     const past = new Past(store, this.issued);
-    const value = this.#expect(past);
+    const value = this.expect(past);
     const first = this.overlay;
     // what it made when it was said before may have a name by now
     const overlay = new Overlay(store, this.namer(), first && new Unnamed(this));
     const node = value === NOTHING ? undefined : this.#nodeOf(value, overlay);
     this.seen = past.seen;
-    if (first !== undefined && value !== NOTHING && !first.covers(overlay)) return;
+    if (first?.covers(overlay) === false) return;
     this.overlay = overlay;
     this.value = value === NOTHING ? undefined : value;
     this.node = node;
@@ -88,14 +86,17 @@ export class Layer {
 
   /** Without a schema nothing of it is stored. */
   #nodeOf(value: unknown, overlay: Overlay): Node {
-    const { schema } = this.#told;
-    return schema === undefined ? carry(value) : normalize(schema, value, overlay, this.#told);
+    const { args, title, endpoint } = this.#call;
+    const { schema } = endpoint;
+    return schema === undefined
+      ? carry(value)
+      : normalize(schema, value, overlay, { args, endpoint: title });
   }
 
   /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */
   answer(store: Places & Builder): unknown {
     try {
-      const value = this.#expect(new Past(store, 0));
+      const value = this.expect(new Past(store, 0));
       return value === NOTHING ? this.value : value;
     } catch {
       return this.value;
@@ -109,7 +110,7 @@ export class Layer {
   }
 
   /** The entities that its answer is to bring and that no answer has brought yet, in their order. */
-  get made(): readonly EntityRecord[] {
+  get made(): EntityRecord[] {
     let made: EntityRecord[] = NONE;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;

@@ -14,8 +14,6 @@ export interface Layered {
   readonly base: Record;
   /** What it is made of, beside what readers see. */
   readonly needs: Node;
-  /** No layer writes here any more. */
-  readonly empty: boolean;
   /** A record of its own with what the layers issued before this logical time see. */
   before(time: number): Record;
   /** Takes away what the layer issued at this logical time writes here. */

@@ -1,4 +1,5 @@
 /** A list above which unconfirmed writes lie. */
+import { merged } from './arranging.ts';
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { inOrder } from './inOrder.ts';
@@ -29,26 +30,21 @@ type Turns = Map<Record, Turn>;
 
 /** What is confirmed of it; its members do not know that they are in it. */
 class ConfirmedList extends ListRecord {
+  /** What layers do above it, in the order of their issue. */
+  changes: Change[] = NONE;
   /** Who came while there were layers. */
   readonly turns: Turns = new Map();
-  readonly #next: (moving: Moving, side: Side) => number | undefined;
-
-  /** `next`: the turn of one that nobody expected, where others are expected. */
-  constructor(of: ListRecord, next: (moving: Moving, side: Side) => number | undefined) {
-    super(of.kind, of.pk);
-    this.#next = next;
-  }
 
   /** What a read lists stands where it says; what it could not know has the turn in which it was created. */
   override fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
     const { stamp: before } = this;
     super.fill(incoming, stamp, builder);
     if (this.stamp === before) return;
-    const listed = new Set(unique(incoming).filter((one) => !one.deletedSince(stamp.time)));
-    for (const member of listed) this.turns.delete(member);
+    const listed = new Set(incoming);
     for (const member of this.members ?? []) {
-      const turn = listed.has(member) ? undefined : this.turnIn(member);
-      if (turn !== undefined) this.turns.set(member, turn);
+      const turn = this.turnIn(member);
+      if (listed.has(member) && !member.deletedSince(stamp.time)) this.turns.delete(member);
+      else if (turn !== undefined) this.turns.set(member, turn);
     }
   }
 
@@ -58,8 +54,13 @@ class ConfirmedList extends ListRecord {
 
   protected override relink(): void {}
 
+  /** One that nobody expected goes before those of its side that were issued later, also before expected ones. */
   protected override turnOf(moving: Moving, side: Side): number {
-    return this.#next(moving, side) ?? super.turnOf(moving, side);
+    const { issued, confirmed, expected } = moving;
+    const first = this.changes.find(({ how }) => how === side)?.issued;
+    if (expected || this.members === undefined || first === undefined)
+      return super.turnOf(moving, side);
+    return first < issued ? issued : first - 1 / confirmed;
   }
 
   protected override placeOf(member: Record, turn: Turn): number {
@@ -90,35 +91,27 @@ function placeAmong(members: readonly Record[], turns: Turns, { turn, side }: Tu
 export class LayeredList implements Layered {
   readonly record: ListRecord;
   readonly base: ConfirmedList;
-  #changes: Change[] = NONE;
+  /** Who is to be in it. */
+  #next: Record[] | undefined;
 
   constructor(record: ListRecord) {
     this.record = record;
-    this.base = new ConfirmedList(record, (moving, side) => this.#next(moving, side));
+    this.base = new ConfirmedList(record.kind, record.pk);
     this.base.follow(record);
     this.base.hold(record.members);
     record.layered = this;
   }
 
   get needs(): Node {
-    return [this.base.needs(), ...this.#changes.map(({ members }) => members)];
-  }
-
-  get empty(): boolean {
-    return this.#changes.length === 0;
+    return [this.base.needs(), ...this.base.changes.map(({ members }) => members)];
   }
 
   add(change: Change): void {
-    this.#changes = inOrder(this.#changes, change);
-  }
-
-  /** True when the layer issued at this logical time moves this member here. */
-  moves(member: Record, issued: number): boolean {
-    return this.#changes.some((one) => one.issued === issued && one.members.includes(member));
+    this.base.changes = inOrder(this.base.changes, change);
   }
 
   lift(issued: number): void {
-    this.#changes = this.#changes.filter((change) => change.issued !== issued);
+    this.base.changes = this.base.changes.filter((change) => change.issued !== issued);
   }
 
   before(time: number): ListRecord {
@@ -130,65 +123,51 @@ export class LayeredList implements Layered {
   /** Lets go of members that are to leave. */
   shed(builder: Builder): void {
     const { members } = this.record;
-    const next = this.#members(Infinity);
-    if (members === undefined || next === undefined) return;
-    const staying = new Set(next);
+    this.#next = this.#members(Infinity);
+    if (members === undefined || this.#next === undefined) return;
+    const staying = new Set(this.#next);
     const rest = members.filter((member) => staying.has(member));
     if (rest.length < members.length) this.record.show(rest, builder);
   }
 
+  /** Those that are to leave were let go before. */
   show(builder: Builder): void {
     const { record, base } = this;
-    record.show(this.#members(Infinity), builder);
+    record.show(this.#next, builder);
     record.follow(base);
-    if (this.empty) record.layered = undefined;
+    if (base.changes.length === 0) record.layered = undefined;
   }
 
   #members(time: number): Record[] | undefined {
     // what layers delete and show again is in no list that it did not enter since
     let members = this.base.members?.filter((member) => rebornAfter(member, time) < 0);
-    for (const change of this.#changes) {
-      if (change.issued >= time) break;
-      if (change.how === 'all') members = unique(change.members);
-      else if (change.how === 'page') members = unique([...(members ?? []), ...change.members]);
-      else if (change.how === 'merge') members = merged(members, change);
-      else if (members !== undefined) this.#move(members, change, time);
+    for (const change of this.base.changes) {
+      const { issued, how, members: those } = change;
+      if (issued >= time) break;
+      if (how === 'all') members = unique(those);
+      else if (how === 'page') members = unique([...(members ?? []), ...those]);
+      else if (members === undefined) continue;
+      else if (how === 'merge') members = this.#merged(members, change);
+      else if (how === 'out') members = members.filter((member) => !those.includes(member));
+      else this.#enter(members, those[0] as Record, { turn: issued, side: how }, time);
     }
     return members;
   }
 
-  #move(members: Record[], { members: [member], how, issued }: Change, time: number): void {
-    if (member === undefined) return;
-    const at = members.indexOf(member);
-    if (how === 'out') {
-      if (at >= 0) members.splice(at, 1);
-    } else if (at < 0 && !isOutrun(member, issued) && rebornAfter(member, time) < issued) {
-      const place = { turn: issued, side: how as Side };
-      members.splice(placeAmong(members, this.base.turns, place), 0, member);
+  #enter(members: Record[], member: Record, place: Turn, time: number): void {
+    const { turn } = place;
+    if (members.includes(member) || isOutrun(member, turn) || rebornAfter(member, time) >= turn)
+      return;
+    members.splice(placeAmong(members, this.base.turns, place), 0, member);
+  }
+
+  /** A merge that fails, or gives what is no list of these, says nothing until the answer comes. */
+  #merged(members: Record[], { merge, members: fresh }: Change): Record[] {
+    try {
+      return merged(this.record, merge as Merge, [members, fresh]);
+    } catch {
+      return members;
     }
-  }
-
-  #next({ issued, confirmed, expected }: Moving, side: Side): number | undefined {
-    if (expected || this.base.members === undefined) return undefined;
-    const first = this.#changes.find(({ how }) => how === side)?.issued;
-    if (first === undefined) return undefined;
-    return first < issued ? issued : first - 1 / confirmed;
-  }
-}
-
-/** A merge that fails, or gives what is no list of these, says nothing until the answer comes. */
-function merged(
-  members: Record[] | undefined,
-  { merge, members: fresh }: Change,
-): Record[] | undefined {
-  if (members === undefined || merge === undefined) return members;
-  try {
-    const given: unknown = merge([...members] as never, [...fresh] as never);
-    const known = new Set<unknown>([...members, ...fresh]);
-    const fits = Array.isArray(given) && given.every((member) => known.has(member));
-    return fits ? [...new Set(given as Record[])] : members;
-  } catch {
-    return members;
   }
 }
 

@@ -1,5 +1,4 @@
 /** All unconfirmed writes, in the order in which they were issued. */
-import { warn } from '../diagnostics.ts';
 import { confirmed, layeredOf } from './Layered.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { inOrder } from './inOrder.ts';
@@ -9,13 +8,11 @@ import { LayeredList } from './LayeredList.ts';
 import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
-import type { Merge } from './ListRecord.ts';
-import type { Places } from './Overlay.ts';
+import type { Entering, Places } from './Overlay.ts';
 import { TOUCHED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { holdersOf } from './ListTable.ts';
 import type { EntityTable } from './EntityTable.ts';
-import type { ListTable, Move } from './ListTable.ts';
 
 /*
  *   an answer   ──►  writes what is confirmed (`below`)          ─┐
@@ -26,7 +23,7 @@ import type { ListTable, Move } from './ListTable.ts';
 export class Layers {
   readonly #store: Places & Builder;
   readonly #pending: Set<Layer> = new Set();
-  /** Who was said from a record. */
+  /** Who was said from a record, in the order of their issue. */
   readonly #sayers = new Map<Record, Layer[]>();
   /** Lists, and entities on which layers lie, that are to be looked at; each once. */
   readonly #touched: Record[] = [];
@@ -36,10 +33,6 @@ export class Layers {
   readonly #shaken = new Map<Record, number>();
   /** To be said anew, in the order of their issue. */
   #due: Layer[] = [];
-  /** Nobody is above the layer that was issued then. */
-  #newest = 0;
-  /** The layer that is said now; those before it have been. */
-  #saying = -1;
   /** Lists that layers change. */
   readonly lists: Set<ListRecord> = new Set();
 
@@ -52,33 +45,30 @@ export class Layers {
     if (this.#pending.size === 0) return record;
     this.#touch(record);
     // what comes in may have to leave by a layer: readers see the outcome alone
-    if (this.#leaving.size > 0 && record instanceof ListRecord && record.told) this.#list(record);
+    if (this.#leaving.size > 0 && record instanceof ListRecord && record.told) this.#above(record);
     return confirmed(record);
   }
 
   /** A creation is confirmed: what layers issued before it say of lists that have the entity may not hold any more. */
   claimed(record: EntityRecord): void {
-    if (layeredOf(record) === undefined) return;
-    for (const list of holdersOf(record, this.lists)) this.#touch(list);
+    if (record.layered) for (const list of holdersOf(record, this.lists)) this.#touch(list);
   }
 
   /** Shows what it says, from the end of this commit on. */
   lay(layer: Layer): void {
     this.#lift(layer);
     this.#pending.add(layer);
-    this.#newest = Math.max(this.#newest, layer.issued);
     this.#place(layer);
   }
 
   /** What is said of this entity is said of the other from now on. */
   move(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.#pending) {
-      const { entities } = layer;
-      if (!entities.includes(record) && !entities.includes(other)) continue;
+      if (!layer.on.includes(record) && !layer.on.includes(other)) continue;
       layer.overlay?.move(record, other);
       this.#wake([layer], -1);
       // laid before it is written: readers see the outcome alone
-      if (layeredOf(other) === undefined) void new LayeredEntity(other);
+      this.#above(other);
       this.#touch(other);
     }
   }
@@ -94,28 +84,29 @@ export class Layers {
 
   /** Takes exactly this layer away. */
   drop(layer: Layer): void {
-    if (!this.has(layer)) return;
-    this.#lift(layer);
-    this.#pending.delete(layer);
-    if (layer.due) this.#due.splice(this.#due.indexOf(layer), 1);
-    layer.due = false;
+    if (this.#pending.delete(layer)) this.#lift(layer);
   }
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    const touched = this.#touched;
-    if (touched.length + this.#shaken.size + this.#due.length === 0) return;
+    if (this.#touched.length + this.#shaken.size + this.#due.length === 0) return;
     for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
-    this.#saying = -1;
+    // taken out at once: rows that are read while lists are brought up to date may settle what is left
+    const touched = this.#touched.splice(0);
     const lists = touched.filter((record) => record instanceof ListRecord);
     // rows that come or go are told to the lists alone that they were in and still are
-    for (const list of lists) this.#shed(list);
+    for (const list of lists) {
+      if (list.told) this.#join(list);
+      (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
+    }
     for (const record of touched) {
       record.flags &= ~TOUCHED;
       if (!(record instanceof ListRecord)) layeredOf(record)?.show(this.#store);
     }
-    touched.length = 0;
-    for (const list of lists) this.#show(list);
+    for (const list of lists) {
+      layeredOf(list)?.show(this.#store);
+      if (!list.layered) this.lists.delete(list);
+    }
   }
 
   /** Takes all away. */
@@ -125,12 +116,13 @@ export class Layers {
 
   /** `issued`: of the layer that changes it, which those before it do not see. */
   #touch(record: Record, issued = -1): void {
+    const isList = record instanceof ListRecord;
     // an entity without layers shows what is written to it by itself
-    if (!(record.flags & TOUCHED) && (record instanceof ListRecord || record.layered)) {
+    if (!(record.flags & TOUCHED) && (isList || record.layered)) {
       record.flags |= TOUCHED;
       this.#touched.push(record);
     }
-    if (record instanceof ListRecord) this.#wake(this.#leaving, -1);
+    if (isList) this.#wake(this.#leaving, issued);
     if (this.#sayers.size === 0) return;
     this.#call(record, issued);
     if (record instanceof EntityRecord)
@@ -139,11 +131,10 @@ export class Layers {
 
   /** Layers that were said from this are to be said anew. */
   #call(record: Record | undefined, issued: number): void {
-    if (record === undefined) return;
-    const sayers = this.#sayers.get(record);
-    if (sayers === undefined || issued >= this.#newest) return;
+    const sayers = record && this.#sayers.get(record);
+    if (sayers === undefined || issued >= (sayers.at(-1) as Layer).issued) return;
     // which of them see it is known when all is written
-    if (layeredOf(record) instanceof LayeredEntity)
+    if (record?.layered instanceof LayeredEntity)
       this.#shaken.set(record, Math.min(issued, this.#shaken.get(record) ?? issued));
     else this.#wake(sayers, issued);
   }
@@ -152,21 +143,18 @@ export class Layers {
     for (const [record, issued] of this.#shaken) {
       this.#shaken.delete(record);
       const sayers = this.#sayers.get(record);
-      // who was said from it is gone
-      if (sayers === undefined) continue;
-      const reach = (layeredOf(record) as LayeredEntity | undefined)?.reach();
-      this.#wake(
-        reach === undefined ? sayers : sayers.filter((each) => reach(each.issued)),
-        issued,
-      );
+      // who was said from it may be gone
+      if (sayers !== undefined)
+        this.#wake(sayers, issued, (layeredOf(record) as LayeredEntity | undefined)?.reach());
     }
     return this.#due.shift();
   }
 
-  #wake(layers: Iterable<Layer>, after: number): void {
-    const said = Math.max(this.#saying, after);
+  /** Those issued later than this, and, where it is known who sees a change, in its reach. */
+  #wake(layers: Iterable<Layer>, after: number, reach?: (issued: number) => boolean): void {
     for (const layer of layers) {
-      if (layer.due || layer.issued <= said) continue;
+      const { issued } = layer;
+      if (layer.due || issued <= after || reach?.(issued) === false) continue;
       layer.due = true;
       this.#due = inOrder(this.#due, layer);
     }
@@ -174,118 +162,93 @@ export class Layers {
 
   #again(layer: Layer): void {
     layer.due = false;
-    this.#saying = layer.issued;
+    if (!this.has(layer)) return;
     this.#lift(layer);
-    try {
-      layer.say(this.#store);
-    } catch (reason) {
-      // what it said before stands
-      warn('E5', layer.endpoint, { endpoint: layer.endpoint, reason });
-    }
+    layer.attempt(this.#store);
     this.#place(layer);
   }
 
   #lift(layer: Layer): void {
-    for (const record of layer.entities) this.#raise(record, layer);
-    if (layer.lists !== undefined) for (const list of layer.lists) this.#raise(list, layer);
-    for (const record of layer.heard) this.#forget(record, layer);
-    layer.entities = layer.heard = NONE;
-    layer.lists = undefined;
+    const { issued, on, heard } = layer;
+    for (const record of heard) {
+      const others = this.#sayers.get(record)?.filter((other) => other !== layer) ?? NONE;
+      if (others.length === 0) this.#sayers.delete(record);
+      else this.#sayers.set(record, others);
+    }
+    for (const record of on) {
+      layeredOf(record)?.lift(issued);
+      this.#touch(record, issued);
+    }
+    layer.on = layer.heard = NONE;
     this.#leaving.delete(layer);
   }
 
-  #raise(record: Record, { issued }: Layer): void {
-    layeredOf(record)?.lift(issued);
-    this.#touch(record, issued);
-  }
-
-  #forget(record: Record, layer: Layer): void {
-    const others = this.#sayers.get(record)?.filter((other) => other !== layer);
-    if (others?.length === 0) this.#sayers.delete(record);
-    else if (others !== undefined) this.#sayers.set(record, others);
-  }
-
   #place(layer: Layer): void {
-    const { overlay, issued } = layer;
-    this.#listen(layer, layer.seen);
+    const { overlay, issued, seen } = layer;
+    for (const record of seen) this.#listen(layer, record);
     if (overlay === undefined) return;
-    layer.entities = overlay.entities;
-    for (const record of layer.entities) {
-      const laying = overlay.said(record);
+    for (const [record, laying] of overlay.says) {
+      layer.on = more(layer.on, record);
       if (laying !== undefined) this.#leave(layer, record);
-      this.#entity(layer, record).add({ issued, laying });
+      this.#above(record).add({ issued, laying });
+      this.#touch(record, issued);
     }
     for (const { list, how, members } of overlay.fills)
       this.#change(layer, list, { issued, how, members });
-    for (const { table, entry } of overlay.entries) {
-      for (const move of table.moves(entry)) this.#move(layer, move, entry.merge);
-    }
+    for (const entering of overlay.entries) this.#enter(layer, entering);
   }
 
   /** What an earlier layer deletes, and this one shows again, is not in the lists that it was in. */
   #leave(layer: Layer, member: EntityRecord): void {
+    const { issued } = layer;
     const layered = layeredOf(member) as LayeredEntity | undefined;
-    if (layered?.deletedBefore(layer.issued) !== true) return;
-    this.#listen(layer, [member]);
+    if (layered?.deletedBefore(issued) !== true) return;
+    this.#listen(layer, member);
     this.#leaving.add(layer);
-    if (!layered.missingBefore(layer.issued)) return;
+    if (!layered.missingBefore(issued)) return;
     for (const list of holdersOf(member, this.lists))
       if (list instanceof ListRecord && list.told)
-        this.#change(layer, list, { issued: layer.issued, how: 'out', members: [member] });
+        this.#change(layer, list, { issued, how: 'out', members: [member] });
   }
 
-  #listen(layer: Layer, records: readonly Record[]): void {
-    if (records.length === 0) return;
-    layer.heard = [...layer.heard, ...records];
-    for (const record of records) {
-      const sayers = this.#sayers.get(record) ?? NONE;
-      if (!sayers.includes(layer)) this.#sayers.set(record, more(sayers, layer));
-    }
+  #listen(layer: Layer, record: Record): void {
+    const sayers = this.#sayers.get(record) ?? NONE;
+    if (sayers.includes(layer)) return;
+    this.#sayers.set(record, inOrder(sayers, layer));
+    layer.heard = more(layer.heard, record);
   }
 
-  #entity({ issued }: Layer, record: EntityRecord): LayeredEntity {
-    const layered = (layeredOf(record) as LayeredEntity | undefined) ?? new LayeredEntity(record);
-    this.#touch(record, issued);
-    return layered;
-  }
-
-  #move(layer: Layer, { list, member, side }: Move, merge: Merge | undefined): void {
-    // maps show their members when they are confirmed
-    if (list instanceof ListRecord)
-      this.#change(layer, list, { issued: layer.issued, how: side, members: [member], merge });
+  /** `only`: into this list alone. */
+  #enter(layer: Layer, { table, entry }: Entering, only?: ListRecord): void {
+    const { issued } = layer;
+    const { merge } = entry;
+    for (const { list, member, side: how } of table.moves(entry))
+      // maps show their members when they are confirmed
+      if (list instanceof ListRecord && list === (only ?? list))
+        this.#change(layer, list, { issued, how, members: [member], merge });
   }
 
   #change(layer: Layer, list: ListRecord, change: Change): void {
-    (layer.lists ??= new Set()).add(list);
+    if (!layer.on.includes(list)) layer.on = more(layer.on, list);
+    this.#above(list).add(change);
     this.#touch(list, layer.issued);
-    this.#list(list).add(change);
   }
 
-  #list(list: ListRecord): LayeredList {
-    this.lists.add(list);
-    return (layeredOf(list) as LayeredList | undefined) ?? new LayeredList(list);
-  }
-
-  #shed(list: ListRecord): void {
-    if (list.told) this.#join(list);
-    (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
-  }
-
-  #show(list: ListRecord): void {
-    const layered = layeredOf(list);
-    layered?.show(this.#store);
-    if (layered?.empty === true) this.lists.delete(list);
+  /** What lies over it, from now on if not before. */
+  #above(record: ListRecord): LayeredList;
+  #above(record: EntityRecord): LayeredEntity;
+  #above(record: ListRecord | EntityRecord): object {
+    if (record.layered) return record.layered;
+    if (record instanceof EntityRecord) return new LayeredEntity(record);
+    this.lists.add(record);
+    return new LayeredList(record);
   }
 
   /** A list that came to be known, or has other members: layers that move members into such lists move them here. */
   #join(list: ListRecord): void {
-    const table = this.#store.table(list.kind) as ListTable;
-    for (const layer of this.#pending) {
-      for (const entering of layer.overlay?.entries ?? []) {
-        if (entering.table !== table || layer.lists?.has(list)) continue;
-        const { entry } = entering;
-        for (const move of table.movesIn(list, entry)) this.#move(layer, move, entry.merge);
-      }
-    }
+    for (const layer of this.#pending)
+      for (const entering of layer.overlay?.entries ?? NONE)
+        if (entering.table.kind === list.kind && !layer.on.includes(list))
+          this.#enter(layer, entering, list);
   }
 }

@@ -25,14 +25,15 @@ interface Fill {
   readonly members: readonly Record[];
 }
 
-interface Entering {
+/** Members on their way into the lists of a table. */
+export interface Entering {
   readonly table: ListTable;
   readonly entry: Entry;
 }
 
 export class Overlay implements Sink {
-  readonly #puts = new Map<EntityRecord, Laying>();
-  #removals: Set<EntityRecord> | undefined;
+  /** What it says of each; undefined: that it is deleted. */
+  readonly says: Map<EntityRecord, Laying | undefined> = new Map();
   fills: Fill[] = NONE;
   entries: Entering[] = NONE;
   readonly mint: () => number;
@@ -45,12 +46,6 @@ export class Overlay implements Sink {
     this.#unnamed = unnamed;
   }
 
-  /** What it says something of, each once. */
-  get entities(): readonly EntityRecord[] {
-    const said = Array.from(this.#puts.keys());
-    return this.#removals === undefined ? said : [...said, ...this.#removals];
-  }
-
   ref(kind: StoredKind, pk: string, top = false): Ref {
     const shown = top ? this.#unnamed?.name(this.#places.table(kind), pk) : undefined;
     // found through the store, which keeps from a sweep under way what is found
@@ -59,16 +54,15 @@ export class Overlay implements Sink {
 
   /** What is said of an entity; undefined: nothing, or that it is deleted. */
   said(record: EntityRecord): Laying | undefined {
-    return this.#puts.get(record);
+    return this.says.get(record);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
     const record = ref as EntityRecord;
-    this.#removals?.delete(record);
     const before = this.said(record);
     const names = namesIn(fields);
     if (before === undefined) {
-      this.#puts.set(record, { fields, names, nodes });
+      this.says.set(record, { fields, names, nodes });
       return;
     }
     // the same entity twice: later fields over earlier ones
@@ -79,8 +73,7 @@ export class Overlay implements Sink {
   }
 
   remove(ref: Ref): void {
-    this.#puts.delete(ref as EntityRecord);
-    (this.#removals ??= new Set()).add(ref as EntityRecord);
+    this.says.set(ref as EntityRecord, undefined);
   }
 
   fill(ref: Ref, members: Node): void {
@@ -105,13 +98,13 @@ export class Overlay implements Sink {
   /** What it makes of this entity, it makes of the other. */
   move(record: EntityRecord, other: EntityRecord): void {
     const laying = this.said(record);
-    if (laying !== undefined) this.#puts.set(other, laying);
+    if (laying !== undefined) this.says.set(other, laying);
   }
 
   /** True when the other makes no entity that this does not make. */
   covers(other: Overlay): boolean {
-    return [...other.#puts.keys()].every(
-      (record) => this.#puts.has(record) || confirmed(record).exists,
+    return [...other.says].every(
+      ([record, laying]) => !laying || this.said(record) || confirmed(record).exists,
     );
   }
 }

@@ -3,11 +3,11 @@ import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { layeredOf } from './Layered.ts';
+import { NONE } from './more.ts';
 import type { Builder, Record } from './Record.ts';
 
 // deeper than this, things are taken as readers see them
 const DEEPEST = 200;
-const NOBODY: readonly Record[] = [];
 
 /** Values are built anew from records set aside, so that no reader's value is touched. */
 export class Past implements Builder {
@@ -26,7 +26,7 @@ export class Past implements Builder {
 
   /** Everything that was looked at. */
   get seen(): readonly Record[] {
-    return this.#images === undefined ? NOBODY : [...this.#images.keys()];
+    return this.#images === undefined ? NONE : [...this.#images.keys()];
   }
 
   ref(kind: StoredKind, pk: string): Ref {

@@ -12,8 +12,7 @@ import { carried, carry, INVALID } from '../schema/schema.ts';
 import type { Args, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
-import { Layer } from './Layer.ts';
-import type { Foretelling } from './Layer.ts';
+import type { Layer } from './Layer.ts';
 import { Layers } from './Layers.ts';
 import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
@@ -208,13 +207,6 @@ export class Store implements Builder {
       // in the same commit: whoever waits is told once
       if (result.data(this) === INVALID) result.fail(orElse(), this);
     });
-  }
-
-  /** Shows what is foretold, until it is dropped. Throws what its function throws. */
-  foretell(told: Foretelling): Layer {
-    const layer = new Layer(told);
-    layer.say(this);
-    return layer;
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */

@@ -1,6 +1,8 @@
 /** Entities shown under temporary keys, on their way to the keys that the server gives them. */
+import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
+import { more, NONE } from './more.ts';
 import type { Table } from './Table.ts';
 
 interface Named {
@@ -10,22 +12,23 @@ interface Named {
   readonly pk: string;
 }
 
-interface Met extends Named {
-  /** Who has its name. */
+/** An entity shown, and the one that was there and is the same. */
+interface Met {
+  readonly record: EntityRecord;
   readonly known: EntityRecord;
 }
 
 /** What a layer expects, and what of it has no name. */
 interface Expecting {
-  readonly made: readonly EntityRecord[];
+  readonly made: EntityRecord[];
   readonly overlay: { said(record: EntityRecord): unknown } | undefined;
 }
 
 export class Unnamed {
   readonly #from: Expecting;
   #left: EntityRecord[] | undefined;
-  #renamed: Named[] | undefined;
-  met: Met[] | undefined;
+  #taken: Named[] = NONE;
+  met: Met[] = NONE;
 
   /** What the layer has made is named in its order. */
   constructor(layer: Expecting) {
@@ -34,32 +37,35 @@ export class Unnamed {
 
   /** The entity of this table that is to have this key from now on; undefined where none is left. */
   name(table: Table, pk: string): EntityRecord | undefined {
-    const record = this.#take(table, pk);
-    if (record === undefined) return undefined;
-    (this.#renamed ??= []).push({ table: table as EntityTable, record, pk: record.pk });
-    (table as EntityTable).rename(record, pk);
+    const its = table as EntityTable;
+    const record = its.knows(pk) ? undefined : this.#take(its);
+    if (record !== undefined) its.rename(record, pk);
     return record;
   }
 
   /** An answer names an entity that was there, as a read had brought it: it takes the place of the one expected. */
   meet(table: Table, known: EntityRecord): void {
-    if (this.#from.overlay === undefined || this.#from.overlay.said(known) !== undefined) return;
-    const record = this.#take(table);
+    if (this.#from.overlay?.said(known) !== undefined) return;
+    const record = this.#take(table as EntityTable);
     if (record === undefined) return;
-    (this.met ??= []).push({ table: table as EntityTable, record, pk: record.pk, known });
+    this.met = more(this.met, { record, known });
     (table as EntityTable).alias(record.pk, known.pk);
   }
 
-  #take(table: Table, pk?: string): EntityRecord | undefined {
-    this.#left ??= [...this.#from.made];
-    const at = this.#left.findIndex(({ kind }) => kind === table.kind);
-    if (at < 0 || (pk !== undefined && (table as EntityTable).knows(pk))) return undefined;
-    return this.#left.splice(at, 1)[0];
+  #take(table: EntityTable): EntityRecord | undefined {
+    const record = takeFirst((this.#left ??= this.#from.made), table.kind);
+    if (record !== undefined) this.#taken = more(this.#taken, { table, record, pk: record.pk });
+    return record;
   }
 
   /** Gives the temporary keys back. */
   undo(): void {
-    for (const { table, record, pk } of this.#renamed ?? []) table.rename(record, pk);
-    for (const { table, record, pk } of this.met ?? []) table.rename(record, pk);
+    for (const { table, record, pk } of this.#taken) table.rename(record, pk);
   }
+}
+
+/** Takes the first of a kind out. */
+export function takeFirst(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
+  const at = records.findIndex(({ kind }) => kind === of);
+  return at < 0 ? undefined : records.splice(at, 1)[0];
 }

@@ -45,10 +45,11 @@ export function arranging(
   };
 }
 
-function merged(
+/** Throws what the merge throws, or S14 where it gives what is no list of these. */
+export function merged(
   list: Arrangeable,
   merge: NonNullable<Entry['merge']>,
-  [before, fresh]: readonly [Record[], Record[]],
+  [before, fresh]: readonly [readonly Record[], readonly Record[]],
 ): Record[] {
   const given: unknown = merge([...before] as never, [...fresh] as never);
   const known = new Set<unknown>([...before, ...fresh]);

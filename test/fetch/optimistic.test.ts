@@ -404,6 +404,24 @@ describe('a creation', () => {
   });
 });
 
+test('[N2] a row that is expected with a field that its class computes is shown with what that gives', async () => {
+  class Note extends Entity {
+    id = 0;
+    text = '';
+    get short() {
+      return this.text.slice(0, 1);
+    }
+  }
+  const w = world();
+  const create = w.mutation('create', Note, {
+    getOptimisticResponse: (_: unknown, fields: object) => fields,
+  });
+  const done = w.controller.fetch(create, { id: 1, text: 'one', short: 'mine' });
+  expect(w.controller.get(Note, { id: 1 })).toMatchObject({ text: 'one', short: 'o' });
+  await w.call().answer({ id: 1, text: 'one', short: 'mine' });
+  expect(await done).toMatchObject({ text: 'one', short: 'o' });
+});
+
 test('[O8] a reset drops all that is unconfirmed', async () => {
   const { w, controller, update, create, todos } = await stage();
   const done = [

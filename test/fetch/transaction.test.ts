@@ -1,5 +1,5 @@
 // Several writes and requests that are confirmed, or taken back, as one.
-import { Collection } from 'signalbox';
+import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -180,6 +180,29 @@ test('[O9] what is done at once and thrown away is seen by nobody', async () => 
   });
   expect(await refused(done)).toMatchObject({ message: 'changed my mind' });
   expect([seen.runs, titles()]).toEqual([1, ['one', 'two']]);
+});
+
+test('[O9] rows that need an author may leave a list that is read in between', async () => {
+  class Author extends Entity {
+    id = 0;
+  }
+  class Post extends Entity {
+    id = 0;
+    author = Author.fromJS();
+    static override schema = { author: Author };
+  }
+  const { controller } = world();
+  const posts = new Collection([Post]);
+  void controller.set(posts, {}, [
+    { id: 1, author: { id: 1 } },
+    { id: 2, author: { id: 2 } },
+  ]);
+  const ids = () => controller.get(posts, {})?.map(({ id }) => id);
+  await controller.transaction(({ set }) => {
+    void set(posts.remove, {}, { id: 1 });
+    expect(ids()).toEqual([2]);
+  });
+  expect(ids()).toEqual([2]);
 });
 
 test('[O9] a reset between two steps ends it', async () => {
