@@ -1,7 +1,7 @@
 /** When what nobody needs goes: after its time, in slices that hold no frame. */
 import type { Clock } from '../clock.ts';
 import { ageOf, Cycle, drop } from './Cycle.ts';
-import type { Flights, Shelf, Work } from './Cycle.ts';
+import type { Flights, Shelf, Stock, Work } from './Cycle.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
@@ -41,14 +41,6 @@ export interface Surroundings extends Lifetimes {
   readonly flights: Flights;
 }
 
-/** What there is to sweep. */
-interface Stock {
-  shelves(): Iterable<Shelf>;
-  readonly layers: { pins(record: Record): boolean };
-  /** How many entities are stored. */
-  readonly entities: number;
-}
-
 export class Sweep {
   readonly #stock: Stock;
   readonly #flights: Flights;
@@ -60,7 +52,7 @@ export class Sweep {
   #work: Work | undefined;
   /** Grows with each cycle; what is used is stamped with it, so that using costs no look at the clock. */
   #age = 1;
-  /** Wall time at which each age ended, as far back as it matters. */
+  /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
   readonly #ended = new Map<number, number>();
   #births = 0;
   #turns = 0;
@@ -139,10 +131,10 @@ export class Sweep {
 
   /** The cycle is over. */
   #rest(): void {
-    this.#clock.clear(this.#timer);
+    this.stop();
     this.#cycle = undefined;
     this.#work = undefined;
-    this.#timer = this.#size > 0 ? this.#wait(this.#period) : undefined;
+    if (this.#size > 0) this.#timer = this.#wait(this.#period);
     const { entities } = this.#stock;
     // those that must stay are not gone through again for each that comes
     this.#limit = entities <= this.#most ? this.#most : entities + this.#most / AGES;
@@ -185,11 +177,10 @@ export class Sweep {
     const { entities } = this.#stock;
     const cycle = new Cycle(
       {
-        shelves: () => this.#stock.shelves(),
+        stock: this.#stock,
         flights: this.#flights,
-        pinned: (record) => this.#stock.layers.pins(record),
         rejuvenate: (record) => this.#rejuvenate(record),
-        stays: (record) => !atOnce && now < this.#due(record, now),
+        stays: (record) => !atOnce && now < this.#due(record),
         // some room is made for those to come
         room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
       },
@@ -200,9 +191,8 @@ export class Sweep {
   }
 
   /** Wall time at which a record goes that nobody wants. */
-  #due(record: Record, now: number): number {
-    const age = ageOf(record);
-    const used = this.#ended.get(age) ?? (age === this.#age ? now : -Infinity);
+  #due(record: Record): number {
+    const used = this.#ended.get(ageOf(record)) ?? 0;
     return Math.max(used, expiryOf(record)) + this.#after;
   }
 
@@ -216,6 +206,7 @@ export class Sweep {
     this.#births = 0;
     this.#ended.set(this.#age, now);
     this.#age = (this.#age + 1) % LAST_AGE;
+    this.#ended.set(this.#age, Infinity);
     for (const [age, ended] of this.#ended) {
       if (ended + this.#after > now) return;
       this.#ended.delete(age);
