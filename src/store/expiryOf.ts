@@ -1,9 +1,14 @@
 /** Until when what a request shows counts as fresh. */
-import { EntityRecord } from './EntityRecord.ts';
-import { ListRecord } from './ListRecord.ts';
+import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { ResultRecord } from './ResultRecord.ts';
+
+/** What answers bring: entities, which may be missing, lists, and maps. */
+interface Dated extends Record {
+  readonly stamp?: Stamp;
+  readonly exists?: boolean;
+}
 
 /**
  * Wall time in ms: that of the answer; or, where other answers have brought everything it needs since then, the least
@@ -23,15 +28,9 @@ function leastBelow(result: ResultRecord, since: number): number {
   eachRecord(result.node, (record) => seen.add(record));
   // a set that grows while it is walked is walked to its end
   for (const record of seen) {
-    if (record instanceof EntityRecord ? record.exists : isListed(record)) {
-      const { stamp } = record as EntityRecord | ListRecord;
-      least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
-    }
+    const { stamp, exists = true } = record as Dated;
+    if (stamp && exists) least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
     eachRecord(record.parts(), (part) => seen.add(part));
   }
   return least;
-}
-
-function isListed(record: Record): boolean {
-  return record instanceof ListRecord || 'entries' in record;
 }
