@@ -96,7 +96,7 @@ export class Cycle {
     if (record instanceof EntityRecord) this.#entities++;
     if (this.#wanted) this.#plan.rejuvenate(record);
     const needs = record.needs();
-    if (needs !== undefined && needs !== NO_NODES) this.#gray.push(needs);
+    if (needs !== NO_NODES) this.#gray.push(needs);
     const layered = layeredOf(record);
     if (layered !== undefined) this.#gray.push(layered.needs);
   }

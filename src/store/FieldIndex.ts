@@ -9,12 +9,14 @@ import type { Builder } from './Record.ts';
 /** What is found under one value: the entity that has held it longest, among those that readers can see. */
 export class Found extends Record {
   readonly pk: string;
-  readonly records: Set<EntityRecord> = new Set();
+  readonly records: Set<EntityRecord>;
   #value: unknown = INVALID;
 
-  constructor(value: string) {
+  constructor(value: string, records: Iterable<EntityRecord> = []) {
     super();
     this.pk = value;
+    this.records = new Set(records);
+    this.flags |= DIRTY;
   }
 
   protected get held(): unknown {
@@ -43,10 +45,7 @@ export class Found extends Record {
   }
 
   override aside(): Found {
-    const copy = new Found(this.pk);
-    for (const record of this.records) copy.records.add(record);
-    copy.flags |= DIRTY;
-    return copy;
+    return new Found(this.pk, this.records);
   }
 
   holds(child: Record): boolean {

@@ -77,7 +77,7 @@ export class ListRecord extends Record {
   }
 
   override settle(oldest: number): void {
-    if (this.#memberships !== undefined) forgetUntil(this.#memberships, oldest);
+    forgetUntil(this.#memberships, oldest);
   }
 
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
@@ -135,11 +135,11 @@ export class ListRecord extends Record {
         !leftSince(this.#memberships, member, time),
     );
     this.paged = true;
-    if (fresh.length === 0 && members !== undefined) return;
+    if (members === undefined) return this.replace(fresh);
+    if (fresh.length === 0) return;
     this.relink([], fresh);
-    this.members = [...(members ?? []), ...fresh];
-    const unknown = members === undefined;
-    this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
+    this.members = [...members, ...fresh];
+    this.#reshape(visible(fresh, builder).length > 0, false);
   }
 
   /** A confirmed creation: the member enters once. */
@@ -167,7 +167,7 @@ export class ListRecord extends Record {
   }
 
   protected placeOf(_member: Record, { side }: Turn): number {
-    return side === 'start' || this.members === undefined ? 0 : this.members.length;
+    return side === 'start' ? 0 : (this.members as Record[]).length;
   }
 
   protected insert(member: Record, at: number, shown: boolean): void {

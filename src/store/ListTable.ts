@@ -23,7 +23,7 @@ export interface Move {
 /** A list, or a map. */
 export type Listed = ListRecord | MapRecord;
 
-/** Where an answer says nothing of a filter argument, the entity may. */
+/** Where an answer says nothing of a filter argument, the entity may; members of other kinds have no instance. */
 function knownOf(member: Record, said: Said): Said {
   return (name) =>
     said(name) ?? textOf((member as Pick<EntityRecord, 'instance'> & Record).instance?.[name]);
@@ -52,19 +52,16 @@ export class ListTable {
     const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
     const id = this.#idOf(pk);
-    const alike = this.#alike.get(id);
-    if (alike === undefined) this.#alike.set(id, new Set([record]));
-    else alike.add(record);
+    this.#alike.set(id, (this.#alike.get(id) ?? new Set()).add(record));
     return record;
   }
 
   drop(pk: string): void {
-    const record = this.records.get(pk);
-    if (record === undefined) return;
-    this.records.delete(pk);
     const id = this.#idOf(pk);
     const alike = this.#alike.get(id);
-    if (alike?.delete(record) && alike.size === 0) this.#alike.delete(id);
+    alike?.delete(this.records.get(pk) as Listed);
+    if (alike?.size === 0) this.#alike.delete(id);
+    this.records.delete(pk);
   }
 
   release(pk: string): boolean {
@@ -114,13 +111,11 @@ export class ListTable {
   /** The lists that a member leaves. */
   #left(member: Record, how: Entry['how'], taking: readonly Listed[], said: Said): Listed[] {
     if (how !== 'out' && how !== 'move') return [];
-    const holding = holdersOf(member, this.#layered).filter(
-      (list) => this.records.get(list.pk) === list,
-    );
     const known = knownOf(member, said);
-    return holding.filter((list) =>
-      how === 'out' ? !this.#against(list, known) : !taking.includes(list),
-    );
+    return holdersOf(member, this.#layered).filter((list) => {
+      if (this.records.get(list.pk) !== list) return false;
+      return how === 'out' ? !this.#against(list, known) : !taking.includes(list);
+    });
   }
 
   /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */

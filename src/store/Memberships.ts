@@ -21,8 +21,11 @@ interface Membership {
 export type Memberships = Map<Record, Membership>;
 
 /** Forgets what was confirmed until a logical time. */
-export function forgetUntil(known: Map<unknown, { readonly time: number }>, time: number): void {
-  for (const [key, one] of known) if (one.time <= time) known.delete(key);
+export function forgetUntil(
+  known: Map<unknown, { readonly time: number }> | undefined,
+  time: number,
+): void {
+  for (const [key, one] of known ?? []) if (one.time <= time) known?.delete(key);
 }
 
 /** True when `member` was taken out after this time. */
@@ -37,8 +40,8 @@ export function reconciled(
   incoming: Record[],
   time: number,
 ): Record[] {
-  if (known === undefined || known.size === 0) return incoming;
   forgetUntil(known, time);
+  if (known === undefined || known.size === 0) return incoming;
   const listed = new Set(incoming);
   const come: (Turn & { readonly member: Record })[] = [];
   for (const [member, { time: since, entered }] of known) {

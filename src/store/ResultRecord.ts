@@ -127,8 +127,7 @@ export class ResultRecord extends Record implements Suspect {
     if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
     const whole = this.#withPages(this.list?.widen(node, time) ?? node);
     this.stamp = stamp;
-    if (this.#take(whole)) return;
-    if (this.invalidatedAt !== invalidatedAt) this.#renew();
+    if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
     else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
   }
 
@@ -137,7 +136,7 @@ export class ResultRecord extends Record implements Suspect {
     const newer = replaces(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
     if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
-    this.#take(paged(this.node, page, newer));
+    if (this.#take(paged(this.node, page, newer))) this.#renew();
     return this.node;
   }
 
@@ -153,11 +152,10 @@ export class ResultRecord extends Record implements Suspect {
 
   /** True when it was news. */
   #take(node: Node): boolean {
-    const next = this.node === undefined ? node : share(this.node, node);
+    const next = share(this.node, node);
     if (next === this.node) return false;
     this.node = next;
     this.flags |= DIRTY | UNLINKED;
-    this.#renew();
     return true;
   }
 

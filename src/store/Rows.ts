@@ -97,8 +97,8 @@ export function edited<T>(
   const [only = -1] = edits;
   const blank = [undefined as T];
   // by far the most: one comes at an end. `splice` would copy what it makes longer once more
-  if (edits.length === 1 && only === old.length) return { rows: old.concat(blank), places: [only] };
-  if (edits.length === 1 && only === 0) return { rows: blank.concat(old), places: [only] };
+  if (edits.length === 1 && (only === 0 || only === old.length))
+    return { rows: only === 0 ? blank.concat(old) : old.concat(blank), places: [only] };
   const rows = old.slice();
   const places: number[] = [];
   for (const edit of edits) {

@@ -16,9 +16,9 @@ const MOST = 500;
 const CYCLES = 4;
 const AGES = 16;
 // flags stay small integers
-const LAST_AGE = 2 ** 18;
+const LAST_AGE = 262_144;
 // the longest that a timer can wait
-const LONGEST = 2 ** 31 - 1;
+const LONGEST = 2_147_483_647;
 const FIVE_MINUTES = 300_000;
 
 /** When what nobody reads goes. */
@@ -111,9 +111,8 @@ export class Sweep {
   /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
   now(): number {
     // a cycle that takes things out must not stop half-way
-    while (this.#work?.next().done === false);
-    this.#work = this.#begin(true);
-    while (this.#work.next().done !== true);
+    for (const _ of this.#work ?? []);
+    for (const _ of this.#begin(true));
     this.#rest();
     return this.#size;
   }
@@ -180,7 +179,10 @@ export class Sweep {
         stock: this.#stock,
         flights: this.#flights,
         rejuvenate: (record) => this.#rejuvenate(record),
-        stays: (record) => !atOnce && now < this.#due(record),
+        stays: (record) => {
+          const used = this.#ended.get(ageOf(record)) ?? 0;
+          return !atOnce && now < Math.max(used, expiryOf(record)) + this.#after;
+        },
         // some room is made for those to come
         room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
       },
@@ -188,12 +190,6 @@ export class Sweep {
     );
     this.#cycle = cycle;
     return cycle.run();
-  }
-
-  /** Wall time at which a record goes that nobody wants. */
-  #due(record: Record): number {
-    const used = this.#ended.get(ageOf(record)) ?? 0;
-    return Math.max(used, expiryOf(record)) + this.#after;
   }
 
   #rejuvenate(record: Record): void {

@@ -26,7 +26,8 @@ export function arranging(
   const after = list.members && fresh.length > 0 ? merged(list, merge, [before, fresh]) : fresh;
   return (time, builder) => {
     if (fresh.length === 0) return;
-    const [was, is] = [new Set(before), new Set(after)];
+    const was = new Set(before);
+    const is = new Set(after);
     for (const member of is) {
       const side = member === after[0] ? 'start' : 'end';
       if (!was.has(member)) list.remember(member, time, { side, turn: 0 });

@@ -1,4 +1,5 @@
 /** Until when what a request shows counts as fresh. */
+import type { Node } from '../schema/schema.ts';
 import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -18,19 +19,20 @@ export function expiryOf(result: ResultRecord, now: number): number {
   const { answered, stamp, expiredAt, node } = result;
   const own = answered && stamp.time > expiredAt ? stamp.expiresAt : 0;
   if (own >= now || (answered && !(node instanceof Record))) return own;
-  return Math.max(own, leastBelow(result, Math.max(expiredAt, answered ? stamp.time : 0)));
+  return Math.max(own, leastBelow(node, Math.max(expiredAt, answered ? stamp.time : 0)));
 }
 
 /** The least expiry of the stored things below; 0 where one of them is not newer than `since`. */
-function leastBelow(result: ResultRecord, since: number): number {
+function leastBelow(node: Node, since: number): number {
   let least = Infinity;
   const seen = new Set<Record>();
-  eachRecord(result.node, (record) => seen.add(record));
+  const see = (record: Record) => seen.add(record);
+  eachRecord(node, see);
   // a set that grows while it is walked is walked to its end
   for (const record of seen) {
     const { stamp, exists = true } = record as Dated;
     if (stamp && exists) least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
-    eachRecord(record.parts(), (part) => seen.add(part));
+    eachRecord(record.parts(), see);
   }
   return least;
 }

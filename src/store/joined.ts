@@ -33,7 +33,7 @@ export function visible(
 ): readonly Record[] {
   if (!members.some((member) => member.mayHide)) return members;
   return members.filter((member) => {
-    const shown = builder.read(member) !== INVALID;
+    const shown = isVisible(member, builder);
     return before ? wasShown(member, shown) : shown;
   });
 }

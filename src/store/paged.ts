@@ -10,16 +10,7 @@ import { eachRecord } from './eachRecord.ts';
 type Join = (there: readonly Node[], page: Node[]) => Node[];
 
 /** `there` with one more page; `newer`: what the page says beside its rows replaces what was said. */
-export function paged(there: Node, page: Node, newer: boolean): Node {
-  return together(there, page, newer, withStrangers);
-}
-
-/** `there` after its first page was read again; as long as lists go on behind it, the last page tells how. */
-export function rejoined(there: Node, first: Node): Node {
-  return goesOn(there, first) ? together(there, first, false, joined) : first;
-}
-
-function together(there: Node, page: Node, newer: boolean, join: Join): Node {
+export function paged(there: Node, page: Node, newer: boolean, join: Join = withStrangers): Node {
   if (isRows(there) && isRows(page)) return join(there, page);
   if (!(there instanceof ObjectNode && page instanceof ObjectNode)) {
     return newer && page !== undefined ? page : there;
@@ -27,8 +18,13 @@ function together(there: Node, page: Node, newer: boolean, join: Join): Node {
   const [under, over] = newer ? [there, page] : [page, there];
   const inner: Fields = {};
   for (const name in { ...there.inner, ...page.inner })
-    assign(inner, name, together(there.inner[name], page.inner[name], newer, join));
+    assign(inner, name, paged(there.inner[name], page.inner[name], newer, join));
   return new ObjectNode({ ...under.rest, ...over.rest }, inner);
+}
+
+/** `there` after its first page was read again; as long as lists go on behind it, the last page tells how. */
+export function rejoined(there: Node, first: Node): Node {
+  return goesOn(there, first) ? paged(there, first, false, joined) : first;
 }
 
 function goesOn(there: Node, first: Node): boolean {
