@@ -53,9 +53,9 @@ export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean
   return a.length === b.length && firstOther(a, b) === a.length;
 }
 
-/** The first place at which two lists differ. */
+/** The first place at which two lists of things differ; what is behind an end is undefined. */
 export function firstOther(a: readonly unknown[], b: readonly unknown[]): number {
   let at = 0;
-  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  while (at < a.length && a[at] === b[at]) at++;
   return at;
 }
