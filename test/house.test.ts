@@ -38,7 +38,6 @@ const raised: house.Raised = {
     file: 355,
     because: 'the one writer: laying, committing and reading in one place',
   },
-  'src/store/ResultRecord.ts': { file: 260, because: 'what a result is stands where it is made' },
   'src/schema/EntityKind.ts': { file: 275, because: 'the walk and what records ask of it' },
   'src/diagnostics.ts': { file: 365, because: 'the catalogue of all messages in one place' },
 };

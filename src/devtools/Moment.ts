@@ -63,7 +63,7 @@ export class Moment {
       const rows = new Set(members);
       if (rows.size !== now.length || !now.every((row) => rows.has(row))) return;
     }
-    below.become(members, store);
+    below.show(members, store);
   }
 
   #map(record: MapRecord, store: Store): void {

@@ -43,8 +43,11 @@ export class AllRecord extends ListRecord {
   override fill(_members: readonly Node[], stamp: Stamp): void {
     this.stamp = stamp;
     this.#guessed = false;
-    if (this.members === undefined) this.open();
+    if (this.members === undefined) this.replace([]);
   }
+
+  /** Who is in is told of it, and so is who may come. */
+  protected override relink(): void {}
 
   /** Deletions are told by `taint`. */
   override leave(): void {}
@@ -73,7 +76,7 @@ export class AllRecord extends ListRecord {
     this.#in.set(record, turn);
     if (this.members === undefined) {
       this.#guessed = !real;
-      this.open();
+      this.replace([]);
     } else if (real) this.#guessed = false;
     const members = this.members ?? [];
     const next =

@@ -40,12 +40,19 @@ export interface Flights {
   has(key: string): boolean;
 }
 
+/** What there is to sweep. */
+export interface Stock {
+  shelves(): Iterable<Shelf>;
+  /** They pin what writes that are not confirmed yet lie on, or were made of. */
+  readonly layers: { pins(record: Record): boolean };
+  /** How many entities are stored. */
+  readonly entities: number;
+}
+
 /** What a cycle is lent. */
 export interface Plan {
-  shelves(): Iterable<Shelf>;
+  readonly stock: Stock;
   readonly flights: Flights;
-  /** True for what writes that are not confirmed yet lie on, or were made of. */
-  pinned(record: Record): boolean;
   /** Readers need this record now. */
   rejuvenate(record: Record): void;
   /** True for a record that nobody wants, and whose time has not come. */
@@ -62,7 +69,8 @@ export class Cycle {
   readonly #gray: Node[] = [];
   /** What is marked is needed by readers. */
   #wanted = true;
-  #dropping = false;
+  /** From the instant at which it is certain that nobody needs what is not marked. */
+  dropping = false;
   /** Entities that are marked. */
   #entities = 0;
   #steps = 0;
@@ -73,13 +81,9 @@ export class Cycle {
     this.#colour = COLOUR * ((turn % 3) + 1);
   }
 
-  /** True from when it is certain that nobody needs the record, which is in its table still. */
+  /** True for a record that nobody needs, and which is in its table still. */
   doomed(record: Record): boolean {
-    return this.#dropping && !this.#isMarked(record);
-  }
-
-  get dropping(): boolean {
-    return this.#dropping;
+    return this.dropping && !this.#isMarked(record);
   }
 
   #isMarked(record: Record): boolean {
@@ -92,20 +96,40 @@ export class Cycle {
     if (record instanceof EntityRecord) this.#entities++;
     if (this.#wanted) this.#plan.rejuvenate(record);
     const needs = record.needs();
-    if (needs !== undefined && needs !== NO_NODES) this.#gray.push(needs);
+    if (needs !== NO_NODES) this.#gray.push(needs);
     const layered = layeredOf(record);
     if (layered !== undefined) this.#gray.push(layered.needs);
   }
 
   *run(): Work {
-    const waiting = yield* this.#scan();
+    const oldest = this.#plan.flights.oldest();
+    // keys that are integers stand in their order
+    const waiting: { [age: number]: Record[] } = {};
+    yield* this.#each((record) => {
+      record.settle(oldest);
+      if (this.#needed(record, oldest)) this.mark(record);
+      else (waiting[ageOf(record)] ??= []).push(record);
+    });
     yield* this.#trace();
     this.#wanted = false;
-    yield* this.#spare(waiting);
+    yield* this.#spare(Object.values(waiting).reverse());
     yield* this.#trace();
     // no yield in between: the end of marking and the doom of all others are one instant
-    this.#dropping = true;
-    if (yield* this.#drop()) yield* this.#unlink();
+    this.dropping = true;
+    let went = false;
+    yield* this.#each((record, shelf) => {
+      if (this.doomed(record)) went = drop(shelf, record) || went;
+    });
+    if (went) yield* this.#each(unlink);
+  }
+
+  *#each(visit: (record: Record, shelf: Shelf) => void): Work {
+    for (const shelf of this.#plan.stock.shelves()) {
+      for (const record of shelf.records.values()) {
+        visit(record, shelf);
+        if (this.#pauses()) yield;
+      }
+    }
   }
 
   /** True at each last of some steps that make one unit of work. */
@@ -113,27 +137,12 @@ export class Cycle {
     return ++this.#steps % STEPS === 0;
   }
 
-  /** Marks what somebody wants; gives the others by their age. */
-  *#scan(): Work<Map<number, Record[]>> {
-    const waiting = new Map<number, Record[]>();
-    const oldest = this.#plan.flights.oldest();
-    for (const { records } of this.#plan.shelves()) {
-      for (const record of records.values()) {
-        record.settle(oldest);
-        if (this.#needed(record, oldest)) this.mark(record);
-        else lineUp(record, waiting);
-        if (this.#pauses()) yield;
-      }
-    }
-    return waiting;
-  }
-
   #needed(record: Record, oldest: number): boolean {
     if (record.wanted) return true;
     // who read it has gone
     record.cell = undefined;
     record.fine = undefined;
-    if (this.#plan.pinned(record)) return true;
+    if (this.#plan.stock.layers.pins(record)) return true;
     // an answer on its way that is older than what is known here must find it
     return oldest < Infinity && (oldest < record.latest || this.#plan.flights.has(record.pk));
   }
@@ -142,14 +151,15 @@ export class Cycle {
     yield* walk(this.#gray, (record) => this.mark(record));
   }
 
-  /** Marks those whose time has not come, as far as there is room. */
-  *#spare(waiting: Map<number, Record[]>): Work {
+  /** Marks those whose time has not come, as far as there is room; the youngest stand first. */
+  *#spare(waiting: readonly Record[][]): Work {
     const { room } = this.#plan;
-    for (const record of youngestFirst(waiting)) {
-      if (this.#pauses()) yield;
-      if (this.#isMarked(record) || !this.#plan.stays(record)) continue;
-      if (room < Infinity && !(yield* this.#fits(record, room))) continue;
-      this.mark(record);
+    for (const peers of waiting) {
+      for (const record of peers) {
+        if (this.#pauses()) yield;
+        if (this.#isMarked(record) || !this.#plan.stays(record)) continue;
+        if (room === Infinity || (yield* this.#fits(record, room))) this.mark(record);
+      }
     }
   }
 
@@ -171,33 +181,12 @@ export class Cycle {
     }
     return entities <= room;
   }
-
-  /** True when something went. */
-  *#drop(): Work<boolean> {
-    let went = false;
-    for (const shelf of this.#plan.shelves()) {
-      for (const record of shelf.records.values()) {
-        if (this.doomed(record)) went = drop(shelf, record) || went;
-        if (this.#pauses()) yield;
-      }
-    }
-    return went;
-  }
-
-  /** Who stays forgets those parents that went. */
-  *#unlink(): Work {
-    for (const { records } of this.#plan.shelves()) {
-      for (const record of records.values()) {
-        unlink(record);
-        if (this.#pauses()) yield;
-      }
-    }
-  }
 }
 
+/** Who stays forgets those parents that went. */
 function unlink(record: Record): void {
   for (const parent of Array.from(record.allParents))
-    if (isGone(parent)) record.removeParent(parent);
+    if (parent.flags & GONE) record.removeParent(parent);
 }
 
 /** Takes one out of its table; true when it went. */
@@ -208,25 +197,9 @@ export function drop(shelf: Shelf, record: Record): boolean {
   return goes;
 }
 
-function isGone(record: Record): boolean {
-  return (record.flags & GONE) !== 0;
-}
-
 /** The age in which somebody last needed the record: a number that grows with time. */
 export function ageOf(record: Record): number {
   return Math.floor(record.flags / AGE);
-}
-
-function lineUp(record: Record, waiting: Map<number, Record[]>): void {
-  const age = ageOf(record);
-  const peers = waiting.get(age);
-  if (peers === undefined) waiting.set(age, [record]);
-  else peers.push(record);
-}
-
-function* youngestFirst(waiting: Map<number, Record[]>): Generator<Record> {
-  const ages = [...waiting.keys()].sort((a, b) => b - a);
-  for (const age of ages) yield* waiting.get(age) as Record[];
 }
 
 /** Visits each record in the nodes of `gray` until it is empty. Lists may change meanwhile: long ones are copied. */
@@ -234,13 +207,9 @@ function* walk(gray: Node[], visit: (record: Record) => void): Work {
   for (let steps = 1; gray.length > 0; steps++) {
     const node = gray.pop();
     const long = Array.isArray(node) && node.length >= CHUNK;
-    if (long && node.length > CHUNK) gray.push(...chunks(node));
-    else eachRecord(node, visit);
+    if (long && node.length > CHUNK) {
+      for (let at = 0; at < node.length; at += CHUNK) gray.push(node.slice(at, at + CHUNK));
+    } else eachRecord(node, visit);
     if (long || steps % STEPS === 0) yield;
   }
-}
-
-function chunks(nodes: readonly Node[]): Node[] {
-  const count = Math.ceil(nodes.length / CHUNK);
-  return Array.from({ length: count }, (_, at) => nodes.slice(at * CHUNK, (at + 1) * CHUNK));
 }

@@ -2,18 +2,21 @@
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
+import { isVisible } from './joined.ts';
 import { changed, DIRTY, Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 
 /** What is found under one value: the entity that has held it longest, among those that readers can see. */
 export class Found extends Record {
   readonly pk: string;
-  readonly records: Set<EntityRecord> = new Set();
+  readonly records: Set<EntityRecord>;
   #value: unknown = INVALID;
 
-  constructor(value: string) {
+  constructor(value: string, records: Iterable<EntityRecord> = []) {
     super();
     this.pk = value;
+    this.records = new Set(records);
+    this.flags |= DIRTY;
   }
 
   protected get held(): unknown {
@@ -22,15 +25,17 @@ export class Found extends Record {
 
   protected build(builder: Builder): void {
     this.flags &= ~DIRTY;
-    this.#value = INVALID;
-    for (const record of this.records) {
-      if (this.#value === INVALID) this.#value = builder.value(record);
-    }
+    this.#value = this.#first((record) => builder.value(record));
   }
 
   override lively(builder: Builder, row: (member: Record) => object): unknown {
-    for (const each of this.records) {
-      if (!each.mayHide || builder.read(each) !== INVALID) return row(each);
+    return this.#first((record) => (isVisible(record, builder) ? row(record) : INVALID));
+  }
+
+  #first(show: (record: EntityRecord) => unknown): unknown {
+    for (const record of this.records) {
+      const shown = show(record);
+      if (shown !== INVALID) return shown;
     }
     return INVALID;
   }
@@ -40,10 +45,7 @@ export class Found extends Record {
   }
 
   override aside(): Found {
-    const copy = new Found(this.pk);
-    for (const record of this.records) copy.records.add(record);
-    copy.flags |= DIRTY;
-    return copy;
+    return new Found(this.pk, this.records);
   }
 
   holds(child: Record): boolean {
@@ -55,12 +57,6 @@ export class Found extends Record {
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     return true;
-  }
-
-  /** As `turn`, of a record that no reader saw. */
-  lose(record: EntityRecord): void {
-    this.records.delete(record);
-    this.flags |= DIRTY;
   }
 
   /** A record came under this value, or left it. */
@@ -115,16 +111,19 @@ export class FieldIndex extends Record {
 
   override taint(child: Record): boolean {
     const record = child as EntityRecord;
+    this.#place(record, textOf(record.instance?.[this.pk]));
+    return false;
+  }
+
+  #place(record: EntityRecord, now: string | undefined): void {
     const before = this.#known.get(record);
-    const now = textOf(record.instance?.[this.pk]);
-    if (before === now) return false;
+    if (before === now) return;
     if (before !== undefined) this.at(before).turn(record, false);
     if (now === undefined) this.#known.delete(record);
     else {
       this.#known.set(record, now);
       this.at(now).turn(record, true);
     }
-    return false;
   }
 
   /** What is found under a value; it stays the same as long as somebody needs it, whoever holds the value. */
@@ -136,10 +135,7 @@ export class FieldIndex extends Record {
 
   /** The record is in its table no more; nobody is told, as nobody reads it. */
   forget(record: EntityRecord): void {
-    const value = this.#known.get(record);
-    if (value === undefined) return;
-    this.#known.delete(record);
-    this.at(value).lose(record);
+    this.#place(record, undefined);
   }
 
   /** Lets go of a value that nobody holds. True when it went. */

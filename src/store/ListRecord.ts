@@ -3,20 +3,21 @@ import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Node, StoredKind } from '../schema/schema.ts';
 import { arranging } from './arranging.ts';
-import { firstOther, isOneMore, joined, sameOrder, unique, visible } from './joined.ts';
-import { Memberships } from './Memberships.ts';
-import type { Membership, Side, Turn } from './Memberships.ts';
+import { firstOther, isVisible, joined, sameOrder, unique, visible } from './joined.ts';
+import { forgetUntil, leftSince, reconciled } from './Memberships.ts';
+import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, MARKED, Record, SEEN } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
+import type { Edit } from './Rows.ts';
 
 /**
- * Told of each change to the members of a list. `at`: where `member` entered; -1: it left; undefined: it changed.
+ * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
  * Without a member: all of them may be others.
  */
-export type Feed = (member?: Record, at?: number) => void;
+export type Feed = (member?: Record, edit?: Edit) => void;
 
 /** A member on its way in or out. */
 export interface Moving {
@@ -42,13 +43,14 @@ export class ListRecord extends Record {
   override readonly kind: StoredKind;
   readonly pk: string;
   /** Undefined: no list of these arguments was ever stored. */
-  members: Record[] | undefined = undefined;
+  members: Record[] | undefined;
   stamp: Stamp = NEVER;
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
-  feed: Feed | undefined = undefined;
+  feed: Feed | undefined;
   readonly rows: Rows = new Rows();
-  #memberships: Memberships | undefined = undefined;
+  /** What was confirmed of members that answers under way may deny. */
+  #memberships: Memberships | undefined;
 
   constructor(kind: StoredKind, pk: string) {
     super();
@@ -65,59 +67,27 @@ export class ListRecord extends Record {
   }
 
   override needs(): Node {
-    return this.#memberships === undefined ? this.members : [this.members, ...this.#memberships];
+    const known = this.#memberships;
+    return known === undefined ? this.members : [...(this.members ?? []), ...known.keys()];
   }
 
   override get latest(): number {
-    return Math.max(this.stamp.time, this.#memberships?.latest ?? 0);
+    const known = this.#memberships?.values() ?? [];
+    return Math.max(this.stamp.time, ...Array.from(known, ({ time }) => time));
   }
 
   override settle(oldest: number): void {
-    this.#memberships?.settle(oldest);
+    forgetUntil(this.#memberships, oldest);
   }
 
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
-    if (this.members !== undefined && !replaces(stamp.time, this.stamp.time)) return;
-    const there = unique(incoming).filter((member) => !member.deletedSince(stamp.time));
-    const next = this.#reconciled(this.#paged(there), stamp.time);
+    const { time } = stamp;
+    if (this.members !== undefined && !replaces(time, this.stamp.time)) return;
+    const there = unique(incoming).filter((member) => !member.deletedSince(time));
+    const next = reconciled(this.#memberships, this.#paged(there), time);
     this.stamp = stamp;
-    this.become(next, builder);
-  }
-
-  /** Has these members from now on. */
-  become(next: Record[] | undefined, builder: Builder): void {
-    const old = this.members;
-    if (old === next || (old && next && sameOrder(old, next))) return;
-    const known = old !== undefined && next !== undefined;
-    const seen = !known || !sameOrder(visible(old, builder, true), visible(next, builder));
-    this.relink(old ?? [], next ?? []);
-    this.feed?.();
-    this.members = next;
-    this.rows.lose();
-    this.#reshape(seen, !known);
-  }
-
-  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
-    return arranging(this, merge, coming);
-  }
-
-  /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
-  append(incoming: readonly Node[], { time }: Stamp, builder: Builder): void {
-    const fresh = unique(incoming).filter(
-      (member) =>
-        !this.has(member) &&
-        !member.deletedSince(time) &&
-        this.#memberships?.leftSince(member, time) !== true,
-    );
-    const unknown = this.members === undefined;
-    this.paged = true;
-    if (fresh.length === 0 && !unknown) return;
-    this.relink([], fresh);
-    this.feed?.();
-    this.members = [...(this.members ?? []), ...fresh];
-    this.rows.lose();
-    this.#reshape(unknown || visible(fresh, builder).length > 0, unknown);
+    this.show(next, builder);
   }
 
   /** A read brings the first page; the others stay where it can be told how they go on behind it. */
@@ -130,13 +100,54 @@ export class ListRecord extends Record {
     return next;
   }
 
+  /** Has these members from now on, or is not known. */
+  show(next: Record[] | undefined, builder: Builder): void {
+    const old = this.members;
+    if (old === next) return;
+    if (old === undefined || next === undefined) return this.replace(next);
+    const at = firstOther(old, next);
+    const member = next[at];
+    if (member === undefined && at === old.length) return;
+    if (member && next.length === old.length + 1 && sameOrder(old.slice(at), next.slice(at + 1)))
+      return this.insert(member, at, isVisible(member, builder));
+    const seen = !sameOrder(visible(old, builder, true), visible(next, builder));
+    this.replace(next, seen, false);
+  }
+
+  /** Known from now on as these, or not known; see `#reshape`. */
+  protected replace(next: Record[] | undefined, seen = true, flipped = true): void {
+    this.relink(this.members ?? [], next ?? []);
+    this.members = next;
+    this.#reshape(seen, flipped);
+  }
+
+  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
+    return arranging(this, merge, coming);
+  }
+
+  /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
+  append(incoming: readonly Node[], { time }: Stamp, builder: Builder): void {
+    const { members } = this;
+    const fresh = unique(incoming).filter(
+      (member) =>
+        !this.has(member) &&
+        !member.deletedSince(time) &&
+        !leftSince(this.#memberships, member, time),
+    );
+    this.paged = true;
+    if (members === undefined) return this.replace(fresh);
+    if (fresh.length === 0) return;
+    this.relink([], fresh);
+    this.members = [...members, ...fresh];
+    this.#reshape(visible(fresh, builder).length > 0, false);
+  }
+
   /** A confirmed creation: the member enters once. */
   enter(moving: Moving, side: Side): void {
     const { member, shown, time } = moving;
     const entered = { side, turn: this.turnOf(moving, side) };
-    this.remember(member, { time, entered });
+    this.remember(member, time, entered);
     if (this.members === undefined || this.has(member)) return;
-    this.relink([], [member]);
     this.insert(member, this.placeOf(member, entered), shown);
   }
 
@@ -156,37 +167,27 @@ export class ListRecord extends Record {
   }
 
   protected placeOf(_member: Record, { side }: Turn): number {
-    return side === 'start' || this.members === undefined ? 0 : this.members.length;
+    return side === 'start' ? 0 : (this.members as Record[]).length;
   }
 
   protected insert(member: Record, at: number, shown: boolean): void {
+    this.relink([], [member]);
     this.members?.splice(at, 0, member);
-    this.feed?.(member, at);
-    this.rows.edit(at, member);
-    this.#reshape(shown, false);
+    this.#reshape(shown, false, member, at);
   }
 
   /** A confirmed deletion: the member leaves. */
   leave({ member, shown, time }: Moving): void {
-    this.remember(member, { time });
-    if (this.erase(member, shown)) this.relink([member], []);
+    this.remember(member, time);
+    this.erase(member, shown);
   }
 
-  protected erase(member: Record, shown: boolean): boolean {
+  protected erase(member: Record, shown: boolean): void {
     const at = this.members?.indexOf(member) ?? -1;
-    if (at < 0) return false;
+    if (at < 0) return;
+    this.relink([member], []);
     this.members?.splice(at, 1);
-    this.feed?.(member, -1);
-    this.rows.edit(~at, member);
-    this.#reshape(shown, false);
-    return true;
-  }
-
-  /** Known from now on, and empty. */
-  protected open(): void {
-    this.members = [];
-    this.feed?.();
-    this.#reshape(true, true);
+    this.#reshape(shown, false, member, ~at);
   }
 
   /** Back to a list that was never stored. */
@@ -195,21 +196,7 @@ export class ListRecord extends Record {
     this.stamp = NEVER;
     this.paged = false;
     this.#memberships = undefined;
-    this.relink(this.members, []);
-    this.feed?.();
-    this.members = undefined;
-    this.rows.lose();
-    this.#reshape(true, true);
-  }
-
-  /** Lets readers see these members, or nothing, whatever was confirmed. */
-  show(next: Record[] | undefined, builder: Builder): void {
-    const old = this.members;
-    const at = old && next ? firstOther(old, next) : -1;
-    const member = next?.[at];
-    if (!old || !next || !member || !isOneMore(next, old, at)) return this.become(next, builder);
-    this.relink([], [member]);
-    this.insert(member, at, !member.mayHide || builder.read(member) !== INVALID);
+    this.replace(undefined);
   }
 
   override aside(): ListRecord {
@@ -231,20 +218,15 @@ export class ListRecord extends Record {
     this.#memberships = other.#memberships;
   }
 
-  remember(member: Record, membership: Membership): void {
-    if (membership.time !== undefined) this.#memberships ??= new Memberships();
-    this.#memberships?.remember(member, membership);
+  /** That a member entered, or left, at a logical time; undefined where no answer under way may deny it. */
+  remember(member: Record, time: number | undefined, entered?: Turn): void {
+    if (time === undefined) this.#memberships?.delete(member);
+    else (this.#memberships ??= new Map()).set(member, { time, entered });
   }
 
   /** Where a member entered that answers under way may deny. */
   protected turnIn(member: Record): Turn | undefined {
-    return this.#memberships?.turnOf(member);
-  }
-
-  #reconciled(incoming: Record[], time: number): Record[] {
-    const members = this.#memberships?.reconcile(incoming, time) ?? incoming;
-    if (this.#memberships?.empty === true) this.#memberships = undefined;
-    return members;
+    return this.#memberships?.get(member)?.entered;
   }
 
   protected relink(old: readonly Record[], next: readonly Record[]): void {
@@ -259,10 +241,16 @@ export class ListRecord extends Record {
     }
   }
 
-  /** Its members are others; `seen`: readers can tell, as not only rows that are not shown came or went. */
-  #reshape(seen: boolean, flipped: boolean): void {
-    // what readers have is still right; only positions in it are not
-    if (!seen) return this.rows.lose();
+  /**
+   * Its members are others: one of them by this edit, or all. `seen`: readers can tell, as not only rows that are not
+   * shown came or went. `flipped`: it came to be known, or is no more.
+   */
+  #reshape(seen: boolean, flipped: boolean, member?: Record, edit = 0): void {
+    this.feed?.(member, edit);
+    // what readers have is still right where they see nothing; only positions in it are not
+    if (seen && member !== undefined) this.rows.edit(edit, member);
+    else this.rows.lose();
+    if (!seen) return;
     this.flags |= DIRTY;
     this.reshape();
     changed(this, flipped);
@@ -271,11 +259,8 @@ export class ListRecord extends Record {
   protected build(builder: Builder): void {
     const { rows } = this;
     const old = rows.value;
-    const value = rows.begin();
-    // a row that shows this list again finds the array that is going to be its value
-    rows.value = value;
     this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
-    rows.gather(value, this.members ?? [], builder);
+    const value = rows.build(this.members ?? [], builder);
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;
     if (!asked && old !== undefined && sameOrder(old, value)) rows.value = old;
@@ -290,8 +275,7 @@ export class ListRecord extends Record {
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.reshape();
     this.feed?.(child);
-    if (flipped) this.rows.turn(child);
-    else this.rows.touch(child);
+    this.rows.touch(child, flipped);
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     return true;

@@ -1,6 +1,6 @@
 /** The lists of one kind by their arguments, and by what filters them. */
 import type { Entry, ListKind } from '../schema/schema.ts';
-import { EntityRecord } from './EntityRecord.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import { textOf } from './FieldIndex.ts';
 import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
@@ -20,23 +20,13 @@ export interface Move {
   readonly key: string | undefined;
 }
 
-function fieldText(member: Record, name: string): string | undefined {
-  return member instanceof EntityRecord ? textOf(member.instance?.[name]) : undefined;
-}
-
 /** A list, or a map. */
 export type Listed = ListRecord | MapRecord;
 
-/** Lists that are filtered by arguments of the same names. */
-interface Shape {
-  readonly names: readonly string[];
-  /** The values of these arguments, as JSON, to the lists that have them. */
-  readonly lists: Map<string, Set<Listed>>;
-}
-
-/** Where an answer says nothing of a filter argument, the entity may. */
+/** Where an answer says nothing of a filter argument, the entity may; members of other kinds have no instance. */
 function knownOf(member: Record, said: Said): Said {
-  return (name) => said(name) ?? fieldText(member, name);
+  return (name) =>
+    said(name) ?? textOf((member as Pick<EntityRecord, 'instance'> & Record).instance?.[name]);
 }
 
 export class ListTable {
@@ -46,8 +36,10 @@ export class ListTable {
   /** Members have entered or left since this was made, other than by a read. */
   moved = false;
   readonly records: Map<string, Listed> = new Map();
-  readonly #shapes: Map<string, Shape> = new Map();
-
+  /** The names of filter arguments that lists have together, by themselves as JSON. */
+  readonly #shapes: Map<string, readonly string[]> = new Map();
+  /** The lists with the same filter arguments, by names and values. */
+  readonly #alike: Map<string, Set<Listed>> = new Map();
   readonly #layered: Iterable<ListRecord>;
 
   constructor(kind: ListKind, layered: Iterable<ListRecord>) {
@@ -59,20 +51,17 @@ export class ListTable {
     const { kind } = this;
     const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    const { shape, id } = this.#place(pk);
-    const lists = shape.lists.get(id);
-    if (lists === undefined) shape.lists.set(id, new Set([record]));
-    else lists.add(record);
+    const id = this.#idOf(pk);
+    this.#alike.set(id, (this.#alike.get(id) ?? new Set()).add(record));
     return record;
   }
 
   drop(pk: string): void {
-    const record = this.records.get(pk);
-    if (record === undefined) return;
+    const id = this.#idOf(pk);
+    const alike = this.#alike.get(id);
+    alike?.delete(this.records.get(pk) as Listed);
+    if (alike?.size === 0) this.#alike.delete(id);
     this.records.delete(pk);
-    const { shape, id } = this.#place(pk);
-    const lists = shape.lists.get(id);
-    if (lists?.delete(record) && lists.size === 0) shape.lists.delete(id);
   }
 
   release(pk: string): boolean {
@@ -89,20 +78,20 @@ export class ListTable {
 
   /** Which lists the members of an entry enter or leave, each in its turn; `given`: those that take each were asked. */
   moves(entry: Entry, given?: readonly (readonly Listed[])[]): Move[] {
+    const { how, merge, keys, values } = entry;
     const moves: Move[] = [];
     const places = [...entry.members.entries()];
     // each goes before those that are there: the last one first
-    if (entry.how === 'start') places.reverse();
+    if (how === 'start') places.reverse();
+    const side = how === 'start' ? 'start' : 'end';
     for (const [at, member] of places) {
       if (!(member instanceof Record)) continue;
-      const key = entry.keys?.[at];
-      for (const [list, side] of this.#movesOf(
-        member,
-        entry,
-        entry.values[at] as Said,
-        given?.[at],
-      ))
-        moves.push({ list, member, side, key });
+      const said = values[at] as Said;
+      const taking = how === 'out' ? [] : (given?.[at] ?? this.taking(member, entry, said));
+      const go = (list: Listed, where: Move['side']) =>
+        moves.push({ list, member, side: where, key: keys?.[at] });
+      for (const list of this.#left(member, how, taking, said)) go(list, 'out');
+      for (const list of taking) go(list, merge === undefined ? side : 'merge');
     }
     return moves;
   }
@@ -114,51 +103,30 @@ export class ListTable {
 
   /** The lists that take a member. */
   taking(member: Record, { how, filter }: Entry, said: Said): readonly Listed[] {
-    if (filter !== undefined) return this.#where(filter);
+    if (filter !== undefined)
+      return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
     return this.#matching(how === 'move' ? knownOf(member, said) : said);
   }
 
-  #movesOf(
-    member: Record,
-    entry: Entry,
-    said: Said,
-    lists: readonly Listed[] | undefined,
-  ): (readonly [Listed, Move['side']])[] {
-    const { how, merge } = entry;
-    if (how === 'out') {
-      const known = knownOf(member, said);
-      const left = this.#holding(member).filter((list) => !this.#against(list, known));
-      return left.map((list) => [list, 'out']);
-    }
-    const taking = lists ?? this.taking(member, entry, said);
-    const left =
-      how === 'move' ? this.#holding(member).filter((list) => !taking.includes(list)) : [];
-    const side = merge === undefined ? (how === 'start' ? 'start' : 'end') : 'merge';
-    return [
-      ...left.map((list) => [list, 'out'] as const),
-      ...taking.map((list) => [list, side] as const),
-    ];
+  /** The lists that a member leaves. */
+  #left(member: Record, how: Entry['how'], taking: readonly Listed[], said: Said): Listed[] {
+    if (how !== 'out' && how !== 'move') return [];
+    const known = knownOf(member, said);
+    return holdersOf(member, this.#layered).filter((list) => {
+      if (this.records.get(list.pk) !== list) return false;
+      return how === 'out' ? !this.#against(list, known) : !taking.includes(list);
+    });
   }
 
   /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */
   #matching(said: Said): Listed[] {
     const found: Listed[] = [];
-    for (const { names, lists } of this.#shapes.values()) {
+    for (const [shape, names] of this.#shapes) {
       const values = names.map(said);
-      if (values.includes(undefined)) continue;
-      const matches = lists.get(JSON.stringify(values));
-      if (matches !== undefined) found.push(...matches);
+      if (!values.includes(undefined))
+        found.push(...(this.#alike.get(shape + JSON.stringify(values)) ?? []));
     }
     return found;
-  }
-
-  #where(filter: NonNullable<Entry['filter']>): Listed[] {
-    return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
-  }
-
-  #holding(member: Record): Listed[] {
-    const holders = holdersOf(member, this.#layered);
-    return holders.filter((list) => this.records.get(list.pk) === list);
   }
 
   /** True when a filter argument of the list has another value than what is said of it. */
@@ -167,13 +135,12 @@ export class ListTable {
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
 
-  #place(pk: string): { shape: Shape; id: string } {
+  #idOf(pk: string): string {
     const filters = this.kind.filters(pk);
     const names = Object.keys(filters);
-    const named = JSON.stringify(names);
-    let shape = this.#shapes.get(named);
-    if (shape === undefined) this.#shapes.set(named, (shape = { names, lists: new Map() }));
-    return { shape, id: JSON.stringify(Object.values(filters)) };
+    const shape = JSON.stringify(names);
+    this.#shapes.set(shape, names);
+    return shape + JSON.stringify(Object.values(filters));
   }
 }
 

@@ -3,8 +3,9 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node, StoredKind } from '../schema/schema.ts';
-import { sameOrder, visible } from './joined.ts';
+import { isVisible, sameOrder, visible } from './joined.ts';
 import type { Coming, Merge, Moving } from './ListRecord.ts';
+import { forgetUntil } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, Record, SEEN } from './Record.ts';
@@ -49,7 +50,7 @@ export class MapRecord extends Record {
   }
 
   override settle(oldest: number): void {
-    for (const [key, { time }] of this.#later) if (time <= oldest) this.#later.delete(key);
+    forgetUntil(this.#later, oldest);
   }
 
   /** The members that a read brought. What was confirmed of a key after the read was issued stays. */
@@ -161,7 +162,7 @@ export class MapRecord extends Record {
     if (this.entries === undefined) return INVALID;
     const shown: Fields = {};
     for (const [key, member] of this.entries) {
-      if (!member.mayHide || builder.read(member) !== INVALID) assign(shown, key, row(member));
+      if (isVisible(member, builder)) assign(shown, key, row(member));
     }
     return DEV ? Object.freeze(shown) : shown;
   }

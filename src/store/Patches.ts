@@ -42,14 +42,12 @@ export class Patches {
   }
 
   lift(issued: number): void {
-    const { all } = this;
-    let at = 0;
-    while (at < all.length && (all[at] as Patch).issued < issued) at++;
-    while (all[at]?.issued === issued) {
-      const [patch] = all.splice(at, 1) as [Patch];
+    for (const patch of this.all) {
+      if (patch.issued !== issued) continue;
       this.#lifted = more(this.#lifted, patch);
       this.#turn(patch, -1);
     }
+    this.all = this.all.filter((patch) => patch.issued !== issued);
   }
 
   #turn({ laying }: Patch, by: 1 | -1): void {
@@ -86,11 +84,11 @@ export class Patches {
 
   /** True where one of them says a field, hidden or not. */
   say(name: string): boolean {
-    return this.all.some(({ laying }) => laying?.names.includes(name));
+    return this.all.some((patch) => fieldsOf(patch).includes(name));
   }
 
-  #says({ issued, laying }: Patch, name: string): boolean {
-    return laying?.names.includes(name) === true && !isOutrun(name, issued, this.#base);
+  #says(patch: Patch, name: string): boolean {
+    return fieldsOf(patch).includes(name) && !isOutrun(name, patch.issued, this.#base);
   }
 
   /** Tells of each layer, by its time of issue, whether it sees what has changed. `differing`: fields of the base. */
@@ -99,14 +97,15 @@ export class Patches {
     const span = (name: string, issued: number) =>
       spans.push([issued, this.#nextAbove(name, issued)]);
     for (const name of differing) span(name, -1);
-    for (const { issued, laying } of this.#lifted) {
-      for (const name of laying?.names ?? [])
+    for (const patch of this.#lifted) {
+      const { issued, laying } = patch;
+      for (const name of fieldsOf(patch))
         if (!this.#same(name, laying as Laying, this.from(name, issued))) span(name, issued);
     }
-    for (const { issued, laying } of this.#laid) {
-      const before = this.#lifted.find((patch) => patch.issued === issued)?.laying;
-      for (const name of laying?.names ?? [])
-        if (before?.names.includes(name) !== true) span(name, issued);
+    for (const patch of this.#laid) {
+      const { issued } = patch;
+      const said = this.#lifted.filter((one) => one.issued === issued).flatMap(fieldsOf);
+      for (const name of fieldsOf(patch)) if (!said.includes(name)) span(name, issued);
     }
     this.forget();
     return (issued) => spans.some(([after, last]) => issued > after && issued <= last);
@@ -118,18 +117,16 @@ export class Patches {
     return equal(one.fields[name], other.fields[name]);
   }
 
-  /** The time of the first patch after this time that says a field; who is above it sees that. */
+  /** The time of the first patch after this time that says a field, or Infinity; who is above it sees that. */
   #nextAbove(name: string, issued: number): number {
-    let next = Infinity;
-    const look = (patch: Patch) => {
-      if (patch.issued > issued && patch.issued < next && patch.laying?.names.includes(name))
-        next = patch.issued;
-    };
-    this.#lifted.forEach(look);
-    // they are in order: the first is the least
-    look(this.all.find((patch) => patch.issued > issued && this.#says(patch, name)) ?? NOTHING);
-    return next;
+    const saying = [
+      ...this.#lifted.filter((patch) => fieldsOf(patch).includes(name)),
+      ...this.all.filter((patch) => this.#says(patch, name)),
+    ];
+    return Math.min(...saying.map((patch) => patch.issued).filter((time) => time > issued));
   }
 }
 
-const NOTHING: Patch = { issued: -1, laying: undefined };
+function fieldsOf({ laying }: Patch): readonly string[] {
+  return laying?.names ?? NONE;
+}

@@ -41,22 +41,22 @@ export class ResultRecord extends Record implements Suspect {
   override readonly kind: Kind;
   override readonly args: Args;
   /** The schema it was asked with last; its structure is that of `kind`. */
-  schema: Schema = undefined;
+  schema: Schema;
   /** Undefined: neither an answer nor the arguments tell what belongs here. */
-  node: Node = undefined;
+  node: Node;
   /** Of the last answer; NEVER while the arguments alone tell. */
   stamp: Stamp = NEVER;
-  failure: Failure | undefined = undefined;
+  failure: Failure | undefined;
   /** Logical time at which everything known here was declared expired. */
   expiredAt = 0;
   /** Logical time of an invalidation that no later answer has mended. */
-  invalidatedAt: number | undefined = undefined;
+  invalidatedAt: number | undefined;
   /** For one page: the request of the list to which it is added. */
-  list: ResultRecord | undefined = undefined;
+  list: ResultRecord | undefined;
   /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
   #pagedAt = 0;
   /** Pages that came before the first answer. */
-  #ahead: Node = undefined;
+  #ahead: Node;
   #value: unknown = INVALID;
   #result: Result = PENDING;
 
@@ -120,13 +120,15 @@ export class ResultRecord extends Record implements Suspect {
 
   /** An answer arrived. Only one that was asked after an invalidation mends it; one older than the stored is dropped. */
   answer(node: Node, stamp: Stamp): void {
-    if (!replaces(stamp.time, this.stamp.time)) return;
-    const mended = this.#mend(stamp.time);
-    const whole = this.#withPages(this.list?.widen(node, stamp.time) ?? node);
+    const { time } = stamp;
+    if (!replaces(time, this.stamp.time)) return;
+    const { failure, invalidatedAt } = this;
+    if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
+    if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
+    const whole = this.#withPages(this.list?.widen(node, time) ?? node);
     this.stamp = stamp;
-    if (this.#take(whole)) return;
-    if (mended === 'data') this.#renew();
-    else if (mended === 'result') this.#turn(false);
+    if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
+    else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
   }
 
   /** One page came. Gives all that is known of the list now. */
@@ -134,7 +136,7 @@ export class ResultRecord extends Record implements Suspect {
     const newer = replaces(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
     if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
-    this.#take(paged(this.node, page, newer));
+    if (this.#take(paged(this.node, page, newer))) this.#renew();
     return this.node;
   }
 
@@ -150,11 +152,10 @@ export class ResultRecord extends Record implements Suspect {
 
   /** True when it was news. */
   #take(node: Node): boolean {
-    const next = this.node === undefined ? node : share(this.node, node);
+    const next = share(this.node, node);
     if (next === this.node) return false;
     this.node = next;
     this.flags |= DIRTY | UNLINKED;
-    this.#renew();
     return true;
   }
 
@@ -167,22 +168,11 @@ export class ResultRecord extends Record implements Suspect {
   /** What this key shows became something else: live readers of it must look again, too. */
   #turn(data = true): void {
     this.reshape();
-    if (data) return changed(this);
-    if (this.fine === undefined) return;
-    held(this.fine.result)?.tick();
-    announce(this.fine);
-  }
-
-  /** Clears what a later answer makes void; tells whose readers could see it. */
-  #mend(time: number): 'data' | 'result' | undefined {
-    const { invalidatedAt, failure } = this;
-    const failed = failure !== undefined && replaces(time, failure.time);
-    if (failed) this.failure = undefined;
-    if (invalidatedAt !== undefined && time > invalidatedAt) {
-      this.invalidatedAt = undefined;
-      return 'data';
+    if (data) changed(this);
+    else if (this.fine !== undefined) {
+      held(this.fine.result)?.tick();
+      announce(this.fine);
     }
-    return failed && this.#result.status === 'error' ? 'result' : undefined;
   }
 
   fail(failure: Failure, builder: Builder): void {
@@ -192,31 +182,23 @@ export class ResultRecord extends Record implements Suspect {
     if (this.result(builder) !== before) this.#turn(false);
   }
 
-  /** Its readers must ask again; errors are forgotten. */
-  invalidate(time: number): void {
-    const readable = this.shown && this.invalidatedAt === undefined;
+  /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
+  invalidate(time: number | undefined): void {
+    const readable = this.held !== INVALID;
     this.invalidatedAt = time;
     this.failure = undefined;
-    this.#pend(readable);
-  }
-
-  /** Whoever saw data, or an error, sees neither. */
-  #pend(readable: boolean): void {
     if (readable) this.#turn();
     else if (this.#result.status !== 'pending') this.#turn(false);
   }
 
   /** Back to what the arguments alone tell; without a source, to nothing. */
   forget(source: Source | undefined): void {
-    const readable = this.shown && this.invalidatedAt === undefined;
+    this.invalidate(undefined);
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
     this.#pagedAt = 0;
     this.#ahead = undefined;
-    this.failure = undefined;
-    this.invalidatedAt = undefined;
     this.flags |= DIRTY | UNLINKED;
-    this.#pend(readable);
   }
 
   /** What is known at this logical time counts as expired. */
@@ -242,14 +224,15 @@ export class ResultRecord extends Record implements Suspect {
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     // readers of an invalidated or incomplete key see nothing of it
-    return this.shown && this.invalidatedAt === undefined;
+    return this.held !== INVALID;
   }
 
   get shown(): boolean {
     return this.#value !== INVALID;
   }
 
-  judge(before: boolean, builder: Builder): void {
-    if (this.data(builder) !== INVALID && !before && this.invalidatedAt === undefined) this.#turn();
+  /** It was suspect because nobody saw it. */
+  judge(_before: boolean, builder: Builder): void {
+    if (builder.read(this) !== INVALID) this.#turn();
   }
 }

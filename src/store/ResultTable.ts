@@ -24,7 +24,12 @@ export class ResultTable {
     const { sweep } = this.#owner;
     const known = sweep.find(this, key);
     if (known !== undefined) {
-      if (DEV && known.schema !== schema) compare(known, schema);
+      // whoever comes second would read with the schema of the first
+      if (DEV && known.schema !== schema) {
+        const [first, second] = [known.kind.title, kindUnder(schema, key).title];
+        if (first !== second) warn('E2', key, { key, first, second });
+        known.schema = schema;
+      }
       return known;
     }
     const kind = kindUnder(schema, key);
@@ -51,14 +56,6 @@ export class ResultTable {
 
 function kindUnder(schema: Schema, owner: string): Kind {
   return schema === undefined ? RAW : kindOf(schema, owner);
-}
-
-/** One key with two structures: whoever comes second would read with the schema of the first. */
-function compare(known: ResultRecord, schema: Schema): void {
-  const { key, kind } = known;
-  const { title } = kindUnder(schema, key);
-  if (title !== kind.title) warn('E2', key, { key, first: kind.title, second: title });
-  known.schema = schema;
 }
 
 /** The kind of an endpoint without a schema: its answer as it came. */

@@ -18,95 +18,74 @@ export type Edit = number;
 const FEW = 16;
 
 export class Rows {
-  value: readonly unknown[] | undefined = undefined;
+  value: readonly unknown[] | undefined;
   /** Members that changed since the value was built; undefined: look at all of them. */
-  #touched: Record[] | undefined = undefined;
+  #touched: Record[] | undefined;
+  /** The latest of them. */
   #edits: Edit[] = [];
-  /** The number of the first of them. */
-  #first = 0;
-  /** The number of the edit that comes next after the value was built. */
+  /** The number of the edit that comes next. */
+  #next = 0;
+  /** The same, when the value was built. */
   #built = 0;
-  /** Of the value that is being built: who entered. Undefined: all are to be looked at. */
-  #places: number[] | undefined = undefined;
   /** A member that came or went. Who went is about to leave, as a rule. */
-  #turned: Record | undefined = undefined;
+  #turned: Record | undefined;
 
   /** A member enters, or leaves. */
   edit(edit: Edit, member: Record): void {
-    if (edit < 0 && this.#turned === member) this.#turned = undefined;
-    if (this.#edits.push(edit) <= FEW) return;
-    this.#edits.shift();
-    this.#first++;
+    if (this.#turned === member) this.#turned = undefined;
+    this.#next++;
+    if (this.#edits.push(edit) > FEW) this.#edits.shift();
   }
 
-  /** One member is another. */
-  touch(member: Record): void {
-    if ((this.#touched?.length ?? 0) >= FEW) this.#touched = undefined;
-    else if (this.#touched?.includes(member) === false) this.#touched.push(member);
-  }
-
-  /** A member came or went. */
-  turn(member: Record): void {
-    if (this.#turned !== undefined && this.#turned !== member) this.lose();
-    this.#turned = member;
-    this.touch(member);
+  /** One member is another; `flipped`: it came or went. */
+  touch(member: Record, flipped: boolean): void {
+    if (flipped && (this.#turned ??= member) !== member) this.lose();
+    if (this.#touched?.includes(member) === false && this.#touched.push(member) > FEW)
+      this.#touched = undefined;
   }
 
   /** All of it is to be built anew. */
   lose(): void {
     this.#touched = undefined;
     this.#turned = undefined;
-    this.#first += this.#edits.length + 1;
     this.#edits = [];
+    this.#next++;
   }
 
   /** The number of the edit that comes next. */
   get next(): number {
     if (this.#turned !== undefined) this.lose();
-    return this.#first + this.#edits.length;
+    return this.#next;
   }
 
   /** The edits from a number on; undefined where all members are to be looked at. */
   since(number: number): readonly Edit[] | undefined {
-    if (this.next < number || number < this.#first) return undefined;
-    return this.#edits.slice(number - this.#first);
+    const first = this.next - this.#edits.length;
+    return number < first ? undefined : this.#edits.slice(number - first);
   }
 
-  /** An array for the next value: the old one's members, as far as they are of use. */
-  begin(): unknown[] {
+  /** Builds the value: few changes are made in a copy of the old one, else all members are looked at. */
+  build(members: readonly Record[], builder: Builder): readonly unknown[] {
     const edits = this.#touched && this.since(this.#built);
-    const known = edits && this.value && edited(this.value, edits);
-    this.#places = known?.places;
-    return known?.rows ?? [];
-  }
-
-  /** Fills what `begin` gave with what readers get for each member. */
-  gather(value: unknown[], members: readonly Record[], builder: Builder): void {
-    if (!this.#patch(value, members, builder)) {
-      value.length = 0;
+    const { rows, places } = edited(edits ? (this.value as unknown[]) : [], edits ?? []);
+    // a row that shows the list again finds the array that is going to be its value
+    this.value = rows;
+    for (const member of this.#touched ?? []) {
+      const at = members.indexOf(member);
+      if (at >= 0) places.push(at);
+    }
+    const take = (at: number) => (rows[at] = builder.value(members[at] as Record)) !== INVALID;
+    if (!edits || !places.every(take)) {
+      rows.length = 0;
       for (const member of members) {
         const shown = builder.value(member);
-        if (shown !== INVALID) value.push(shown);
+        if (shown !== INVALID) rows.push(shown);
       }
     }
     // from here on changes are noted one by one; a member that is not shown makes positions useless
-    this.#touched = value.length === members.length ? [] : undefined;
+    this.#touched = rows.length === members.length ? [] : undefined;
     this.#built = this.next;
-  }
-
-  /** Changes the old value where there are few changes; false where all members must be looked at. */
-  #patch(value: unknown[], members: readonly Record[], builder: Builder): boolean {
-    const places = this.#places;
-    for (const member of this.#touched ?? []) {
-      const at = members.indexOf(member);
-      if (at >= 0) places?.push(at);
-    }
-    return (
-      places?.every((at) => {
-        value[at] = builder.value(members[at] as Record);
-        return value[at] !== INVALID;
-      }) ?? false
-    );
+    return rows;
   }
 }
 
@@ -118,18 +97,15 @@ export function edited<T>(
   const [only = -1] = edits;
   const blank = [undefined as T];
   // by far the most: one comes at an end. `splice` would copy what it makes longer once more
-  if (edits.length === 1 && only === old.length) return { rows: old.concat(blank), places: [only] };
-  if (edits.length === 1 && only === 0) return { rows: blank.concat(old), places: [only] };
+  if (edits.length === 1 && (only === 0 || only === old.length))
+    return { rows: only === 0 ? blank.concat(old) : old.concat(blank), places: [only] };
   const rows = old.slice();
-  let places: number[] = [];
+  const places: number[] = [];
   for (const edit of edits) {
-    const at = edit < 0 ? ~edit : edit;
-    const by = edit < 0 ? -1 : 1;
-    if (edit < 0) rows.splice(at, 1);
-    else rows.splice(at, 0, ...blank);
-    places = places.filter((place) => by > 0 || place !== at);
-    places = places.map((place) => (place >= at ? place + by : place));
-    if (by > 0) places.push(at);
+    if (edit < 0) rows.splice(~edit, 1);
+    else rows.splice(edit, 0, ...blank);
   }
+  let at = edits.length > 0 ? rows.indexOf(undefined as T) : -1;
+  for (; at >= 0; at = rows.indexOf(undefined as T, at + 1)) places.push(at);
   return { rows, places };
 }

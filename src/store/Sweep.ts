@@ -1,7 +1,7 @@
 /** When what nobody needs goes: after its time, in slices that hold no frame. */
 import type { Clock } from '../clock.ts';
 import { ageOf, Cycle, drop } from './Cycle.ts';
-import type { Flights, Shelf, Work } from './Cycle.ts';
+import type { Flights, Shelf, Stock, Work } from './Cycle.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
@@ -16,9 +16,9 @@ const MOST = 500;
 const CYCLES = 4;
 const AGES = 16;
 // flags stay small integers
-const LAST_AGE = 2 ** 18;
+const LAST_AGE = 262_144;
 // the longest that a timer can wait
-const LONGEST = 2 ** 31 - 1;
+const LONGEST = 2_147_483_647;
 const FIVE_MINUTES = 300_000;
 
 /** When what nobody reads goes. */
@@ -41,14 +41,6 @@ export interface Surroundings extends Lifetimes {
   readonly flights: Flights;
 }
 
-/** What there is to sweep. */
-interface Stock {
-  shelves(): Iterable<Shelf>;
-  readonly layers: { pins(record: Record): boolean };
-  /** How many entities are stored. */
-  readonly entities: number;
-}
-
 export class Sweep {
   readonly #stock: Stock;
   readonly #flights: Flights;
@@ -60,7 +52,7 @@ export class Sweep {
   #work: Work | undefined;
   /** Grows with each cycle; what is used is stamped with it, so that using costs no look at the clock. */
   #age = 1;
-  /** Wall time at which each age ended, as far back as it matters. */
+  /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
   readonly #ended = new Map<number, number>();
   #births = 0;
   #turns = 0;
@@ -119,9 +111,8 @@ export class Sweep {
   /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
   now(): number {
     // a cycle that takes things out must not stop half-way
-    while (this.#work?.next().done === false);
-    this.#work = this.#begin(true);
-    while (this.#work.next().done !== true);
+    for (const _ of this.#work ?? []);
+    for (const _ of this.#begin(true));
     this.#rest();
     return this.#size;
   }
@@ -139,10 +130,10 @@ export class Sweep {
 
   /** The cycle is over. */
   #rest(): void {
-    this.#clock.clear(this.#timer);
+    this.stop();
     this.#cycle = undefined;
     this.#work = undefined;
-    this.#timer = this.#size > 0 ? this.#wait(this.#period) : undefined;
+    if (this.#size > 0) this.#timer = this.#wait(this.#period);
     const { entities } = this.#stock;
     // those that must stay are not gone through again for each that comes
     this.#limit = entities <= this.#most ? this.#most : entities + this.#most / AGES;
@@ -185,11 +176,13 @@ export class Sweep {
     const { entities } = this.#stock;
     const cycle = new Cycle(
       {
-        shelves: () => this.#stock.shelves(),
+        stock: this.#stock,
         flights: this.#flights,
-        pinned: (record) => this.#stock.layers.pins(record),
         rejuvenate: (record) => this.#rejuvenate(record),
-        stays: (record) => !atOnce && now < this.#due(record, now),
+        stays: (record) => {
+          const used = this.#ended.get(ageOf(record)) ?? 0;
+          return !atOnce && now < Math.max(used, expiryOf(record)) + this.#after;
+        },
         // some room is made for those to come
         room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
       },
@@ -197,13 +190,6 @@ export class Sweep {
     );
     this.#cycle = cycle;
     return cycle.run();
-  }
-
-  /** Wall time at which a record goes that nobody wants. */
-  #due(record: Record, now: number): number {
-    const age = ageOf(record);
-    const used = this.#ended.get(age) ?? (age === this.#age ? now : -Infinity);
-    return Math.max(used, expiryOf(record)) + this.#after;
   }
 
   #rejuvenate(record: Record): void {
@@ -216,6 +202,7 @@ export class Sweep {
     this.#births = 0;
     this.#ended.set(this.#age, now);
     this.#age = (this.#age + 1) % LAST_AGE;
+    this.#ended.set(this.#age, Infinity);
     for (const [age, ended] of this.#ended) {
       if (ended + this.#after > now) return;
       this.#ended.delete(age);

@@ -1,7 +1,7 @@
 /** Where a merge function of the user's own puts members of a list. */
 import { SignalboxError } from '../diagnostics.ts';
 import type { Entry, StoredKind } from '../schema/schema.ts';
-import type { Membership } from './Memberships.ts';
+import type { Turn } from './Memberships.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** What this file needs of a list. */
@@ -9,8 +9,8 @@ interface Arrangeable extends Record {
   readonly kind: StoredKind;
   readonly members: Record[] | undefined;
   has(member: Record): boolean;
-  become(next: Record[] | undefined, builder: Builder): void;
-  remember(member: Record, membership: Membership): void;
+  show(next: Record[] | undefined, builder: Builder): void;
+  remember(member: Record, time: number | undefined, entered?: Turn): void;
 }
 
 type Arrange = (time: number | undefined, builder: Builder) => void;
@@ -26,22 +26,20 @@ export function arranging(
   const after = list.members && fresh.length > 0 ? merged(list, merge, [before, fresh]) : fresh;
   return (time, builder) => {
     if (fresh.length === 0) return;
-    const [was, is] = [new Set(before), new Set(after)];
+    const was = new Set(before);
+    const is = new Set(after);
     for (const member of is) {
-      if (!was.has(member))
-        list.remember(member, {
-          time,
-          entered: { side: member === after[0] ? 'start' : 'end', turn: 0 },
-        });
+      const side = member === after[0] ? 'start' : 'end';
+      if (!was.has(member)) list.remember(member, time, { side, turn: 0 });
     }
     const now = list.members;
     if (now === undefined) return;
-    for (const member of was) if (!is.has(member)) list.remember(member, { time });
+    for (const member of was) if (!is.has(member)) list.remember(member, time);
     // what came or went by the same answer stays so
     const others = now.filter((member) => !was.has(member) && !is.has(member));
     const still = new Set(now);
     const those = after.filter((member) => !was.has(member) || still.has(member));
-    list.become([...those, ...others], builder);
+    list.show([...those, ...others], builder);
   };
 }
 

@@ -32,14 +32,14 @@ export function ask(
     const fields = how === 'move' ? laid(member) : undefined;
     const taking = table.taking(member, entry, (name) => said(name) ?? textOf(fields?.[name]));
     for (const list of taking) {
-      const others = coming.get(list);
-      if (others === undefined) coming.set(list, [{ member, key: keys?.[at] }]);
-      else others.push({ member, key: keys?.[at] });
+      const those = coming.get(list) ?? [];
+      those.push({ member, key: keys?.[at] });
+      coming.set(list, those);
     }
     return taking;
   });
   if (merge === undefined) return { lists, apply: [] };
-  const apply = [...coming].map(([list, those]) => ({
+  const apply = Array.from(coming, ([list, those]) => ({
     list,
     apply: confirmed(list).arranging(merge, those),
   }));

@@ -7,28 +7,23 @@ import type { Builder, Record } from './Record.ts';
 /** Builds what is dirty below `root`, and `root`, children first: each finds its parts built. */
 export function buildBelow(root: Record, builder: Builder): void {
   const line: Record[] = [root];
-  root.flags |= MARKED;
   for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
+    record.flags |= MARKED;
     // opened before its children: a cycle finds the object that is going to be its value
     if (record instanceof EntityRecord && record.flags & DIRTY) record.begin();
     const next = dirtyPart(record);
-    if (next === undefined) {
-      line.pop();
-      record.flags &= ~MARKED;
-      finish(record, builder);
-    } else {
-      next.flags |= MARKED;
+    if (next !== undefined) {
       line.push(next);
+      continue;
     }
+    line.pop();
+    record.flags &= ~MARKED;
+    const { owner } = builder;
+    builder.owner = record;
+    if (record instanceof EntityRecord) record.finish(builder);
+    else record.current(builder);
+    builder.owner = owner;
   }
-}
-
-function finish(record: Record, builder: Builder): void {
-  const { owner } = builder;
-  builder.owner = record;
-  if (record instanceof EntityRecord) record.finish(builder);
-  else record.current(builder);
-  builder.owner = owner;
 }
 
 function dirtyPart(record: Record): Record | undefined {

@@ -1,9 +1,15 @@
 /** Until when what a request shows counts as fresh. */
-import { EntityRecord } from './EntityRecord.ts';
-import { ListRecord } from './ListRecord.ts';
+import type { Node } from '../schema/schema.ts';
+import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { ResultRecord } from './ResultRecord.ts';
+
+/** What answers bring: entities, which may be missing, lists, and maps. */
+interface Dated extends Record {
+  readonly stamp?: Stamp;
+  readonly exists?: boolean;
+}
 
 /**
  * Wall time in ms: that of the answer; or, where other answers have brought everything it needs since then, the least
@@ -13,25 +19,20 @@ export function expiryOf(result: ResultRecord, now: number): number {
   const { answered, stamp, expiredAt, node } = result;
   const own = answered && stamp.time > expiredAt ? stamp.expiresAt : 0;
   if (own >= now || (answered && !(node instanceof Record))) return own;
-  return Math.max(own, leastBelow(result, Math.max(expiredAt, answered ? stamp.time : 0)));
+  return Math.max(own, leastBelow(node, Math.max(expiredAt, answered ? stamp.time : 0)));
 }
 
 /** The least expiry of the stored things below; 0 where one of them is not newer than `since`. */
-function leastBelow(result: ResultRecord, since: number): number {
+function leastBelow(node: Node, since: number): number {
   let least = Infinity;
   const seen = new Set<Record>();
-  eachRecord(result.node, (record) => seen.add(record));
+  const see = (record: Record) => seen.add(record);
+  eachRecord(node, see);
   // a set that grows while it is walked is walked to its end
   for (const record of seen) {
-    if (record instanceof EntityRecord ? record.exists : isListed(record)) {
-      const { stamp } = record as EntityRecord | ListRecord;
-      least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
-    }
-    eachRecord(record.parts(), (part) => seen.add(part));
+    const { stamp, exists = true } = record as Dated;
+    if (stamp && exists) least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
+    eachRecord(record.parts(), see);
   }
   return least;
-}
-
-function isListed(record: Record): boolean {
-  return record instanceof ListRecord || 'entries' in record;
 }

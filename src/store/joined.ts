@@ -20,6 +20,11 @@ export function joined<T>(there: readonly T[], first: T[]): T[] {
   return last < 0 ? first : [...first, ...there.slice(last + 1)];
 }
 
+/** True when readers see the member. */
+export function isVisible(member: Record, builder: Builder): boolean {
+  return !member.mayHide || builder.read(member) !== INVALID;
+}
+
 /** The members that readers see; `before`: that they saw before this commit. */
 export function visible(
   members: readonly Record[],
@@ -28,7 +33,7 @@ export function visible(
 ): readonly Record[] {
   if (!members.some((member) => member.mayHide)) return members;
   return members.filter((member) => {
-    const shown = builder.read(member) !== INVALID;
+    const shown = isVisible(member, builder);
     return before ? wasShown(member, shown) : shown;
   });
 }
@@ -45,21 +50,12 @@ export function unique(nodes: readonly Node[]): Record[] {
 }
 
 export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
-  return true;
+  return a.length === b.length && firstOther(a, b) === a.length;
 }
 
-/** The first place at which two lists differ. */
+/** The first place at which two lists of things differ; what is behind an end is undefined. */
 export function firstOther(a: readonly unknown[], b: readonly unknown[]): number {
   let at = 0;
-  while (at < a.length && at < b.length && a[at] === b[at]) at++;
+  while (at < a.length && a[at] === b[at]) at++;
   return at;
-}
-
-/** True when `more` is `list` with one member put in at this place. */
-export function isOneMore(more: readonly unknown[], list: readonly unknown[], at: number): boolean {
-  if (more.length !== list.length + 1) return false;
-  for (let i = at; i < list.length; i++) if (more[i + 1] !== list[i]) return false;
-  return true;
 }

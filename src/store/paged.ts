@@ -1,28 +1,30 @@
 /** How the answers of several pages make one: lists grow, everything else is as the last page says. */
 import { ObjectNode } from '../schema/containers.ts';
-import { equal } from '../schema/equal.ts';
+import { assign, equal } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { joined } from './joined.ts';
 import { ListRecord } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import { eachRecord } from './eachRecord.ts';
 
+type Join = (there: readonly Node[], page: Node[]) => Node[];
+
 /** `there` with one more page; `newer`: what the page says beside its rows replaces what was said. */
-export function paged(there: Node, page: Node, newer: boolean): Node {
-  if (isRows(there) && isRows(page)) return [...there, ...page.filter(strangerTo(there))];
+export function paged(there: Node, page: Node, newer: boolean, join: Join = withStrangers): Node {
+  if (isRows(there) && isRows(page)) return join(there, page);
   if (!(there instanceof ObjectNode && page instanceof ObjectNode)) {
     return newer && page !== undefined ? page : there;
   }
-  const rest = newer ? { ...there.rest, ...page.rest } : { ...page.rest, ...there.rest };
-  return new ObjectNode(
-    rest,
-    byName(there.inner, page.inner, (a, b) => paged(a, b, newer)),
-  );
+  const [under, over] = newer ? [there, page] : [page, there];
+  const inner: Fields = {};
+  for (const name in { ...there.inner, ...page.inner })
+    assign(inner, name, paged(there.inner[name], page.inner[name], newer, join));
+  return new ObjectNode({ ...under.rest, ...over.rest }, inner);
 }
 
 /** `there` after its first page was read again; as long as lists go on behind it, the last page tells how. */
 export function rejoined(there: Node, first: Node): Node {
-  return goesOn(there, first) ? besideLists(there, first) : first;
+  return goesOn(there, first) ? paged(there, first, false, joined) : first;
 }
 
 function goesOn(there: Node, first: Node): boolean {
@@ -30,13 +32,6 @@ function goesOn(there: Node, first: Node): boolean {
   if (isRows(there) && isRows(first)) return joined(there, first).length > first.length;
   if (!(there instanceof ObjectNode && first instanceof ObjectNode)) return false;
   return Object.keys(first.inner).some((name) => goesOn(there.inner[name], first.inner[name]));
-}
-
-function besideLists(there: Node, first: Node): Node {
-  if (isRows(there) && isRows(first)) return joined(there, first);
-  if (!(there instanceof ObjectNode && first instanceof ObjectNode)) return there;
-  const rest = { ...first.rest, ...there.rest };
-  return new ObjectNode(rest, byName(there.inner, first.inner, besideLists));
 }
 
 /** An array of stored things; of one that is empty nobody can tell. */
@@ -47,13 +42,9 @@ function isRows(node: Node): node is Node[] {
   return holds;
 }
 
-function byName(one: Fields, other: Fields, join: (a: Node, b: Node) => Node): Fields {
-  const names = Object.keys({ ...one, ...other });
-  return Object.fromEntries(names.map((name) => [name, join(one[name], other[name])]));
-}
-
-function strangerTo(rows: readonly Node[]): (row: Node) => boolean {
-  const known = new Set(rows);
-  const others = rows.filter((row) => !(row instanceof Record));
-  return (row) => !known.has(row) && !others.some((other) => equal(other, row));
+function withStrangers(there: readonly Node[], page: Node[]): Node[] {
+  const known = new Set(there);
+  const others = there.filter((row) => !(row instanceof Record));
+  const fresh = page.filter((row) => !known.has(row) && !others.some((other) => equal(other, row)));
+  return [...there, ...fresh];
 }
