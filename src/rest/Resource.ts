@@ -8,7 +8,7 @@ import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
 import { fillPath } from './path.ts';
-import { addSearch, bodyInit, searchText } from './request.ts';
+import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
 import { ResourceRequest } from './ResourceEndpoint.ts';
 import type { Params, ResourceEndpoint } from './ResourceEndpoint.ts';
 
@@ -130,11 +130,7 @@ class ResourceBase extends Entity {
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const init = bodyInit(body, this.key);
-    const headers = this.getHeaders(init.headers ?? {});
-    if (!('then' in headers && typeof headers.then === 'function')) {
-      return { ...init, headers: headers as HeadersInit };
-    }
-    return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
+    return withHeaders(init, this.getHeaders(init.headers ?? {}));
   }
 
   static getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit> {

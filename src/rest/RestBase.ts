@@ -2,6 +2,7 @@
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { assignable } from '../schema/assignable.ts';
+import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
 import { collectionIn } from './collectionIn.ts';
@@ -10,8 +11,8 @@ import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, path } from './path.ts';
-import { addSearch, bodyInit, lastOfEachName, searchText } from './request.ts';
-import { isAbort, noAnswer, readValue, refusal } from './response.ts';
+import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
+import { noAnswer, readValue, refusal } from './response.ts';
 import type { Content } from './response.ts';
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): they ask and change nothing. */
@@ -67,12 +68,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
-    const { names } = path(this.path);
-    const search = Object.entries(params).filter(([name]) => !names.has(name));
+    const search = { ...params } as Fields;
+    for (const name of path(this.path).names) delete search[name];
     const url = this.urlPrefix + fillPath(this.path, params, this.title);
-    return search.length === 0
-      ? url
-      : addSearch(url, this.searchToString(Object.fromEntries(search)));
+    return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }
 
   override key(...args: readonly unknown[]): string {
@@ -93,14 +92,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
-    const init: RequestInit = { method, ...bodyInit(body, this.title) };
-    if (signal) init.signal = signal;
-    const headers = this.getHeaders(init.headers ?? {});
-    if ('then' in headers && typeof headers.then === 'function') {
-      return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
-    }
-    init.headers = headers as HeadersInit;
-    return init;
+    const init = { method, ...bodyInit(body, this.title), ...(signal && { signal }) };
+    return withHeaders(init, this.getHeaders(init.headers ?? {}));
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
@@ -109,8 +102,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     try {
       response = await fetch(input, headers === undefined ? init : { ...init, headers });
     } catch (cause) {
-      const aborted = init.signal?.aborted === true || isAbort(cause);
-      throw aborted ? cause : noAnswer(cause, about(this, input));
+      throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
     }
     if (response.ok) return response;
     throw await refusal(response, about(this, input));
@@ -119,9 +111,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   parseResponse(response: Response): Promise<unknown> {
     // a process of one's own may want text
     const plain = this.process === RestBase.prototype.process;
-    const schema = typeof this.schema === 'string' ? undefined : (this.schema ?? undefined);
-    const { content } = this;
-    const expectsJson = plain && schema !== undefined;
+    const { content, schema } = this;
+    const expectsJson = plain && !['string', 'undefined'].includes(typeof (schema ?? undefined));
     return readValue(response, { content, expectsJson, about: about(this, response.url) });
   }
 
@@ -151,23 +142,23 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   get push(): unknown {
-    return change(this, 'push', 'POST', this.path);
+    return change(this, 'push', 'POST');
   }
 
   get unshift(): unknown {
-    return change(this, 'unshift', 'POST', this.path);
+    return change(this, 'unshift', 'POST');
   }
 
   get assign(): unknown {
-    return change(this, 'assign', 'POST', this.path);
+    return change(this, 'assign', 'POST');
   }
 
   get remove(): unknown {
-    return change(this, 'remove', 'PATCH', this.itemPath ?? this.path);
+    return change(this, 'remove', 'PATCH');
   }
 
   get move(): unknown {
-    return change(this, 'move', 'PATCH', this.itemPath ?? this.path);
+    return change(this, 'move', 'PATCH');
   }
 }
 
@@ -182,10 +173,11 @@ function about({ title, method }: RestBase, input: RequestInfo | URL): Failure {
 }
 
 /** Made once; undefined where the schema has no collection that knows this change. */
-function change(list: RestBase, name: string, method: string, at: string): unknown {
-  const collection = collectionIn(list.schema);
-  const schema: unknown = collection === undefined ? undefined : Reflect.get(collection, name);
+function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
+  const schema = (collectionIn(list.schema) as Fields | undefined)?.[name];
   if (schema === undefined) return undefined;
+  // what exists is changed at its own path
+  const at = method === 'PATCH' ? (list.itemPath ?? list.path) : list.path;
   return keep(list, name, list.extend({ method, schema, path: at, name: `${list.name}.${name}` }));
 }
 
