@@ -6,6 +6,7 @@ import type { EntityInstance, Mixed } from '../schema/EntityMixin.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
+import { answerOrParams } from './answerOrParams.ts';
 import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
 import { fillPath } from './path.ts';
 import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
@@ -167,10 +168,4 @@ function member(Class: ResourceClass, name: string, own: object): ResourceEndpoi
     const options = { ...extra, listed: false, bodyAlone: false, home: Class, path: '', ...own };
     return new ResourceRequest({ ...options, name: `${Class.key}.${name}` }) as never;
   });
-}
-
-/** A deletion that answers nothing useful gives the params. */
-function answerOrParams(answer: unknown, params: unknown): unknown {
-  const full = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-  return full && Object.keys(answer).length > 0 ? answer : params;
 }

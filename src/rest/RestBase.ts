@@ -39,7 +39,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     path(this.path);
     // a name of its own is not copied by `extend`, so that it follows the path
     if (options.name !== undefined) return;
-    Object.defineProperty(this, 'name', { enumerable: false });
     keep(this, 'name', this.urlPrefix + this.path);
   }
 
@@ -97,10 +96,11 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const headers = lastOfEachName(init.headers);
+    const { headers } = init;
+    const own = headers === undefined ? init : { ...init, headers: lastOfEachName(headers) };
     let response: Response;
     try {
-      response = await fetch(input, headers === undefined ? init : { ...init, headers });
+      response = await fetch(input, own);
     } catch (cause) {
       throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
     }
@@ -112,7 +112,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     // a process of one's own may want text
     const plain = this.process === RestBase.prototype.process;
     const { content, schema } = this;
-    const expectsJson = plain && !['string', 'undefined'].includes(typeof (schema ?? undefined));
+    const expectsJson =
+      plain && schema !== undefined && schema !== null && typeof schema !== 'string';
     return readValue(response, { content, expectsJson, about: about(this, response.url) });
   }
 
@@ -183,6 +184,7 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
 
 /** The next time it is there; options that are copied do not hold it. */
 function keep(endpoint: RestBase, name: string, value: unknown): unknown {
-  Object.defineProperty(endpoint, name, { value, configurable: true, writable: true });
+  const property = { value, configurable: true, writable: true, enumerable: false };
+  Object.defineProperty(endpoint, name, property);
   return value;
 }

@@ -1,6 +1,7 @@
 /** Path templates such as `/users/:id`: read once, filled with values, and found again in a key. */
 import { badData } from '../schema/badData.ts';
 import { asPk } from '../schema/EntityPlan.ts';
+import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
 import type { Param, Part } from './parsePath.ts';
 
@@ -123,7 +124,7 @@ export function fillPath(template: string, params: object, endpoint: string): st
         const value = encoded(part, params, endpoint);
         if (DOTS.test(value)) dotted = part.name;
         text += value;
-      } else if (!part.some((inner) => isParam(inner) && isMissing(paramOf(params, inner.name)))) {
+      } else if (!part.some((inner) => isParam(inner) && isMissing(memberOf(params, inner.name)))) {
         text += fill(part);
       }
     }
@@ -145,7 +146,7 @@ const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
 const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;
 
 function encoded({ name, wild }: Param, params: object, endpoint: string): string {
-  const value = paramOf(params, name);
+  const value = memberOf(params, name);
   const isPath = wild && typeof value === 'string';
   const segments: readonly unknown[] = isPath ? value.split('/') : wild ? [value].flat() : [value];
   const texts = segments.map((segment) => (segment === '' ? segment : asPk(segment)));
@@ -159,12 +160,6 @@ function encoded({ name, wild }: Param, params: object, endpoint: string): strin
 /** Lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
-}
-
-/** A member that the caller gave; what every object inherits (`constructor`) is not given. */
-export function paramOf(params: object, name: string): unknown {
-  if (name in Object.prototype && !Object.hasOwn(params, name)) return undefined;
-  return (params as Record<string, unknown>)[name];
 }
 
 function isMissing(value: unknown): boolean {

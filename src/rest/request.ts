@@ -9,8 +9,9 @@ export type BodyValue = unknown;
 /** `url` with a query added; what stands in the url already stays. */
 export function addSearch(url: string, search: string): string {
   if (search === '') return url;
-  const joint = /^[^#]*\?/.test(url) ? '&' : '?';
-  return url.replace(/#|$/, (fragment) => joint + search + fragment);
+  const head = url.split('#', 1)[0] as string;
+  const joint = head.includes('?') ? '&' : '?';
+  return head + joint + search + url.slice(head.length);
 }
 
 /*
@@ -25,23 +26,23 @@ export function addSearch(url: string, search: string): string {
  * equal keys. Throws R2, status 400, for nested objects.
  */
 export function searchText(params: object, endpoint: string): string {
-  const pairs: string[] = [];
+  let text = '';
   for (const name of Object.keys(params).sort()) {
     const value = (params as Record<string, unknown>)[name];
     if (value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) {
-      pairs.push(`${formEncoded(name)}=${formEncoded(spell(one, name, endpoint))}`);
+      text += (text && '&') + pair(name, spell(one, name, endpoint));
     }
   }
-  return pairs.join('&');
+  return text;
 }
 
-/** Most is plain; the platform writes the rest. */
-function formEncoded(text: string): string {
-  if (/^[\w*.-]*$/.test(text)) return text;
+/** Most are plain; the platform writes the others. */
+function pair(name: string, value: string): string {
+  if (/^[\w*.-]*$/.test(name + value)) return `${name}=${value}`;
   const search = new URLSearchParams();
-  search.append('', text);
-  return search.toString().slice(1);
+  search.append(name, value);
+  return search.toString();
 }
 
 function spell(value: unknown, param: string, endpoint: string): string {
@@ -64,17 +65,17 @@ const UNTOUCHED = [
   'SharedArrayBuffer',
 ] as const;
 
-/** True for what `fetch` sends as it is (the BodyInit of WHATWG Fetch), but for text. */
+/** True for what `fetch` sends as it is (the BodyInit of WHATWG Fetch). */
 function isBodyInit(body: object): boolean {
-  if (ArrayBuffer.isView(body) || Symbol.asyncIterator in body) return true;
   // most are data, of no class at all
   if (isPlain(body)) return false;
   // by tag: the same class of another realm; by class: polyfills that have no tag
   const tag = tagOf(body);
-  return UNTOUCHED.some((name) => {
+  const isOf = (name: string): boolean => {
     const Class: unknown = (globalThis as Record<string, unknown>)[name];
     return tag === name || (typeof Class === 'function' && body instanceof Class);
-  });
+  };
+  return ArrayBuffer.isView(body) || UNTOUCHED.some(isOf);
 }
 
 /**
@@ -84,12 +85,12 @@ function isBodyInit(body: object): boolean {
 export function bodyInit(body: BodyValue, endpoint: string): RequestInit {
   if (body === undefined || body === null) return {};
   if (typeof body === 'string') return { body };
-  if (typeof body !== 'object' || !isBodyInit(body)) {
-    return { body: toJson(body, endpoint), headers: { 'Content-Type': 'application/json' } };
+  if (typeof body === 'object') {
+    // WHATWG Fetch: a stream needs it; the DOM types do not know it, and only quotes keep its name in a build
+    if (Symbol.asyncIterator in body) return { body, ['duplex']: 'half' } as never;
+    if (isBodyInit(body)) return { body: body as BodyInit };
   }
-  const streams = Symbol.asyncIterator in body;
-  // WHATWG Fetch: a stream needs it; the DOM types do not know it yet, so that only the quotes keep its name
-  return { body, ...(streams && { ['duplex']: 'half' }) } as RequestInit;
+  return { body: toJson(body, endpoint), headers: { 'Content-Type': 'application/json' } };
 }
 
 function toJson(body: unknown, endpoint: string): string {
@@ -104,8 +105,8 @@ function toJson(body: unknown, endpoint: string): string {
 }
 
 /** Headers of a plain object with one spelling of each name (RFC 9110: case means nothing); the later wins. */
-export function lastOfEachName(headers: HeadersInit | undefined): HeadersInit | undefined {
-  if (headers === undefined || Array.isArray(headers) || headers instanceof Headers) return headers;
+export function lastOfEachName(headers: HeadersInit): HeadersInit {
+  if (Array.isArray(headers) || headers instanceof Headers) return headers;
   const last = new Map<string, [string, string]>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) last.set(name.toLowerCase(), [name, value]);
