@@ -105,16 +105,20 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
       throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
     }
     if (response.ok) return response;
-    throw await refusal(response, about(this, input));
+    throw await refusal(response, about(this, input, response));
   }
 
   parseResponse(response: Response): Promise<unknown> {
     // a process of one's own may want text
-    const plain = this.process === RestBase.prototype.process;
+    const plain = this.process === prototype.process;
     const { content, schema } = this;
     const expectsJson =
       plain && schema !== undefined && schema !== null && typeof schema !== 'string';
-    return readValue(response, { content, expectsJson, about: about(this, response.url) });
+    return readValue(response, {
+      content,
+      expectsJson,
+      about: about(this, response.url, response),
+    });
   }
 
   process(value: unknown, ..._args: readonly unknown[]): unknown {
@@ -163,14 +167,19 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 }
 
+const { prototype } = RestBase;
 // the function itself, so that a controller can tell this default from a policy that somebody chose
-RestBase.prototype.errorPolicy = defaultErrorPolicy;
-assignable(RestBase.prototype);
-heritable.add(RestBase.prototype);
+prototype.errorPolicy = defaultErrorPolicy;
+assignable(prototype);
+heritable.add(prototype);
 
-function about({ title, method }: RestBase, input: RequestInfo | URL): Failure {
+function about(
+  { title, method }: RestBase,
+  input: RequestInfo | URL,
+  response?: Response,
+): Failure {
   const url = input instanceof Request ? input.url : String(input);
-  return { endpoint: title, method, url };
+  return { endpoint: title, method, url, response };
 }
 
 /** Made once; undefined where the schema has no collection that knows this change. */

@@ -21,20 +21,21 @@ export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', objec
 export function optimistic(template: string, schema: Schema): Expected {
   const { names, required } = path(template);
   /** What cannot be sent is not shown: its url says why. */
-  const needPath = (params: unknown, snapshot: Known): void => {
+  const needPath = (params: unknown, snapshot: Known): object => {
     for (const name of required) {
       const value = memberOf(params ?? {}, name);
       if (value === undefined || value === null) throw snapshot.abort;
     }
+    return params as object;
   };
   return {
-    change: expecting((snapshot, params, body) => {
-      needPath(params, snapshot);
-      const known = snapshot.get(schema, params as object) ?? {};
+    change: expecting((snapshot, given, body) => {
+      const params = needPath(given, snapshot);
+      const known = snapshot.get(schema, params) ?? {};
       const fields = {};
       // what the path names, `id` first of all, says of which entity the answer will be
       for (const name of names) {
-        const value = memberOf(params as object, name);
+        const value = memberOf(params, name);
         const current = memberOf(known, name);
         // params are often text where the entity has a number: the same value stays what it was
         const isSame = String(current) === String(value);
@@ -45,10 +46,7 @@ export function optimistic(template: string, schema: Schema): Expected {
       return fields;
     }),
     creation: expecting((_snapshot, ...args) => ({ ...fieldsOf(args.at(-1)) })),
-    deletion: expecting((snapshot, params) => {
-      needPath(params, snapshot);
-      return params;
-    }),
+    deletion: expecting((snapshot, params) => needPath(params, snapshot)),
   };
 }
 

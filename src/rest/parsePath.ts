@@ -11,6 +11,14 @@ export interface Param {
 /** Literal text, a parameter, or what is left out as a whole when one of its parameters is missing. */
 export type Part = string | Param | readonly Part[];
 
+/** A template that was read. */
+export interface Path {
+  readonly parts: readonly Part[];
+  /** All names, and those without which there is no path. */
+  readonly names: ReadonlySet<string>;
+  readonly required: readonly string[];
+}
+
 /*
  *   :name          one segment            \x     the character x itself
  *   :name(\d+)     the same: constraints document, and are not run (no ReDoS)
@@ -20,8 +28,10 @@ export type Part = string | Param | readonly Part[];
  *   :8080  ://     literal: a name begins with a letter, _ or $
  *   :id?page=      the ? begins a query: a name and = follow
  */
-export function parsePath(template: string): readonly Part[] {
+export function parsePath(template: string): Path {
   const parts: Part[] = [];
+  const names = new Set<string>();
+  const required: string[] = [];
   // what is inside of the open brace so far, and where that stands
   let group: Part[] | undefined;
   let opened = 0;
@@ -34,21 +44,25 @@ export function parsePath(template: string): readonly Part[] {
   };
   while (at < template.length) {
     const from = at;
-    const [token = '', escaped, sign, name] = tokenAt(TOKEN, template, from) ?? [];
+    const [token, escaped, sign, name] = tokenAt(TOKEN, template, from) as RegExpExecArray;
     at += token.length;
     if (name !== undefined) {
       const wild = sign === '*';
       if (!wild) at = afterConstraint(template, at);
       const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
       if (optional) at++;
+      names.add(name);
       // inside braces the braces decide
-      if (!optional || group !== undefined) add({ name, wild });
-      else {
+      if (group !== undefined) add({ name, wild });
+      else if (optional) {
         // `/users/:id?` gives `/users`, not `/users/`
         const cut = text.search(/[/.]?$/);
         const inner = [...text.slice(cut), { name, wild }];
         text = text.slice(0, cut);
         add(inner);
+      } else {
+        required.push(name);
+        add({ name, wild });
       }
     } else if (escaped !== undefined) {
       if (escaped === '') fail(template, from, DEV && 'a backslash escapes nothing');
@@ -70,7 +84,7 @@ export function parsePath(template: string): readonly Part[] {
   }
   if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
   add();
-  return parts;
+  return { parts, names, required };
 }
 
 const TOKEN = /\\([^]?)|([:*])([A-Za-z_$][\w$]*)|[{}:*]|[^\\{}:*]+/y;
@@ -104,30 +118,33 @@ function fail(path: string, position: number, reason: string | false): never {
  * All places where a part may end are followed at once, so that time is linear in `text` for every template.
  */
 export function matchesPath(parts: readonly Part[], text: string): boolean {
-  const ends = [...endsOf(parts, text, [0])];
+  const ends = [...endsOf(parts, text, new Set([0]))];
   return ends.some((at) => at === text.length || '?#& '.includes(text.charAt(at)));
 }
 
 const SEGMENT = /[^/?#& ]/;
 const WILD = /[^?#& ]/;
 
-/** Where in `text` the parts may end that begin at one of `starts`. */
-function endsOf(parts: readonly Part[], text: string, starts: Iterable<number>): Set<number> {
-  let places = new Set(starts);
-  for (const part of parts) {
-    const whole = typeof part === 'string' || 'name' in part;
-    // a group may be left out
-    const ends = new Set(whole ? [] : [...places, ...endsOf(part, text, places)]);
-    for (const at of places) {
-      if (typeof part === 'string') {
-        if (text.startsWith(part, at)) ends.add(at + part.length);
-      } else if ('name' in part && (part.wild ? WILD : SEGMENT).test(text.charAt(at))) {
-        ends.add(at + 1);
-        // a set that grows while it is walked is walked to its end
-        places.add(at + 1);
-      }
+type Places = Set<number>;
+
+/** Where in `text` the parts may end that begin at one of these places. */
+function endsOf(parts: readonly Part[], text: string, places: Places): Places {
+  return parts.reduce((starts, part) => endsOfPart(part, text, starts), places);
+}
+
+function endsOfPart(part: Part, text: string, starts: Places): Places {
+  const ends: Places = new Set();
+  if (typeof part === 'string') {
+    for (const at of starts) if (text.startsWith(part, at)) ends.add(at + part.length);
+  } else if ('name' in part) {
+    const fitting = part.wild ? WILD : SEGMENT;
+    for (const at of starts) {
+      if (!fitting.test(text.charAt(at))) continue;
+      ends.add(at + 1);
+      // a set that grows while it is walked is walked to its end
+      starts.add(at + 1);
     }
-    places = ends;
-  }
-  return places;
+    // a group may be left out
+  } else return new Set([...starts, ...endsOf(part, text, starts)]);
+  return ends;
 }

@@ -3,7 +3,7 @@ import { badData } from '../schema/badData.ts';
 import { asPk } from '../schema/EntityPlan.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
-import type { Param, Part } from './parsePath.ts';
+import type { Param, Part, Path } from './parsePath.ts';
 
 type Chars<S extends string> = S extends `${infer C}${infer T}` ? C | Chars<T> : never;
 type Letter = Chars<'abcdefghijklmnopqrstuvwxyz'>;
@@ -80,29 +80,13 @@ type PathMembers<F> = { [N in Name<F, 'required'>]: ValueOf<F, N> } & {
   [N in Exclude<Name<F, 'optional'>, Name<F, 'required'>>]?: ValueOf<F, N> | null | undefined;
 };
 
-/** A template that was read. */
-export interface Path {
-  readonly parts: readonly Part[];
-  /** All names, and those without which there is no path. */
-  readonly names: ReadonlySet<string>;
-  readonly required: readonly string[];
-}
-
 const read = new Map<string, Path>();
 
 /** Reads a template, once; throws R3 where it cannot be read. Time is linear in its length. */
 export function path(template: string): Path {
-  const known = read.get(template);
-  if (known !== undefined) return known;
-  const parts = parsePath(template);
-  const all = (parts as readonly (readonly Part[])[]).flat();
-  const made = { parts, required: namesOf(parts), names: new Set(namesOf(all)) };
-  read.set(template, made);
-  return made;
-}
-
-function namesOf(parts: readonly Part[]): readonly string[] {
-  return parts.filter(isParam).map(({ name }) => name);
+  let known = read.get(template);
+  if (known === undefined) read.set(template, (known = parsePath(template)));
+  return known;
 }
 
 function isParam(part: Part): part is Param {
@@ -147,8 +131,8 @@ const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;
 
 function encoded({ name, wild }: Param, params: object, endpoint: string): string {
   const value = memberOf(params, name);
-  const isPath = wild && typeof value === 'string';
-  const segments: readonly unknown[] = isPath ? value.split('/') : wild ? [value].flat() : [value];
+  const given = wild && typeof value === 'string' ? value.split('/') : value;
+  const segments: readonly unknown[] = wild ? [given].flat() : [given];
   const texts = segments.map((segment) => (segment === '' ? segment : asPk(segment)));
   // nothing but slashes names nothing
   if (texts.includes(undefined) || texts.join('') === '') {

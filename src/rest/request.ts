@@ -45,13 +45,15 @@ function pair(name: string, value: string): string {
   return search.toString();
 }
 
+const SILENT = ['function', 'symbol'];
+
 function spell(value: unknown, param: string, endpoint: string): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
     if (!Number.isNaN(value.getTime())) return value.toISOString();
-  } else if (typeof value === 'object') {
-    if (!Array.isArray(value) && speaks(value)) return String(value);
-  } else if (typeof value !== 'function' && typeof value !== 'symbol') return String(value);
+  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && speaks(value)) {
+    return String(value);
+  }
   throw badData('R2', { param }, endpoint);
 }
 

@@ -33,14 +33,14 @@ export async function readValue(response: Response, reading: Reading): Promise<u
   try {
     value = await response[isData ? 'text' : content]();
   } catch (cause) {
-    throw noAnswer(cause, { ...about, response });
+    throw noAnswer(cause, about);
   }
   if (!isData) return value;
   const body = value as string;
   if (body === '') return null;
   const type = response.headers.get('content-type');
   const isSaid = content === 'json' || isJson(type);
-  const failure = { ...about, response, body };
+  const failure = { ...about, body };
   try {
     if (isSaid || type === null) return JSON.parse(body);
   } catch (cause) {
@@ -65,7 +65,7 @@ export async function refusal(response: Response, about: Failure): Promise<Netwo
   } catch {
     // then the body is what could be read of it
   }
-  return new NetworkError('R7', { status, text }, { ...about, status, response, body });
+  return new NetworkError('R7', { status, text }, { ...about, status, body });
 }
 
 /** A JSON MIME type of the WHATWG: `application/json`, `text/json`, or a subtype that ends in `+json`. */

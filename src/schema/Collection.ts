@@ -169,7 +169,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     merge?: MergeOf<S>,
     filter: Filter = this.#options.createCollectionFilter,
   ): Change {
-    return { how, merge: merge as never, filter };
+    return { how, merge, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
@@ -216,14 +216,18 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   filters(pk: string): Readonly<Record<string, string>> {
-    const all = JSON.parse(pk) as Record<string, string>;
-    return Object.fromEntries(Object.entries(all).filter(([name]) => !this.#onlyOrders(name)));
-  }
-
-  #onlyOrders(name: string): boolean {
     const { nonFilterArgumentKeys: keys = ORDERING } = this.#options;
-    if (typeof keys === 'function') return keys(name);
-    // search, not test: it knows no last index
-    return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
+    const all = JSON.parse(pk) as Record<string, string>;
+    for (const name of Object.keys(all)) if (isAmong(name, keys)) delete all[name];
+    return all;
   }
+}
+
+function isAmong(
+  name: string,
+  keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
+): boolean {
+  if (typeof keys === 'function') return keys(name);
+  // search, not test: it knows no last index
+  return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
 }

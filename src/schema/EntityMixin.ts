@@ -37,13 +37,13 @@ const kinds = new WeakMap<object, EntityKind>();
  */
 export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
-  options: EntityOptions = {},
+  { pk = 'id', key, schema = {} }: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
   abstract class EntityBase extends (Base as Constructor) {
-    static schema: Readonly<Record<string, Schema>> = options.schema ?? {};
+    static schema: Readonly<Record<string, Schema>> = schema;
 
     static get key(): string {
-      return options.key ?? this.name;
+      return key ?? this.name;
     }
 
     /** A key that somebody wrote: here, or as a static of a class above. */
@@ -52,7 +52,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
         if (Object.hasOwn(at, 'key')) return this.key;
         at = Object.getPrototypeOf(at) as object | null;
       }
-      return options.key;
+      return key;
     }
 
     static get [KIND](): EntityKind {
@@ -73,16 +73,14 @@ export function EntityMixin<B extends ConcreteConstructor>(
       return instance;
     }
 
-    pk(parent?: unknown, key?: string, args?: Args): unknown {
-      const { pk = 'id' } = options;
-      if (typeof pk === 'function') return pk(this, parent, key, args);
-      return memberOf(this, pk);
+    pk(parent?: unknown, name?: string, args?: Args): unknown {
+      return typeof pk === 'function' ? pk(this, parent, name, args) : memberOf(this, pk);
     }
   }
-  if (typeof options.pk !== 'function') notePkField(EntityBase.prototype, options.pk ?? 'id');
+  if (typeof pk !== 'function') notePkField(EntityBase.prototype, pk);
   Object.assign(EntityBase, overridable);
   assignable(EntityBase);
-  if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
+  if (key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
   return EntityBase as never;
 }
 

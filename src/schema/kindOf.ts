@@ -20,7 +20,7 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
     return new LiteralKind(schema);
   }
   if (KIND in schema) return (schema as { [KIND]: Kind })[KIND];
-  if ('normalize' in schema && typeof schema.normalize === 'function') return schema as Kind;
+  if (typeof (schema as Partial<Kind>).normalize === 'function') return schema as Kind;
   const known = kinds.get(schema);
   if (known !== undefined) return known;
   if (making.has(schema)) throw badData('S12', { owner, member });

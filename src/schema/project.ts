@@ -99,33 +99,31 @@ function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown
   if (typeof value !== 'object' || value === null || made.has(value)) return value;
   if (value instanceof Projected) return value.under(walk.args);
   const kind = entityKindOf(value);
-  if (kind === undefined ? inside > DEEPEST || !isContainer(value) : !projects(kind)) return value;
+  if (kind === undefined ? inside > DEEPEST : !projects(kind)) return value;
   const id = `${Math.min(depth, limit)} ${walk.lens}`;
   let mine = copies.get(value);
   if (mine === undefined) copies.set(value, (mine = new Map()));
   if (mine.has(id)) return mine.get(id);
-  if (kind !== undefined) {
-    const copy = kind.copy(value as Fields);
-    mine.set(id, copy);
-    made.add(copy);
-    walk.open.push(() => fillCopy(copy, kind, walk, depth));
-    return copy;
+  if (kind === undefined) {
+    // a cycle of plain values finds the value as it is
+    mine.set(id, value);
+    const shown = withMembers(value, (member) => shownOf(member, walk, depth, inside + 1));
+    mine.set(id, shown);
+    return shown;
   }
-  // a cycle of plain values finds the value as it is
-  mine.set(id, value);
-  const shown = withMembers(value, (member) => shownOf(member, walk, depth, inside + 1));
-  mine.set(id, shown);
-  return shown;
-}
-
-function fillCopy(copy: Fields, { plan }: Copied, walk: Walk, depth: number): void {
-  const { nested, depth: cut = Infinity } = plan;
-  for (const { name } of nested) {
-    const inner = copy[name];
-    const isCut = depth >= cut && !(inner instanceof Projected);
-    assign(copy, name, isCut ? keysOf(inner) : shownOf(inner, walk, depth + 1));
-  }
-  if (DEV) Object.freeze(copy);
+  const copy = kind.copy(value as Fields);
+  mine.set(id, copy);
+  made.add(copy);
+  const { nested, depth: cut = Infinity } = kind.plan;
+  walk.open.push(() => {
+    for (const { name } of nested) {
+      const inner = copy[name];
+      const isCut = depth >= cut && !(inner instanceof Projected);
+      assign(copy, name, isCut ? keysOf(inner) : shownOf(inner, walk, depth + 1));
+    }
+    if (DEV) Object.freeze(copy);
+  });
+  return copy;
 }
 
 /** Entities as their primary keys, in the same shape. */
@@ -135,14 +133,11 @@ function keysOf(value: unknown): unknown {
   return kind === undefined ? withMembers(value, keysOf) : kind.pkIn(value, NO_ARGS);
 }
 
-function isContainer(value: object): boolean {
-  return Array.isArray(value) || isPlain(value);
-}
-
 /** An array or a plain object with other members, or itself where none is another. */
 function withMembers(value: object, of: (member: unknown) => unknown): unknown {
-  if (!isContainer(value)) return value;
-  const shown = Array.isArray(value) ? [] : {};
+  const rows = Array.isArray(value);
+  if (!rows && !isPlain(value)) return value;
+  const shown = rows ? [] : {};
   let same = true;
   for (const [name, member] of Object.entries(value)) {
     const other = of(member);
