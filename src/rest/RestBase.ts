@@ -2,6 +2,7 @@
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { assignable } from '../schema/assignable.ts';
+import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
@@ -67,8 +68,11 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
-    const search = { ...params } as Fields;
-    for (const name of path(this.path).names) delete search[name];
+    const { names } = path(this.path);
+    const search = {};
+    for (const [name, value] of Object.entries(params)) {
+      if (!names.has(name)) assign(search, name, value);
+    }
     const url = this.urlPrefix + fillPath(this.path, params, this.title);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }

@@ -131,8 +131,8 @@ const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;
 
 function encoded({ name, wild }: Param, params: object, endpoint: string): string {
   const value = memberOf(params, name);
-  const given = wild && typeof value === 'string' ? value.split('/') : value;
-  const segments: readonly unknown[] = wild ? [given].flat() : [given];
+  let segments: readonly unknown[] = [value];
+  if (wild) segments = typeof value === 'string' ? value.split('/') : segments.flat();
   const texts = segments.map((segment) => (segment === '' ? segment : asPk(segment)));
   // nothing but slashes names nothing
   if (texts.includes(undefined) || texts.join('') === '') {

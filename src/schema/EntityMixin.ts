@@ -2,8 +2,8 @@
 import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
-import { overridable } from './overridable.ts';
 import { memberOf } from './memberOf.ts';
+import { overridable } from './overridable.ts';
 import { notePkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Schema, StoredKind } from './schema.ts';

@@ -48,7 +48,7 @@ export const overridable = {
     const [first] = args as readonly Fields[];
     if (pk !== undefined || first === null || typeof first !== 'object') return pk;
     const field = this.indexes?.find((name) => hasField(first, name));
-    return field === undefined ? undefined : getIndex(field, first[field]);
+    return field && getIndex(field, first[field]);
   },
 };
 
