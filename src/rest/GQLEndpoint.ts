@@ -131,12 +131,12 @@ class GQLBase extends RestBase {
   }
 
   override async parseResponse(response: Response): Promise<unknown> {
-    const about = { endpoint: this.title, method: this.method, url: response.url };
+    const about = { endpoint: this.title, method: this.method, url: response.url, response };
     const answer = (await readValue(response, { expectsJson: true, about })) as Answer | null;
     const { data, errors } = answer ?? {};
     if (errors === undefined || errors === null || errors.length === 0) return data;
     const reason = errors.map(({ message }) => String(message)).join('; ');
-    throw new NetworkError('R11', { reason }, { ...about, status: 400, response, body: answer });
+    throw new NetworkError('R11', { reason }, { ...about, status: 400, body: answer });
   }
 
   query(operation: Operation<readonly unknown[]>, schema?: unknown): never {

@@ -6,9 +6,10 @@ import type { EntityInstance, Mixed } from '../schema/EntityMixin.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
+import { answerOrParams } from './answerOrParams.ts';
 import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
 import { fillPath } from './path.ts';
-import { addSearch, bodyInit, searchText } from './request.ts';
+import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
 import { ResourceRequest } from './ResourceEndpoint.ts';
 import type { Params, ResourceEndpoint } from './ResourceEndpoint.ts';
 
@@ -130,11 +131,7 @@ class ResourceBase extends Entity {
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   static getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const init = bodyInit(body, this.key);
-    const headers = this.getHeaders(init.headers ?? {});
-    if (!('then' in headers && typeof headers.then === 'function')) {
-      return { ...init, headers: headers as HeadersInit };
-    }
-    return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
+    return withHeaders(init, this.getHeaders(init.headers ?? {}));
   }
 
   static getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit> {
@@ -171,10 +168,4 @@ function member(Class: ResourceClass, name: string, own: object): ResourceEndpoi
     const options = { ...extra, listed: false, bodyAlone: false, home: Class, path: '', ...own };
     return new ResourceRequest({ ...options, name: `${Class.key}.${name}` }) as never;
   });
-}
-
-/** A deletion that answers nothing useful gives the params. */
-function answerOrParams(answer: unknown, params: unknown): unknown {
-  const full = typeof answer === 'object' && answer !== null && !Array.isArray(answer);
-  return full && Object.keys(answer).length > 0 ? answer : params;
 }

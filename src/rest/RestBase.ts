@@ -2,6 +2,8 @@
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { assignable } from '../schema/assignable.ts';
+import { assign } from '../schema/equal.ts';
+import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
 import { collectionIn } from './collectionIn.ts';
@@ -10,8 +12,8 @@ import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, path } from './path.ts';
-import { addSearch, bodyInit, lastOfEachName, searchText } from './request.ts';
-import { isAbort, noAnswer, readValue, refusal } from './response.ts';
+import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
+import { noAnswer, readValue, refusal } from './response.ts';
 import type { Content } from './response.ts';
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): they ask and change nothing. */
@@ -38,7 +40,6 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     path(this.path);
     // a name of its own is not copied by `extend`, so that it follows the path
     if (options.name !== undefined) return;
-    Object.defineProperty(this, 'name', { enumerable: false });
     keep(this, 'name', this.urlPrefix + this.path);
   }
 
@@ -68,11 +69,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   url(...args: readonly unknown[]): string {
     const { params } = splitCall(this, args);
     const { names } = path(this.path);
-    const search = Object.entries(params).filter(([name]) => !names.has(name));
+    const search = {};
+    for (const [name, value] of Object.entries(params)) {
+      if (!names.has(name)) assign(search, name, value);
+    }
     const url = this.urlPrefix + fillPath(this.path, params, this.title);
-    return search.length === 0
-      ? url
-      : addSearch(url, this.searchToString(Object.fromEntries(search)));
+    return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }
 
   override key(...args: readonly unknown[]): string {
@@ -93,36 +95,34 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** A promise only where getHeaders gives one: `{...super.getRequestInit(body)}` works for the others. */
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit> {
     const { method, signal } = this;
-    const init: RequestInit = { method, ...bodyInit(body, this.title) };
-    if (signal) init.signal = signal;
-    const headers = this.getHeaders(init.headers ?? {});
-    if ('then' in headers && typeof headers.then === 'function') {
-      return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
-    }
-    init.headers = headers as HeadersInit;
-    return init;
+    const init = { method, ...bodyInit(body, this.title), ...(signal && { signal }) };
+    return withHeaders(init, this.getHeaders(init.headers ?? {}));
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const headers = lastOfEachName(init.headers);
+    const { headers } = init;
+    const own = headers === undefined ? init : { ...init, headers: lastOfEachName(headers) };
     let response: Response;
     try {
-      response = await fetch(input, headers === undefined ? init : { ...init, headers });
+      response = await fetch(input, own);
     } catch (cause) {
-      const aborted = init.signal?.aborted === true || isAbort(cause);
-      throw aborted ? cause : noAnswer(cause, about(this, input));
+      throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
     }
     if (response.ok) return response;
-    throw await refusal(response, about(this, input));
+    throw await refusal(response, about(this, input, response));
   }
 
   parseResponse(response: Response): Promise<unknown> {
     // a process of one's own may want text
-    const plain = this.process === RestBase.prototype.process;
-    const schema = typeof this.schema === 'string' ? undefined : (this.schema ?? undefined);
-    const { content } = this;
-    const expectsJson = plain && schema !== undefined;
-    return readValue(response, { content, expectsJson, about: about(this, response.url) });
+    const plain = this.process === prototype.process;
+    const { content, schema } = this;
+    const expectsJson =
+      plain && schema !== undefined && schema !== null && typeof schema !== 'string';
+    return readValue(response, {
+      content,
+      expectsJson,
+      about: about(this, response.url, response),
+    });
   }
 
   process(value: unknown, ..._args: readonly unknown[]): unknown {
@@ -151,46 +151,53 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   get push(): unknown {
-    return change(this, 'push', 'POST', this.path);
+    return change(this, 'push', 'POST');
   }
 
   get unshift(): unknown {
-    return change(this, 'unshift', 'POST', this.path);
+    return change(this, 'unshift', 'POST');
   }
 
   get assign(): unknown {
-    return change(this, 'assign', 'POST', this.path);
+    return change(this, 'assign', 'POST');
   }
 
   get remove(): unknown {
-    return change(this, 'remove', 'PATCH', this.itemPath ?? this.path);
+    return change(this, 'remove', 'PATCH');
   }
 
   get move(): unknown {
-    return change(this, 'move', 'PATCH', this.itemPath ?? this.path);
+    return change(this, 'move', 'PATCH');
   }
 }
 
+const { prototype } = RestBase;
 // the function itself, so that a controller can tell this default from a policy that somebody chose
-RestBase.prototype.errorPolicy = defaultErrorPolicy;
-assignable(RestBase.prototype);
-heritable.add(RestBase.prototype);
+prototype.errorPolicy = defaultErrorPolicy;
+assignable(prototype);
+heritable.add(prototype);
 
-function about({ title, method }: RestBase, input: RequestInfo | URL): Failure {
+function about(
+  { title, method }: RestBase,
+  input: RequestInfo | URL,
+  response?: Response,
+): Failure {
   const url = input instanceof Request ? input.url : String(input);
-  return { endpoint: title, method, url };
+  return { endpoint: title, method, url, response };
 }
 
 /** Made once; undefined where the schema has no collection that knows this change. */
-function change(list: RestBase, name: string, method: string, at: string): unknown {
-  const collection = collectionIn(list.schema);
-  const schema: unknown = collection === undefined ? undefined : Reflect.get(collection, name);
+function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
+  const schema = (collectionIn(list.schema) as Fields | undefined)?.[name];
   if (schema === undefined) return undefined;
+  // what exists is changed at its own path
+  const at = method === 'PATCH' ? (list.itemPath ?? list.path) : list.path;
   return keep(list, name, list.extend({ method, schema, path: at, name: `${list.name}.${name}` }));
 }
 
 /** The next time it is there; options that are copied do not hold it. */
 function keep(endpoint: RestBase, name: string, value: unknown): unknown {
-  Object.defineProperty(endpoint, name, { value, configurable: true, writable: true });
+  const property = { value, configurable: true, writable: true, enumerable: false };
+  Object.defineProperty(endpoint, name, property);
   return value;
 }

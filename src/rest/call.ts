@@ -95,29 +95,14 @@ const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/i;
 /** Sorts the arguments of a call: one argument is the body where a body is due and the path needs no params. */
 export function splitCall(endpoint: Callee, args: readonly unknown[]): Call {
   const [first, second] = args;
-  if (args.length !== 1) return { params: asParams(first), body: bodyFor(endpoint, second) };
-  if (!isBodyDue(endpoint) || path(endpoint.path).required.length > 0) {
-    return { params: asParams(first), body: undefined };
+  const { method } = endpoint;
+  const told = 'body' in endpoint;
+  // reads cannot carry one; a list carries the body's type for its `push`
+  const none = method === 'GET' || method === 'HEAD' || (told && endpoint.body === undefined);
+  const due = !none && (told || !BODILESS.test(method));
+  if (due && args.length === 1 && path(endpoint.path).required.length === 0) {
+    return { params: {}, body: first };
   }
-  return { params: {}, body: first };
-}
-
-function isBodyDue(endpoint: Callee): boolean {
-  // a list carries the body's type for its `push`
-  if (isBare(endpoint.method)) return false;
-  return 'body' in endpoint ? endpoint.body !== undefined : !BODILESS.test(endpoint.method);
-}
-
-/** A second argument is a body, but for who declared that there is none, and for reads that cannot carry one. */
-function bodyFor(endpoint: Callee, given: unknown): unknown {
-  const none = ('body' in endpoint && endpoint.body === undefined) || isBare(endpoint.method);
-  return none ? undefined : given;
-}
-
-function isBare(method: string): boolean {
-  return method === 'GET' || method === 'HEAD';
-}
-
-function asParams(given: unknown): object {
-  return typeof given === 'object' && given !== null ? given : {};
+  const params = typeof first === 'object' && first !== null ? first : {};
+  return { params, body: none ? undefined : second };
 }

@@ -1,13 +1,15 @@
 /** The six endpoints that one REST resource usually has. */
 import { setOptions } from '../endpoint/Endpoint.ts';
-import { Collection } from '../schema/Collection.ts';
+import { Collection, ORDERING } from '../schema/Collection.ts';
 import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
+import { answerOrParams } from './answerOrParams.ts';
 import type { Given, Unset } from './call.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
 import { optimistic } from './optimistic.ts';
+import type { Expected } from './optimistic.ts';
 import { shortenPath } from './path.ts';
 import type { ShortenPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
@@ -125,23 +127,29 @@ export function createResource(told: object): unknown {
     return setOptions(new Endpoint(all), all);
   };
   const listPath = shortenPath(path);
-  const list = new Collection([schema], listOptions(paginationField));
-  const paging = paginationField === undefined ? {} : { paginationField };
-  const body = 'body' in told ? { body: given } : {};
-  const expected = expects === true ? optimistic(path, schema) : undefined;
-  const change = { ...body, ...expected?.change };
+  const list = new Collection([schema], {
+    nonFilterArgumentKeys: (argument) => argument === paginationField || ORDERING.test(argument),
+  });
+  const paging = paginationField !== undefined && { paginationField };
+  const body = 'body' in told && { body: given };
+  const { change, creation, deletion }: Partial<Expected> =
+    expects === true ? optimistic(path, schema) : {};
+  const changed = { ...body, ...change };
+  const remove = make('delete', path, new Delete(schema as EntityClass), {
+    method: 'DELETE',
+    ...deletion,
+  });
   return {
     get: make('get', path, schema),
     getList: make('getList', listPath, list, { itemPath: path, ...body, ...paging }),
-    create: make('create', listPath, list.push, { method: 'POST', ...body, ...expected?.creation }),
-    update: make('update', path, schema, { method: 'PUT', ...change }),
-    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...change }),
-    delete: orParams(
-      make('delete', path, new Delete(schema as EntityClass), {
-        method: 'DELETE',
-        ...expected?.deletion,
-      }),
-    ),
+    create: make('create', listPath, list.push, { method: 'POST', ...body, ...creation }),
+    update: make('update', path, schema, { method: 'PUT', ...changed }),
+    partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changed }),
+    delete: remove.extend({
+      async process(value: unknown, ...args: unknown[]): Promise<unknown> {
+        return answerOrParams(await remove.process.call(this, value, ...args), args[0]);
+      },
+    }),
     extend: extendResource,
   };
 }
@@ -151,26 +159,4 @@ export { createResource as resource };
 function nameOf(schema: unknown): string {
   const { key, name } = schema as { readonly key?: unknown; readonly name?: unknown };
   return String(key ?? name ?? 'resource');
-}
-
-function listOptions(field: string | undefined): object {
-  if (field === undefined) return {};
-  return {
-    nonFilterArgumentKeys: (name: string) => name === field || /^(?:order|sort)/i.test(name),
-  };
-}
-
-/** A deletion that answers nothing useful gives the params. */
-function orParams(endpoint: RestEndpoint): RestEndpoint {
-  return endpoint.extend({
-    async process(value: unknown, ...args: unknown[]): Promise<unknown> {
-      const answer: unknown = await endpoint.process.call(this, value, ...args);
-      return isFull(answer) ? answer : args[0];
-    },
-  });
-}
-
-function isFull(answer: unknown): boolean {
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return false;
-  return Object.keys(answer).length > 0;
 }

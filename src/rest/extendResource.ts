@@ -1,4 +1,5 @@
 /** How a resource gets other members, in three forms. */
+import { fieldOf } from '../schema/namesIn.ts';
 import type { CallArgs, Given, MethodOf, Unset } from './call.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
 import type {
@@ -92,7 +93,7 @@ function extend(this: Loose, first: unknown, options?: LooseOptions): Loose {
   if (typeof first === 'function') return { ...this, ...(first as (base: Loose) => Loose)(this) };
   const changes = typeof first === 'string' ? { [first]: options } : (first as object);
   const members = Object.entries(changes).map(([name, own]: [string, LooseOptions]) => {
-    const base = Object.hasOwn(this, name) ? this[name] : undefined;
+    const base = fieldOf(this, name) as RestEndpoint | undefined;
     if (base !== undefined) return [name, base.extend(own)];
     const { get } = this;
     return [name, get.extend({ name: get.name.replace(/[^.]*$/, name), ...own })];

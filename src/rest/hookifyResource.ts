@@ -49,7 +49,7 @@ function withInit(endpoint: Hookable, init: RequestInit): unknown {
 
 /** Both headers, the later win. */
 function joined(first: HeadersInit = {}, second: HeadersInit = {}): HeadersInit {
-  return lastOfEachName({ ...plain(first), ...plain(second) }) ?? {};
+  return lastOfEachName({ ...plain(first), ...plain(second) });
 }
 
 function plain(headers: HeadersInit): Record<string, string> {

@@ -48,16 +48,12 @@ export function paginated(list: List, by: PageBy): unknown {
     },
     listOf(...args: Args): ListCall | undefined {
       const call = { endpoint: list as never, args: listArgs(args) };
-      return hasAll(path(list.path).required, call.args[0]) ? call : undefined;
+      const params = call.args[0] ?? {};
+      // `/posts?page=:page` lacks one: pages are all it can be asked for, there is no request of the list
+      const isWhole = path(list.path).required.every((name) => Object.hasOwn(params, name));
+      return isWhole ? call : undefined;
     },
   });
-}
-
-/** False for `/posts?page=:page`: pages are all it can be asked for, there is no request of the list. */
-function hasAll(names: readonly string[], params: unknown): boolean {
-  if (names.length === 0) return true;
-  if (typeof params !== 'object' || params === null) return false;
-  return names.every((name) => Object.hasOwn(params, name));
 }
 
 function withoutPage(by: PageBy): (args: Args) => Args {

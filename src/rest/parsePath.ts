@@ -1,5 +1,6 @@
 /** Reads a path template into its parts, and finds out whether a text could have been made from them. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
 
 export interface Param {
   readonly name: string;
@@ -10,6 +11,14 @@ export interface Param {
 /** Literal text, a parameter, or what is left out as a whole when one of its parameters is missing. */
 export type Part = string | Param | readonly Part[];
 
+/** A template that was read. */
+export interface Path {
+  readonly parts: readonly Part[];
+  /** All names, and those without which there is no path. */
+  readonly names: ReadonlySet<string>;
+  readonly required: readonly string[];
+}
+
 /*
  *   :name          one segment            \x     the character x itself
  *   :name(\d+)     the same: constraints document, and are not run (no ReDoS)
@@ -19,36 +28,42 @@ export type Part = string | Param | readonly Part[];
  *   :8080  ://     literal: a name begins with a letter, _ or $
  *   :id?page=      the ? begins a query: a name and = follow
  */
-export function parsePath(template: string): readonly Part[] {
+export function parsePath(template: string): Path {
   const parts: Part[] = [];
+  const names = new Set<string>();
+  const required: string[] = [];
   // what is inside of the open brace so far, and where that stands
   let group: Part[] | undefined;
   let opened = 0;
   let text = '';
   let at = 0;
-  const add = (part?: Part): void => {
-    const to = group ?? parts;
-    if (text !== '') to.push(text);
-    if (part !== undefined) to.push(part);
+  const add = (...more: Part[]): void => {
+    if (text !== '') more.unshift(text);
+    (group ?? parts).push(...more);
     text = '';
   };
   while (at < template.length) {
     const from = at;
-    const [token, escaped, sign, name] = tokenAt(template, from);
+    const [token, escaped, sign, name] = tokenAt(TOKEN, template, from) as RegExpExecArray;
     at += token.length;
     if (name !== undefined) {
-      if (sign === ':') at = afterConstraint(template, at);
-      const optional = sign === ':' && isOptional(template, at);
+      const wild = sign === '*';
+      if (!wild) at = afterConstraint(template, at);
+      const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
       if (optional) at++;
-      const param = { name, wild: sign === '*' };
+      names.add(name);
       // inside braces the braces decide
-      if (optional && group === undefined) {
+      if (group !== undefined) add({ name, wild });
+      else if (optional) {
         // `/users/:id?` gives `/users`, not `/users/`
         const cut = text.search(/[/.]?$/);
-        const inner = [...text.slice(cut), param];
+        const inner = [...text.slice(cut), { name, wild }];
         text = text.slice(0, cut);
         add(inner);
-      } else add(param);
+      } else {
+        required.push(name);
+        add({ name, wild });
+      }
     } else if (escaped !== undefined) {
       if (escaped === '') fail(template, from, DEV && 'a backslash escapes nothing');
       text += escaped;
@@ -69,88 +84,67 @@ export function parsePath(template: string): readonly Part[] {
   }
   if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
   add();
-  return parts;
+  return { parts, names, required };
 }
 
 const TOKEN = /\\([^]?)|([:*])([A-Za-z_$][\w$]*)|[{}:*]|[^\\{}:*]+/y;
-const QUERY = /\?[^/:{*?&=]*=/y;
+// what looks like it before a name and = begins a query
+const OPTIONAL = /\?(?![^/:{*?&=]*=)/y;
 
-type Token = readonly [token: string, escaped?: string, sign?: string, name?: string];
-
-function tokenAt(template: string, at: number): Token {
-  TOKEN.lastIndex = at;
-  return TOKEN.exec(template) as readonly string[] as Token;
-}
-
-function isOptional(template: string, at: number): boolean {
-  QUERY.lastIndex = at;
-  return template[at] === '?' && !QUERY.test(template);
+function tokenAt(pattern: RegExp, template: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(template);
 }
 
 /** Where what follows the parentheses at this place begins, if there are any. */
 function afterConstraint(template: string, from: number): number {
+  if (template[from] !== '(') return from;
   let depth = 0;
-  let at = from;
-  while (template[at] === '(' || depth > 0) {
+  for (let at = from; at < template.length; at++) {
     const char = template[at];
-    if (char === undefined) fail(template, from, DEV && 'this parenthesis is never closed');
-    if (char === '(') depth++;
-    else if (char === ')') depth--;
-    at += char === '\\' ? 2 : 1;
-    if (depth === 0) break;
+    if (char === '\\') at++;
+    else if (char === '(') depth++;
+    else if (char === ')' && --depth === 0) return at + 1;
   }
-  return at;
+  return fail(template, from, DEV && 'this parenthesis is never closed');
 }
 
 function fail(path: string, position: number, reason: string | false): never {
-  throw new SignalboxError('R3', { path, position, reason }, { status: 400 });
+  throw badData('R3', { path, position, reason });
 }
 
-/** One character, a parameter, or how far an optional part may be jumped. */
-type Step = string | Param | number;
-
-function steps(parts: readonly Part[]): Step[] {
-  return parts.flatMap((part): Step[] => {
-    if (typeof part === 'string') return [...part];
-    if ('name' in part) return [part];
-    const inner = steps(part);
-    return [inner.length + 1, ...inner];
-  });
+/**
+ * True when `text` is the path with some values, alone or followed by a query or a body.
+ * All places where a part may end are followed at once, so that time is linear in `text` for every template.
+ */
+export function matchesPath(parts: readonly Part[], text: string): boolean {
+  const ends = [...endsOf(parts, text, new Set([0]))];
+  return ends.some((at) => at === text.length || '?#& '.includes(text.charAt(at)));
 }
 
 const SEGMENT = /[^/?#& ]/;
 const WILD = /[^?#& ]/;
 
-/**
- * True when `text` is the path with some values, alone or followed by a query or a body.
- * All places in the template are followed at once, so that time is linear in `text` for every template.
- */
-export function matchesPath(parts: readonly Part[], text: string): boolean {
-  const program = steps(parts);
-  let states = reach(program, [0]);
-  for (const char of text) {
-    if (states.has(program.length) && '?#& '.includes(char)) return true;
-    states = reach(
-      program,
-      [...states].flatMap((at) => after(program[at], at, char)),
-    );
-    if (states.size === 0) return false;
-  }
-  return states.has(program.length);
+type Places = Set<number>;
+
+/** Where in `text` the parts may end that begin at one of these places. */
+function endsOf(parts: readonly Part[], text: string, places: Places): Places {
+  return parts.reduce((starts, part) => endsOfPart(part, text, starts), places);
 }
 
-function after(step: Step | undefined, at: number, char: string): number[] {
-  if (typeof step === 'string') return step === char ? [at + 1] : [];
-  if (typeof step !== 'object') return [];
-  return (step.wild ? WILD : SEGMENT).test(char) ? [at, at + 1] : [];
-}
-
-/** These places, and those that jumping over optional parts leads to. */
-function reach(program: readonly Step[], places: readonly number[]): Set<number> {
-  const reached = new Set(places);
-  for (const at of reached) {
-    const step = program[at];
-    if (typeof step === 'number') reached.add(at + 1).add(at + step);
-  }
-  return reached;
+function endsOfPart(part: Part, text: string, starts: Places): Places {
+  const ends: Places = new Set();
+  if (typeof part === 'string') {
+    for (const at of starts) if (text.startsWith(part, at)) ends.add(at + part.length);
+  } else if ('name' in part) {
+    const fitting = part.wild ? WILD : SEGMENT;
+    for (const at of starts) {
+      if (!fitting.test(text.charAt(at))) continue;
+      ends.add(at + 1);
+      // a set that grows while it is walked is walked to its end
+      starts.add(at + 1);
+    }
+    // a group may be left out
+  } else return new Set([...starts, ...endsOf(part, text, starts)]);
+  return ends;
 }

@@ -1,7 +1,9 @@
 /** Path templates such as `/users/:id`: read once, filled with values, and found again in a key. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
+import { asPk } from '../schema/EntityPlan.ts';
+import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
-import type { Param, Part } from './parsePath.ts';
+import type { Param, Part, Path } from './parsePath.ts';
 
 type Chars<S extends string> = S extends `${infer C}${infer T}` ? C | Chars<T> : never;
 type Letter = Chars<'abcdefghijklmnopqrstuvwxyz'>;
@@ -78,26 +80,13 @@ type PathMembers<F> = { [N in Name<F, 'required'>]: ValueOf<F, N> } & {
   [N in Exclude<Name<F, 'optional'>, Name<F, 'required'>>]?: ValueOf<F, N> | null | undefined;
 };
 
-/** A template that was read. */
-export interface Path {
-  readonly parts: readonly Part[];
-  /** All names, and those without which there is no path. */
-  readonly names: ReadonlySet<string>;
-  readonly required: readonly string[];
-}
-
 const read = new Map<string, Path>();
 
 /** Reads a template, once; throws R3 where it cannot be read. Time is linear in its length. */
 export function path(template: string): Path {
-  const known = read.get(template);
-  if (known !== undefined) return known;
-  const parts = parsePath(template);
-  const required = parts.filter(isParam).map(({ name }) => name);
-  const all = (parts as readonly (readonly Part[])[]).flat().filter(isParam);
-  const made = { parts, required, names: new Set(all.map(({ name }) => name)) };
-  read.set(template, made);
-  return made;
+  let known = read.get(template);
+  if (known === undefined) read.set(template, (known = parsePath(template)));
+  return known;
 }
 
 function isParam(part: Part): part is Param {
@@ -111,72 +100,54 @@ function isParam(part: Part): part is Param {
  */
 export function fillPath(template: string, params: object, endpoint: string): string {
   let dotted: string | undefined;
-  const write = (part: Part): string => {
-    if (typeof part === 'string') return part;
-    if ('name' in part) {
-      const segments = segmentsOf(part, params, endpoint);
-      if (segments.some((segment) => DOTS.test(segment))) dotted = part.name;
-      return segments.map(encodeURIComponent).join('/');
+  const fill = (parts: readonly Part[]): string => {
+    let text = '';
+    for (const part of parts) {
+      if (typeof part === 'string') text += part;
+      else if (isParam(part)) {
+        const value = encoded(part, params, endpoint);
+        if (DOTS.test(value)) dotted = part.name;
+        text += value;
+      } else if (!part.some((inner) => isParam(inner) && isMissing(memberOf(params, inner.name)))) {
+        text += fill(part);
+      }
     }
-    const complete = part.every(
-      (inner) => !isParam(inner) || !isMissing(paramOf(params, inner.name)),
-    );
-    return complete ? part.map(write).join('') : '';
+    return text;
   };
-  const text = path(template).parts.map(write).join('');
-  if (dotted !== undefined) refuseDots(text, dotted, endpoint);
+  const text = fill(path(template).parts);
+  const step = dotted === undefined ? undefined : STEP.exec(text)?.[1];
+  if (step !== undefined) throw badData('R10', { param: dotted, value: step }, endpoint);
   if (AUTHORITY.test(text) && !AUTHORITY.test(template)) {
-    throw new SignalboxError('R12', { path: text }, { status: 400, endpoint });
+    throw badData('R12', { path: text }, endpoint);
   }
   return text;
 }
 
 // what stands between the slashes of a url is the name of a host
 const AUTHORITY = /^[/\\]{2}/;
-const DOTS = /^\.\.?$/;
+const DOTS = /(?:^|\/)\.\.?(?:\/|$)/;
+/** The first segment that URLs read as a step to another path. */
+const STEP = /^(?:[^?#]*?\/)?((?:\.|%2e){1,2})(?:[/?#]|$)/i;
 
-function segmentsOf({ name, wild }: Param, params: object, endpoint: string): string[] {
-  const value = paramOf(params, name);
-  const segments = wild ? wildSegments(value) : [value];
-  return segments.map((segment) => {
-    if (
-      !(wild && segment === '' && segments.length > 1) &&
-      (isMissing(segment) || !isScalar(segment))
-    ) {
-      throw new SignalboxError('R1', { param: name, value }, { status: 400, endpoint });
-    }
-    // lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw
-    return String(segment).replace(/\p{Surrogate}/gu, '\uFFFD');
-  });
-}
-
-function wildSegments(value: unknown): readonly unknown[] {
-  const segments: readonly unknown[] =
-    typeof value === 'string' ? value.split('/') : [value].flat();
+function encoded({ name, wild }: Param, params: object, endpoint: string): string {
+  const value = memberOf(params, name);
+  let segments: readonly unknown[] = [value];
+  if (wild) segments = typeof value === 'string' ? value.split('/') : segments.flat();
+  const texts = segments.map((segment) => (segment === '' ? segment : asPk(segment)));
   // nothing but slashes names nothing
-  return segments.every((segment) => segment === '') ? [''] : segments;
+  if (texts.includes(undefined) || texts.join('') === '') {
+    throw badData('R1', { param: name, value }, endpoint);
+  }
+  return (texts as string[]).map(encodeSegment).join('/');
 }
 
-/** True for what has a text: strings, numbers, booleans, BigInts. */
-export function isScalar(value: unknown): boolean {
-  return !['object', 'function', 'symbol'].includes(typeof value);
-}
-
-/** A member that the caller gave; what every object inherits (`constructor`) is not given. */
-export function paramOf(params: object, name: string): unknown {
-  if (name in Object.prototype && !Object.hasOwn(params, name)) return undefined;
-  return (params as Record<string, unknown>)[name];
+/** Lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
 }
 
 function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value);
-}
-
-function refuseDots(text: string, param: string, endpoint: string): void {
-  const [segments = ''] = text.split(/[?#]/, 1);
-  const step = segments.split('/').find((segment) => /^(?:\.|%2e){1,2}$/i.test(segment));
-  if (step === undefined) return;
-  throw new SignalboxError('R10', { param, value: step }, { status: 400, endpoint });
 }
 
 type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`
@@ -215,22 +186,12 @@ export type ShortenPath<P extends string> = string extends P
  * Throws R4 when there is no argument.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
-  const at = lastArgument(template);
-  if (at === -1) throw new SignalboxError('R4', { path: template }, { status: 400 });
-  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', at)));
-  return (closeBrace(head) || '/') as ShortenPath<P>;
+  const before = BEFORE_LAST.exec(template)?.[1];
+  if (before === undefined) throw badData('R4', { path: template });
+  const head = before.slice(0, Math.max(0, before.lastIndexOf('/'))).replace(/\{$/, '');
+  // what was cut open is closed again
+  return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;
 }
 
-function closeBrace(head: string): string {
-  if (head.endsWith('{')) return head.slice(0, -1);
-  return head.lastIndexOf('{') > head.lastIndexOf('}') ? `${head}}` : head;
-}
-
-/** Where the last `:name` begins, or -1. */
-function lastArgument(template: string): number {
-  let at = -1;
-  for (const { index } of template.matchAll(/\\[^]|(:[A-Za-z_$])/g)) {
-    if (template[index] === ':') at = index;
-  }
-  return at;
-}
+/** What stands before the last `:name`; after a backslash none begins. */
+const BEFORE_LAST = /^((?:\\[^]|[^\\])*):[A-Za-z_$]/;

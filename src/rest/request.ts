@@ -1,8 +1,7 @@
 /** From params and body to what goes over the wire: the url, the headers, the bytes. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
 import { isPlain } from '../schema/equal.ts';
 import { speaks, tagOf } from '../schema/serialize.ts';
-import { isScalar } from './path.ts';
 
 /** A body as a caller gives it. */
 export type BodyValue = unknown;
@@ -10,9 +9,9 @@ export type BodyValue = unknown;
 /** `url` with a query added; what stands in the url already stays. */
 export function addSearch(url: string, search: string): string {
   if (search === '') return url;
-  const [head = '', ...fragment] = url.split('#');
+  const head = url.split('#', 1)[0] as string;
   const joint = head.includes('?') ? '&' : '?';
-  return [`${head}${joint}${search}`, ...fragment].join('#');
+  return head + joint + search + url.slice(head.length);
 }
 
 /*
@@ -27,23 +26,35 @@ export function addSearch(url: string, search: string): string {
  * equal keys. Throws R2, status 400, for nested objects.
  */
 export function searchText(params: object, endpoint: string): string {
-  const search = new URLSearchParams();
+  let text = '';
   for (const name of Object.keys(params).sort()) {
     const value = (params as Record<string, unknown>)[name];
     if (value === undefined) continue;
     for (const one of Array.isArray(value) ? value : [value]) {
-      search.append(name, spell(one, name, endpoint));
+      text += (text && '&') + pair(name, spell(one, name, endpoint));
     }
   }
+  return text;
+}
+
+/** Most are plain; the platform writes the others. */
+function pair(name: string, value: string): string {
+  if (/^[\w*.-]*$/.test(name + value)) return `${name}=${value}`;
+  const search = new URLSearchParams();
+  search.append(name, value);
   return search.toString();
 }
 
+const SILENT = ['function', 'symbol'];
+
 function spell(value: unknown, param: string, endpoint: string): string {
   if (value === null || value === undefined) return '';
-  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString();
-  const isObject = typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date);
-  if (isObject ? speaks(value) : isScalar(value)) return String(value);
-  throw new SignalboxError('R2', { param }, { status: 400, endpoint });
+  if (value instanceof Date) {
+    if (!Number.isNaN(value.getTime())) return value.toISOString();
+  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && speaks(value)) {
+    return String(value);
+  }
+  throw badData('R2', { param }, endpoint);
 }
 
 const UNTOUCHED = [
@@ -57,20 +68,16 @@ const UNTOUCHED = [
 ] as const;
 
 /** True for what `fetch` sends as it is (the BodyInit of WHATWG Fetch). */
-export function isBodyInit(body: unknown): body is BodyInit {
-  if (typeof body === 'string') return true;
-  if (body === null || typeof body !== 'object') return false;
-  if (ArrayBuffer.isView(body) || Symbol.asyncIterator in body) return true;
+function isBodyInit(body: object): boolean {
   // most are data, of no class at all
   if (isPlain(body)) return false;
   // by tag: the same class of another realm; by class: polyfills that have no tag
   const tag = tagOf(body);
-  return UNTOUCHED.some((name) => tag === name || isInstance(body, name));
-}
-
-function isInstance(body: object, name: (typeof UNTOUCHED)[number]): boolean {
-  const Class: unknown = (globalThis as Record<string, unknown>)[name];
-  return typeof Class === 'function' && body instanceof Class;
+  const isOf = (name: string): boolean => {
+    const Class: unknown = (globalThis as Record<string, unknown>)[name];
+    return tag === name || (typeof Class === 'function' && body instanceof Class);
+  };
+  return ArrayBuffer.isView(body) || UNTOUCHED.some(isOf);
 }
 
 /**
@@ -79,30 +86,42 @@ function isInstance(body: object, name: (typeof UNTOUCHED)[number]): boolean {
  */
 export function bodyInit(body: BodyValue, endpoint: string): RequestInit {
   if (body === undefined || body === null) return {};
-  if (!isBodyInit(body)) {
-    return { body: toJson(body, endpoint), headers: { 'Content-Type': 'application/json' } };
+  if (typeof body === 'string') return { body };
+  if (typeof body === 'object') {
+    // WHATWG Fetch: a stream needs it; the DOM types do not know it, and only quotes keep its name in a build
+    if (Symbol.asyncIterator in body) return { body, ['duplex']: 'half' } as never;
+    if (isBodyInit(body)) return { body: body as BodyInit };
   }
-  const streams = typeof body === 'object' && Symbol.asyncIterator in body;
-  // WHATWG Fetch: a stream needs it; the DOM types do not know it yet
-  return (streams ? { body, duplex: 'half' } : { body }) as RequestInit;
+  return { body: toJson(body, endpoint), headers: { 'Content-Type': 'application/json' } };
 }
 
 function toJson(body: unknown, endpoint: string): string {
+  let cause: unknown;
   try {
     const text: string | undefined = JSON.stringify(body);
     if (text !== undefined) return text;
-  } catch (cause) {
-    throw new SignalboxError('R9', { reason: cause }, { status: 400, endpoint, cause });
+  } catch (error) {
+    cause = error;
   }
-  throw new SignalboxError('R9', { reason: typeof body }, { status: 400, endpoint });
+  throw badData('R9', { reason: cause ?? typeof body }, endpoint, cause);
 }
 
 /** Headers of a plain object with one spelling of each name (RFC 9110: case means nothing); the later wins. */
-export function lastOfEachName(headers: HeadersInit | undefined): HeadersInit | undefined {
-  if (headers === undefined || Array.isArray(headers) || headers instanceof Headers) return headers;
+export function lastOfEachName(headers: HeadersInit): HeadersInit {
+  if (Array.isArray(headers) || headers instanceof Headers) return headers;
   const last = new Map<string, [string, string]>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) last.set(name.toLowerCase(), [name, value]);
   }
   return Object.fromEntries(last.values());
+}
+
+/** What goes to fetch with these headers; a promise only where they are one. */
+export function withHeaders(
+  init: RequestInit,
+  headers: HeadersInit | Promise<HeadersInit>,
+): RequestInit | Promise<RequestInit> {
+  const isPromise = typeof (headers as Partial<Promise<HeadersInit>>).then === 'function';
+  if (!isPromise) return { ...init, headers: headers as HeadersInit };
+  return (headers as Promise<HeadersInit>).then((given) => ({ ...init, headers: given }));
 }

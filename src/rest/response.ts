@@ -26,65 +26,59 @@ export interface Reading {
 export async function readValue(response: Response, reading: Reading): Promise<unknown> {
   const { status } = response;
   if (status === 204 || status === 205) return null;
-  const { content } = reading;
+  const { content, expectsJson, about } = reading;
   if (content === 'stream') return response.body;
-  if (content !== undefined && content !== 'json') return read(response, content, reading.about);
-  const text = (await read(response, 'text', reading.about)) as string;
-  if (text === '') return null;
+  const isData = content === undefined || content === 'json';
+  let value: unknown;
+  try {
+    value = await response[isData ? 'text' : content]();
+  } catch (cause) {
+    throw noAnswer(cause, about);
+  }
+  if (!isData) return value;
+  const body = value as string;
+  if (body === '') return null;
   const type = response.headers.get('content-type');
   const isSaid = content === 'json' || isJson(type);
+  const failure = { ...about, body };
   try {
-    if (isSaid || type === null) return JSON.parse(text);
+    if (isSaid || type === null) return JSON.parse(body);
   } catch (cause) {
-    const failure = { ...reading.about, status: 400, response, body: text, cause };
-    if (isSaid) throw new NetworkError('R6', { reason: cause, body: text }, failure);
+    if (isSaid)
+      throw new NetworkError('R6', { reason: cause, body }, { ...failure, status: 400, cause });
   }
-  if (!reading.expectsJson) return text;
-  const failure = { ...reading.about, status: 404, response, body: text };
-  throw new NetworkError('R5', { type: type ?? 'without a type', body: text }, failure);
+  if (!expectsJson) return body;
+  throw new NetworkError(
+    'R5',
+    { type: type ?? 'without a type', body },
+    { ...failure, status: 404 },
+  );
 }
 
 /** The error for an answer that is not ok. Its body is read from a copy, so that `error.response` can be read again. */
 export async function refusal(response: Response, about: Failure): Promise<NetworkError> {
-  const { status, statusText } = response;
-  const body = await bodyOf(response);
-  return new NetworkError('R7', { status, text: statusText }, { ...about, status, response, body });
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  let text: string | undefined;
+  const { status, statusText: text } = response;
+  let body: unknown;
   try {
-    text = await response.clone().text();
-    if (text === '') return null;
-    return isJson(response.headers.get('content-type')) ? JSON.parse(text) : text;
+    body = (await response.clone().text()) || null;
+    if (isJson(response.headers.get('content-type'))) body = JSON.parse(body as string);
   } catch {
-    return text;
+    // then the body is what could be read of it
   }
-}
-
-async function read(
-  response: Response,
-  how: Exclude<Content, 'json' | 'stream'>,
-  about: Failure,
-): Promise<unknown> {
-  try {
-    return await response[how]();
-  } catch (cause) {
-    throw isAbort(cause) ? cause : noAnswer(cause, { ...about, response });
-  }
+  return new NetworkError('R7', { status, text }, { ...about, status, body });
 }
 
 /** A JSON MIME type of the WHATWG: `application/json`, `text/json`, or a subtype that ends in `+json`. */
-export function isJson(type: string | null): boolean {
-  return type !== null && /^[^;]*[/+]json\s*(?:;|$)/i.test(type);
+function isJson(type: string | null): boolean {
+  return /^[^;]*[/+]json\s*(?:;|$)/i.test(type ?? '');
 }
 
-/** The error for a request that nobody answered, or whose answer broke off. */
-export function noAnswer(cause: unknown, about: Failure): NetworkError {
-  return new NetworkError('R8', { reason: cause }, { ...about, status: 500, cause });
+/** The error for a request that nobody answered, or whose answer broke off; an abort is its own. */
+export function noAnswer(cause: unknown, about: Failure): unknown {
+  return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
 }
 
 /** True for what `fetch` rejects with when its signal was aborted without a reason of its own. */
-export function isAbort(error: unknown): boolean {
+function isAbort(error: unknown): boolean {
   return (error as { name?: unknown } | null | undefined)?.name === 'AbortError';
 }

@@ -36,7 +36,8 @@ export interface CollectionOptions {
 }
 
 const EMPTY: readonly never[] = Object.freeze([]);
-const ORDERING = /^(?:order|sort)/i;
+/** Names of arguments that only order. */
+export const ORDERING: RegExp = /^(?:order|sort)/i;
 
 /** A merge function of one's own: members are opaque, what they are is their `pk`. */
 export type Merge<T> = (existing: T, incoming: T) => T;
@@ -68,12 +69,6 @@ type Taking<S> = S extends readonly Schema[]
 /** Maps have tables beside those of lists: an array and an object cannot be one stored thing. */
 const mapped = new WeakMap<Kind, object>();
 
-function mapsOf(member: Kind): object {
-  let table = mapped.get(member);
-  if (table === undefined) mapped.set(member, (table = {}));
-  return table;
-}
-
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists whose filter arguments match it.
@@ -93,7 +88,11 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** Collections of one entity share their lists, whoever declared them. */
   get table(): object {
-    return this.keyed ? mapsOf(this.member) : this.member;
+    const { member } = this;
+    if (!this.keyed) return member;
+    const table = mapped.get(member) ?? {};
+    mapped.set(member, table);
+    return table;
   }
 
   get keyed(): boolean {
@@ -152,22 +151,25 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
    * `incoming` are members that are not in it yet. Throws S14 where it gives anything else.
    */
   addWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Adding<S> {
-    const change = { ...this.#change('end', createCollectionFilter), merge: merge as never };
+    const change = this.#change('end', merge, createCollectionFilter);
     return (this.values?.assigning?.(this, change) ?? new Entering(this, change)) as never;
   }
 
   /** As `move`, but `merge(existing, incoming)` says where members stand in the lists that they enter. */
   moveWith(merge: MergeOf<S>, createCollectionFilter?: Filter): Taking<S> {
-    const change = { ...this.#change('move', createCollectionFilter), merge: merge as never };
-    return new Entering(this, change) as never;
+    return new Entering(this, this.#change('move', merge, createCollectionFilter)) as never;
   }
 
   #take(how: Change['how']): never {
     return new Entering(this, this.#change(how)) as never;
   }
 
-  #change(how: Change['how'], filter: Filter = this.#options.createCollectionFilter): Change {
-    return { how, filter };
+  #change(
+    how: Change['how'],
+    merge?: MergeOf<S>,
+    filter: Filter = this.#options.createCollectionFilter,
+  ): Change {
+    return { how, merge, filter };
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
@@ -214,14 +216,18 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   filters(pk: string): Readonly<Record<string, string>> {
-    const all = JSON.parse(pk) as Record<string, string>;
-    return Object.fromEntries(Object.entries(all).filter(([name]) => !this.#onlyOrders(name)));
-  }
-
-  #onlyOrders(name: string): boolean {
     const { nonFilterArgumentKeys: keys = ORDERING } = this.#options;
-    if (typeof keys === 'function') return keys(name);
-    // search, not test: it knows no last index
-    return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
+    const all = JSON.parse(pk) as Record<string, string>;
+    for (const name of Object.keys(all)) if (isAmong(name, keys)) delete all[name];
+    return all;
   }
+}
+
+function isAmong(
+  name: string,
+  keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
+): boolean {
+  if (typeof keys === 'function') return keys(name);
+  // search, not test: it knows no last index
+  return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
 }

@@ -1,5 +1,5 @@
 /** Decoders: values that become something else once, when they are written. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import { Comparable, equal } from './equal.ts';
 import type { Kind, Node, Walk } from './schema.ts';
 import { isStandard, judge } from './StandardSchemaV1.ts';
@@ -39,8 +39,7 @@ export class DecoderKind implements Kind {
       return new Decoded(input, this.#decode(input));
     } catch (cause) {
       const member = key === '' ? this.title : key;
-      const circumstance = { status: 400, endpoint: walk.endpoint, cause };
-      throw new SignalboxError('S7', { member, value: input, reason: cause }, circumstance);
+      throw badData('S7', { member, value: input, reason: cause }, walk.endpoint, cause);
     }
   }
 
@@ -71,9 +70,10 @@ const called: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
 
 /** Classes and built-in constructors; a `function` of the user's counts as one when its prototype has methods. */
 function isConstructor(decoder: object): boolean {
-  const prototype = (decoder as { prototype?: object }).prototype;
+  const { prototype } = decoder as { prototype?: object };
   if (prototype === undefined || called.includes(decoder)) return false;
-  const text = Function.prototype.toString.call(decoder);
-  if (/^class\b|\[native code\]/.test(text)) return true;
-  return Object.getOwnPropertyNames(prototype).length > 1;
+  return (
+    Object.getOwnPropertyNames(prototype).length > 1 ||
+    /^class\b|\[native code\]/.test(Function.prototype.toString.call(decoder))
+  );
 }

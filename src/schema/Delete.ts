@@ -1,5 +1,5 @@
 /** The schema of a deletion. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
 import { asPk } from './EntityPlan.ts';
 import { kindOf } from './kindOf.ts';
@@ -26,8 +26,7 @@ export class Delete<E extends EntityClass> {
     const kind = schema.target?.(input) ?? schema.target?.(walk.args[0]);
     const pk = kind instanceof EntityKind && (named(kind, input, walk) ?? kind.pkOf(walk.args));
     if (!kind || !pk) {
-      const circumstance = { status: 400, endpoint: walk.endpoint };
-      throw new SignalboxError('S1', { entity: schema.title, value: input }, circumstance);
+      throw badData('S1', { entity: schema.title, value: input }, walk.endpoint);
     }
     walk.sink.remove(walk.sink.ref(kind, pk));
     return input;

@@ -1,6 +1,7 @@
 /** The schemas of changes to stored lists: members that enter, leave or move. */
 import { normalizeMembers } from './containers.ts';
-import { isPlain } from './equal.ts';
+import { assign, isPlain } from './equal.ts';
+import { hasField } from './namesIn.ts';
 import { serialize } from './serialize.ts';
 import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
 import type { Source, Walk } from './schema.ts';
@@ -43,8 +44,7 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
-    const present = inputs.filter((one) => one !== null && one !== undefined);
+    const present = [input].flat().filter((one) => one !== null && one !== undefined);
     const members = normalizeMembers(this.collection.member, present, key, walk);
     enter(this.collection, this.#change, { members, present, walk });
     return Array.isArray(input) ? members : members[0];
@@ -72,22 +72,21 @@ export interface Coming {
 /** Lays the entry of members whose inputs are `present`. */
 export function enter(
   collection: ListKind,
-  { how, merge, filter }: Change,
+  change: Change,
   { members, present, walk, keys }: Coming,
 ): void {
-  const { args } = walk;
-  const values = present.map((fields) => lookUp(fields, args));
-  walk.sink.enter(collection, { members, how, values, keys, merge, filter: filter?.(...args) });
+  const values = present.map((fields) => lookUp(fields, walk.args));
+  const filter = change.filter?.(...walk.args);
+  walk.sink.enter(collection, { ...change, members, values, keys, filter });
 }
 
 /** What a creation says of a filter argument: the answer first, then the body, then the parameters. */
 function lookUp(answer: unknown, args: Args): (name: string) => string | undefined {
-  const places = [answer, ...[...args].reverse()];
+  const places = [...args, answer].reverse() as Fields[];
   return (name) => {
     for (const place of places) {
-      if (place === null || typeof place !== 'object' || !Object.hasOwn(place, name)) continue;
-      const value = (place as Fields)[name];
-      if (value !== undefined) return asText(value);
+      const isObject = typeof place === 'object' && place !== null;
+      if (isObject && hasField(place, name)) return asText(place[name]);
     }
     return undefined;
   };
@@ -97,18 +96,15 @@ function lookUp(answer: unknown, args: Args): (name: string) => string | undefin
 export function textOf(given: unknown): string {
   if (given === null || given === undefined) return '{}';
   if (!isPlain(given)) return JSON.stringify({ '': asText(given) });
-  const parts: [string, string][] = [];
+  const texts = {};
   for (const name of Object.keys(given).sort()) {
-    const value = given[name];
-    if (value !== undefined) parts.push([name, asText(value)]);
+    if (given[name] !== undefined) assign(texts, name, asText(given[name]));
   }
-  return JSON.stringify(Object.fromEntries(parts));
+  return JSON.stringify(texts);
 }
 
 /** A value as the text that lists are told apart by; what is not text itself is marked as such. */
 function asText(value: unknown): string {
-  if (value !== null && (typeof value !== 'object' || value instanceof Date)) {
-    return value instanceof Date ? value.toISOString() : String(value);
-  }
-  return `\u0000${serialize(value)}`;
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? `\u0000${serialize(value)}` : String(value);
 }

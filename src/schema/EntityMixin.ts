@@ -2,6 +2,7 @@
 import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import { memberOf } from './memberOf.ts';
 import { overridable } from './overridable.ts';
 import { notePkField } from './pkFieldOf.ts';
 import { KIND } from './schema.ts';
@@ -30,35 +31,28 @@ type ConcreteConstructor = new (...args: any[]) => object; // any: as above
 
 const kinds = new WeakMap<object, EntityKind>();
 
-/** The classes made here: their `key` is not one that a user wrote. */
-const bases = new WeakSet();
-
-/** True when a class above the mixin has a static `key` of its own. */
-function declaresKey(Class: object): boolean {
-  for (let at: object | null = Class; at !== null && !bases.has(at);) {
-    if (Object.hasOwn(at, 'key')) return true;
-    at = Object.getPrototypeOf(at) as object | null;
-  }
-  return false;
-}
-
 /**
  * An entity class on top of `Base`, whose instance fields carry the defaults:
  * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`.
  */
 export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
-  options: EntityOptions = {},
+  { pk = 'id', key, schema = {} }: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
   abstract class EntityBase extends (Base as Constructor) {
-    static schema: Readonly<Record<string, Schema>> = options.schema ?? {};
+    static schema: Readonly<Record<string, Schema>> = schema;
 
     static get key(): string {
-      return options.key ?? this.name;
+      return key ?? this.name;
     }
 
+    /** A key that somebody wrote: here, or as a static of a class above. */
     static get explicitKey(): string | undefined {
-      return declaresKey(this) ? this.key : options.key;
+      for (let at: object | null = this; at !== EntityBase && at !== null;) {
+        if (Object.hasOwn(at, 'key')) return this.key;
+        at = Object.getPrototypeOf(at) as object | null;
+      }
+      return key;
     }
 
     static get [KIND](): EntityKind {
@@ -79,19 +73,14 @@ export function EntityMixin<B extends ConcreteConstructor>(
       return instance;
     }
 
-    pk(parent?: unknown, key?: string, args?: Args): unknown {
-      const { pk = 'id' } = options;
-      if (typeof pk === 'function') return pk(this, parent, key, args);
-      const fields = this as unknown as Fields;
-      // a field, or a getter of the class; what every object inherits is neither
-      return Object.hasOwn(fields, pk) || !(pk in Object.prototype) ? fields[pk] : undefined;
+    pk(parent?: unknown, name?: string, args?: Args): unknown {
+      return typeof pk === 'function' ? pk(this, parent, name, args) : memberOf(this, pk);
     }
   }
-  bases.add(EntityBase);
-  if (typeof options.pk !== 'function') notePkField(EntityBase.prototype, options.pk ?? 'id');
+  if (typeof pk !== 'function') notePkField(EntityBase.prototype, pk);
   Object.assign(EntityBase, overridable);
   assignable(EntityBase);
-  if (options.key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
+  if (key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
   return EntityBase as never;
 }
 

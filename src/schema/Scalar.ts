@@ -1,5 +1,6 @@
 /** Fields of an entity whose values depend on the arguments of who asks. */
-import { SignalboxError } from '../diagnostics.ts';
+import type { SignalboxError } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './EntityMixin.ts';
 import { asPk } from './EntityPlan.ts';
@@ -105,11 +106,7 @@ export class Scalar implements Kind<any> {
   }
 
   #refusal(value: unknown, reason: string, { endpoint }: Walk): SignalboxError {
-    return new SignalboxError(
-      'S15',
-      { scalar: this.key, value, reason },
-      { status: 400, endpoint },
-    );
+    return badData('S15', { scalar: this.key, value, reason }, endpoint);
   }
 
   denormalize(node: Node, source: Source): unknown {

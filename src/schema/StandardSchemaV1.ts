@@ -20,11 +20,7 @@ interface Issue {
 }
 
 export function isStandard(schema: unknown): schema is StandardSchemaV1 {
-  return (
-    schema !== null &&
-    (typeof schema === 'object' || typeof schema === 'function') &&
-    '~standard' in schema
-  );
+  return (schema as Partial<StandardSchemaV1> | null | undefined)?.['~standard'] !== undefined;
 }
 
 /** The value that a schema makes of `input`, or why it makes none. */
@@ -34,17 +30,15 @@ export function judge<Out>(
 ): { readonly value?: Out; readonly reason?: string } {
   const outcome = schema['~standard'].validate(input);
   if (outcome instanceof Promise) return { reason: 'an asynchronous schema cannot be waited for' };
-  return outcome.issues === undefined
-    ? { value: outcome.value }
-    : { reason: issueText(outcome.issues) };
+  const { issues } = outcome;
+  return issues === undefined ? { value: outcome.value } : { reason: issueText(issues) };
 }
 
 /** Text of the issues of a refused value, as `path: message` joined by commas. */
 function issueText(issues: readonly Issue[]): string {
-  return issues
-    .map(({ path, message }) => {
-      const steps = (path ?? []).map((step) => String(typeof step === 'object' ? step.key : step));
-      return steps.length === 0 ? message : `${steps.join('.')}: ${message}`;
-    })
-    .join(', ');
+  const texts = issues.map(({ path = [], message }) => {
+    const steps = path.map((step) => String(typeof step === 'object' ? step.key : step));
+    return steps.length === 0 ? message : `${steps.join('.')}: ${message}`;
+  });
+  return texts.join(', ');
 }

@@ -1,5 +1,6 @@
 /** Maps: objects whose members are all of one schema, by any name; as a value of their parent. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import type { Change, Listing } from './Entering.ts';
 import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
@@ -50,8 +51,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object' || Array.isArray(input)) {
-      const circumstance = { status: 400, endpoint: walk.endpoint };
-      throw new SignalboxError('S8', { members: 'any', value: input }, circumstance);
+      throw badData('S8', { members: 'any', value: input }, walk.endpoint);
     }
     const node: Fields = {};
     walk.depth++;

@@ -7,10 +7,11 @@
 export function assignable(owner: object): void {
   for (const [name, member] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
     if (member.get === undefined) continue;
-    member.set = function set(this: object, value: unknown) {
-      const own = { value, configurable: true, enumerable: true, writable: true };
-      Object.defineProperty(this, name, own);
-    };
-    Object.defineProperty(owner, name, member);
+    Object.defineProperty(owner, name, {
+      set(this: object, value: unknown) {
+        const own = { value, configurable: true, enumerable: true, writable: true };
+        Object.defineProperty(this, name, own);
+      },
+    });
   }
 }

@@ -1,5 +1,5 @@
 /** From what users write as a schema to the kind that answers for it. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import { ArrayKind, LiteralKind, ObjectKind } from './containers.ts';
 import { DecoderKind } from './DecoderKind.ts';
 import { KIND } from './schema.ts';
@@ -15,15 +15,15 @@ const making = new Set<object>();
  * Throws S4 for `undefined` (a circular import is the usual cause) and S12 for a shorthand that contains itself.
  */
 export function kindOf(schema: Schema, owner: string, member = ''): Kind {
-  if (schema === undefined) throw new SignalboxError('S4', { owner, member }, { status: 400 });
+  if (schema === undefined) throw badData('S4', { owner, member });
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) {
     return new LiteralKind(schema);
   }
   if (KIND in schema) return (schema as { [KIND]: Kind })[KIND];
-  if ('normalize' in schema && typeof schema.normalize === 'function') return schema as Kind;
+  if (typeof (schema as Partial<Kind>).normalize === 'function') return schema as Kind;
   const known = kinds.get(schema);
   if (known !== undefined) return known;
-  if (making.has(schema)) throw new SignalboxError('S12', { owner, member }, { status: 400 });
+  if (making.has(schema)) throw badData('S12', { owner, member });
   making.add(schema);
   try {
     const made = make(schema, owner, member);
@@ -37,7 +37,7 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
 function make(schema: object, owner: string, member: string): Kind {
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
   if (Array.isArray(schema)) return new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
-  const path = member === '' ? '' : `${member}.`;
+  const path = member && `${member}.`;
   const members = Object.entries(schema).map(
     ([name, inner]) => [name, kindOf(inner, owner, path + name)] as const,
   );

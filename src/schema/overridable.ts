@@ -6,7 +6,6 @@ import type { Args, Fields, Node } from './schema.ts';
 
 type Static = EntityStatics & { fromJS(fields: Fields): Fields };
 type Identified = { pk(this: unknown, ...told: unknown[]): unknown };
-type Metas = readonly [existing: Meta, incoming: Meta];
 
 export const overridable = {
   pk(this: Static, value: unknown, ...told: unknown[]): unknown {
@@ -22,18 +21,17 @@ export const overridable = {
 
   shouldUpdate: (): boolean => true,
 
-  shouldReorder: (...[existing, incoming]: Metas): boolean =>
+  shouldReorder: (existing: Meta, incoming: Meta): boolean =>
     incoming.fetchedAt < existing.fetchedAt,
 
   /** Asks shouldUpdate, then shouldReorder, then merge. */
-  mergeWithStore(this: Static, was: Meta, is: Meta, ...[existing, incoming]: Fields[]): Fields {
-    const [old, next] = [existing as Fields, incoming as Fields];
+  mergeWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Fields {
     if (!this.shouldUpdate(was, is, old, next)) return old;
     return this.shouldReorder(was, is, old, next) ? this.merge(next, old) : this.merge(old, next);
   },
 
-  mergeMetaWithStore(this: Static, was: Meta, is: Meta, ...[existing, incoming]: Fields[]): Meta {
-    return this.shouldReorder(was, is, existing as Fields, incoming as Fields) ? was : is;
+  mergeMetaWithStore(this: Static, was: Meta, is: Meta, old: Fields, next: Fields): Meta {
+    return this.shouldReorder(was, is, old, next) ? was : is;
   },
 
   createIfValid(this: Static, fields: Fields): Fields | undefined {
@@ -50,7 +48,7 @@ export const overridable = {
     const [first] = args as readonly Fields[];
     if (pk !== undefined || first === null || typeof first !== 'object') return pk;
     const field = this.indexes?.find((name) => hasField(first, name));
-    return field === undefined ? undefined : getIndex(field, first[field]);
+    return field && getIndex(field, first[field]);
   },
 };
 

@@ -1,6 +1,7 @@
 /** What readers get where it depends on who reads: fields seen through a lens, and nesting that is cut. */
 import { DEV } from '../diagnostics.ts';
 import { assign, isPlain } from './equal.ts';
+import { kindsIn } from './kindsIn.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Kind } from './schema.ts';
 
@@ -63,10 +64,7 @@ export function projects(kind: Kind | undefined): boolean {
   if (!active || kind === undefined) return false;
   let found = known.get(kind);
   if (found === undefined) {
-    const kinds = new Set([kind]);
-    // a set that grows while it is walked is walked to its end
-    for (const one of kinds) for (const inner of one.inner?.() ?? []) kinds.add(inner);
-    found = [...kinds].some(({ projected }) => projected === true);
+    found = [...kindsIn(kind)].some(({ projected }) => projected === true);
     known.set(kind, found);
   }
   return found;
@@ -75,90 +73,80 @@ export function projects(kind: Kind | undefined): boolean {
 /** What a reader outside gets of a value; the same for the same lens. */
 export function project<T>(value: T, { kind, args = NO_ARGS }: Readable): T {
   if (!active || !projects(kind)) return value;
-  return new Projection(args).whole(value) as T;
+  const lens = JSON.stringify(lenses.map((each) => each(args) ?? null));
+  const open: (() => void)[] = [];
+  const shown = shownOf(value, { args, lens, open }, 1);
+  // an array that grows while it is walked is walked to its end
+  for (const fill of open) fill();
+  return shown as T;
+}
+
+/** One projection on its way down. */
+interface Walk {
+  readonly args: Args;
+  /** What the lenses say of the arguments. */
+  readonly lens: string;
+  /** Fill copies whose nested members are still to come: no call stack is as deep as data. */
+  readonly open: (() => void)[];
 }
 
 /** Copies by what they were made from. */
 const copies = new WeakMap<object, Map<string, unknown>>();
 const made = new WeakSet();
 
-class Projection {
-  readonly #args: Args;
-  readonly #lens: string;
-  /** Copies whose nested members are still to come: no call stack is as deep as data. */
-  readonly #open: (() => void)[] = [];
-
-  constructor(args: Args) {
-    this.#args = args;
-    this.#lens = JSON.stringify(lenses.map((lens) => lens(args) ?? null));
-  }
-
-  whole(value: unknown): unknown {
-    const shown = this.#of(value, 1, 0);
-    for (let next = this.#open.pop(); next !== undefined; next = this.#open.pop()) next();
-    return shown;
-  }
-
-  /** `depth`: how many entities deep; `inside`: how many containers inside of the last of them. */
-  #of(value: unknown, depth: number, inside: number): unknown {
-    if (typeof value !== 'object' || value === null || made.has(value)) return value;
-    if (value instanceof Projected) return value.under(this.#args);
-    const kind = entityKindOf(value);
-    const rows = Array.isArray(value);
-    if (kind === undefined ? inside > DEEPEST || !(rows || isPlain(value)) : !projects(kind)) {
-      return value;
-    }
-    const id = `${Math.min(depth, limit)} ${this.#lens}`;
-    let mine = copies.get(value);
-    if (mine === undefined) copies.set(value, (mine = new Map()));
-    if (mine.has(id)) return mine.get(id);
-    if (kind !== undefined) return this.#entity(value as Fields, kind, [mine, id, depth]);
+/** `depth`: how many entities deep; `inside`: how many containers inside of the last of them. */
+function shownOf(value: unknown, walk: Walk, depth: number, inside = 0): unknown {
+  if (typeof value !== 'object' || value === null || made.has(value)) return value;
+  if (value instanceof Projected) return value.under(walk.args);
+  const kind = entityKindOf(value);
+  if (kind === undefined ? inside > DEEPEST : !projects(kind)) return value;
+  const id = `${Math.min(depth, limit)} ${walk.lens}`;
+  let mine = copies.get(value);
+  if (mine === undefined) copies.set(value, (mine = new Map()));
+  if (mine.has(id)) return mine.get(id);
+  if (kind === undefined) {
     // a cycle of plain values finds the value as it is
     mine.set(id, value);
-    const shown = this.#members(value, (member) => this.#of(member, depth, inside + 1));
+    const shown = withMembers(value, (member) => shownOf(member, walk, depth, inside + 1));
     mine.set(id, shown);
     return shown;
   }
+  const copy = kind.copy(value as Fields);
+  mine.set(id, copy);
+  made.add(copy);
+  const { nested, depth: cut = Infinity } = kind.plan;
+  walk.open.push(() => {
+    for (const { name } of nested) {
+      const inner = copy[name];
+      const isCut = depth >= cut && !(inner instanceof Projected);
+      assign(copy, name, isCut ? keysOf(inner) : shownOf(inner, walk, depth + 1));
+    }
+    if (DEV) Object.freeze(copy);
+  });
+  return copy;
+}
 
-  #entity(
-    value: Fields,
-    kind: Copied,
-    [mine, id, depth]: readonly [Map<string, unknown>, string, number],
-  ): object {
-    const copy = kind.copy(value);
-    mine.set(id, copy);
-    made.add(copy);
-    const { nested, depth: cut = Infinity } = kind.plan;
-    this.#open.push(() => {
-      for (const { name } of nested) {
-        const inner = copy[name];
-        const keys = depth >= cut && !(inner instanceof Projected);
-        assign(copy, name, keys ? this.#keys(inner) : this.#of(inner, depth + 1, 0));
-      }
-      if (DEV) Object.freeze(copy);
-    });
-    return copy;
-  }
+/** Entities as their primary keys, in the same shape. */
+function keysOf(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  const kind = entityKindOf(value);
+  return kind === undefined ? withMembers(value, keysOf) : kind.pkIn(value, NO_ARGS);
+}
 
-  /** Entities as their primary keys, in the same shape. */
-  #keys(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    const kind = entityKindOf(value);
-    if (kind !== undefined) return kind.pkIn(value, NO_ARGS);
-    return this.#members(value, (member) => this.#keys(member));
+/** An array or a plain object with other members, or itself where none is another. */
+function withMembers(value: object, of: (member: unknown) => unknown): unknown {
+  const rows = Array.isArray(value);
+  if (!rows && !isPlain(value)) return value;
+  const shown = rows ? [] : {};
+  let same = true;
+  for (const [name, member] of Object.entries(value)) {
+    const other = of(member);
+    if (other !== member) same = false;
+    assign(shown, name, other);
   }
-
-  /** An array or a plain object with other members, or itself where none is another. */
-  #members(value: object, of: (member: unknown) => unknown): unknown {
-    if (!Array.isArray(value) && !isPlain(value)) return value;
-    const pairs = Object.entries(value).map(([name, member]) => [name, of(member)] as const);
-    if (pairs.every(([name, member]) => member === (value as Fields)[name])) return value;
-    const shown = Array.isArray(value)
-      ? pairs.map(([, member]) => member)
-      : Object.fromEntries(pairs);
-    made.add(shown);
-    return DEV ? Object.freeze(shown) : shown;
-  }
+  if (same) return value;
+  made.add(shown);
+  return DEV ? Object.freeze(shown) : shown;
 }
 
 function entityKindOf(value: object): Copied | undefined {

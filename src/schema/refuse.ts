@@ -1,5 +1,5 @@
 /** The judgement of an entity class on what is to be stored of it. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { isStandard, judge } from './StandardSchemaV1.ts';
 import type { Fields } from './schema.ts';
@@ -16,5 +16,5 @@ export function refuse(
     ? judge(validate, fields).reason
     : validate.call(Class, fields);
   if (typeof reason !== 'string' || reason === '') return;
-  throw new SignalboxError('S6', { entity: Class.key, pk, reason }, { status: 400, endpoint });
+  throw badData('S6', { entity: Class.key, pk, reason }, endpoint);
 }

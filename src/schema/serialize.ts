@@ -5,13 +5,13 @@
  * are told apart by their type. Cycles throw, as in `JSON.stringify`.
  */
 export function serialize(value: unknown): string {
-  return write(value, 0, undefined);
+  return write(value);
 }
 
 // the objects around a value are remembered from this depth on: few arguments are deeper, and cycles come round again
 const SHALLOW = 3;
 
-function write(value: unknown, depth: number, above: Set<object> | undefined): string {
+function write(value: unknown, depth = 0, above?: Set<object>): string {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
   if (value === null || typeof value !== 'object') return String(value);
@@ -23,7 +23,7 @@ function write(value: unknown, depth: number, above: Set<object> | undefined): s
   return text;
 }
 
-function writeObject(value: object, depth: number, above: Set<object> | undefined): string {
+function writeObject(value: object, depth: number, above?: Set<object>): string {
   const list = value instanceof Map || value instanceof Set ? [...value] : value;
   if (Array.isArray(list)) return `[${list.map((member) => write(member, depth, above)).join()}]`;
   const { toJSON } = value as { toJSON?: () => unknown };
@@ -41,9 +41,9 @@ function writeObject(value: object, depth: number, above: Set<object> | undefine
   return `{${text}}`;
 }
 
-/** True for value objects, which have a text of their own. */
+/** True for value objects, which have a text of their own, and for what is no object. */
 export function speaks(value: object): boolean {
-  const toString: unknown = Reflect.get(value, 'toString');
+  const { toString } = value as { toString?: unknown };
   return typeof toString === 'function' && toString !== Object.prototype.toString;
 }
 

@@ -1,4 +1,5 @@
 /** Which tables an answer of a kind can touch. */
+import { kindsIn } from './kindsIn.ts';
 import type { Kind, StoredKind } from './schema.ts';
 
 const found = new WeakMap<Kind, readonly StoredKind['table'][]>();
@@ -7,14 +8,8 @@ const found = new WeakMap<Kind, readonly StoredKind['table'][]>();
 export function tablesIn(kind: Kind): readonly StoredKind['table'][] {
   const known = found.get(kind);
   if (known !== undefined) return known;
-  const tables = new Set<StoredKind['table']>();
-  const seen = new Set<Kind>([kind]);
-  for (const inner of seen) {
-    if ('table' in inner) tables.add((inner as StoredKind).table);
-    // a set that grows while it is walked is walked to its end
-    for (const next of inner.inner?.() ?? []) seen.add(next);
-  }
-  const list = [...tables];
+  const stored = [...kindsIn(kind)].filter((inner): inner is StoredKind => 'table' in inner);
+  const list = [...new Set(stored.map(({ table }) => table))];
   found.set(kind, list);
   return list;
 }
