@@ -59,9 +59,10 @@ export class Draft implements Sink {
   #created: Laid[] = NONE;
   /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
   #outrun: Set<Record> | undefined;
-  /** Of what it says something, and the table of each. */
-  readonly #kinds: StoredKind[] = [];
-  readonly #touched: Table[] = [];
+  /** Of its entities. */
+  #touched: Table[] = NONE;
+  #kind: StoredKind | undefined;
+  #table: Table | undefined;
   /** Entities that this answer is to name. */
   #unnamed: Unnamed | undefined;
   readonly #layer: Layer | undefined;
@@ -77,8 +78,8 @@ export class Draft implements Sink {
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
-    // an answer has few kinds
-    const table = this.#touched[this.#kinds.indexOf(kind)] ?? this.#open(kind);
+    // rows of one kind come in runs
+    const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const { sweep } = this.#tables;
     const known = sweep.find<Record>(table, pk);
     if (top && this.#layer !== undefined) this.#unnamed ??= new Unnamed(this.#layer);
@@ -93,11 +94,11 @@ export class Draft implements Sink {
     return made;
   }
 
-  #open(kind: StoredKind): Table {
-    const table = this.#tables.table(kind);
-    this.#kinds.push(kind);
-    this.#touched.push(table);
-    return table;
+  #turnTo(kind: StoredKind): Table {
+    this.#kind = kind;
+    this.#table = this.#tables.table(kind);
+    if (!this.#touched.includes(this.#table)) this.#touched = more(this.#touched, this.#table);
+    return this.#table;
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {

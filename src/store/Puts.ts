@@ -29,12 +29,17 @@ export class Puts {
 
   /** Lays what is said of an entity; what a class of the user's makes of it is asked here, where a throw costs nothing. */
   add(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
-    if (!record.kind.plan.merges) return this.#lay(record, fields, nodes);
+    if (!record.kind.plan.merges) return this.#lay(record, fields, nodes, undefined);
     const own = this.#merged(record, fields, nodes);
     this.#lay(record, own.fields, own.nodes, own.stamp);
   }
 
-  #lay(record: EntityRecord, fields: Fields, nodes: readonly Node[], stamp?: Stamp): void {
+  #lay(
+    record: EntityRecord,
+    fields: Fields,
+    nodes: readonly Node[],
+    stamp: Stamp | undefined,
+  ): void {
     const { put } = record;
     if (put !== undefined) return again(put, fields, nodes, stamp);
     record.put = putOf(record, fields, nodes, stamp);
