@@ -17,15 +17,17 @@ export function arrival(desk: Desk, own: Policies, time: number): Stamp {
 export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {
   const { endpoint, args, issued } = asked;
   const { store } = desk;
-  const stamp = arrival(desk, endpoint, issued);
-  const confirmed = store.tick();
+  const arrived = arrival(desk, endpoint, issued);
+  const { time, fetchedAt, expiresAt } = arrived;
+  const ownTime = store.tick();
   if (result !== undefined) {
     // asked before an own write was confirmed: it may be shown, and must be asked again
-    return issued > store.horizon(result) ? stamp : { ...stamp, expiresAt: 0 };
+    return issued > store.horizon(result) ? arrived : { time, fetchedAt, expiresAt: 0 };
   }
+  // spelled out: a spread costs as much as all the rest
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
-  return { ...stamp, own: new Set(names), ownTime: confirmed };
+  return { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

@@ -44,7 +44,8 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const present = [input].flat().filter((one) => one !== null && one !== undefined);
+    const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
+    const present = inputs.filter((one) => one !== null && one !== undefined);
     const members = normalizeMembers(this.collection.member, present, key, walk);
     enter(this.collection, this.#change, { members, present, walk });
     return Array.isArray(input) ? members : members[0];
@@ -72,12 +73,12 @@ export interface Coming {
 /** Lays the entry of members whose inputs are `present`. */
 export function enter(
   collection: ListKind,
-  change: Change,
+  { how, merge, filter }: Change,
   { members, present, walk, keys }: Coming,
 ): void {
-  const values = present.map((fields) => lookUp(fields, walk.args));
-  const filter = change.filter?.(...walk.args);
-  walk.sink.enter(collection, { ...change, members, values, keys, filter });
+  const { args } = walk;
+  const values = present.map((fields) => lookUp(fields, args));
+  walk.sink.enter(collection, { members, how, values, keys, merge, filter: filter?.(...args) });
 }
 
 /** What a creation says of a filter argument: the answer first, then the body, then the parameters. */
