@@ -6,7 +6,7 @@ import { claim, claimOf } from './claim.ts';
 import { EntityValue } from './EntityValue.ts';
 import { leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
-import { confirmed } from './Layered.ts';
+import { aboveOf, confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
 import { replaces, retimed, stampTime, takes } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
@@ -52,6 +52,7 @@ export class EntityRecord extends EntityValue implements Times {
   write(put: Put, stamp: Stamp): void {
     if (this.instance === undefined) this.#create(put, stamp);
     else this.#merge(put, stamp);
+    if (stamp.own !== undefined) aboveOf(this)?.outrun?.(stamp.own);
   }
 
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */

@@ -9,6 +9,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { reaches } from './eachRecord.ts';
 import type { Image } from './Laying.ts';
+import { aboveOf } from './Layered.ts';
 import { more, NONE } from './more.ts';
 import { BROKEN, BUILDING, changed, DIRTY, Record, SEEN, soil, UNLINKED } from './Record.ts';
 import type { Builder } from './Record.ts';
@@ -69,6 +70,7 @@ export abstract class EntityValue extends Record implements Suspect {
   protected appear(instance: Fields, nodes: readonly Node[]): void {
     this.instance = instance;
     this.nodes = nodes;
+    aboveOf(this)?.note?.(undefined);
     if (nodes.length > 0 || this.kind.plan.shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();
     if (!this.kind.plan.demanding || this.#unseen) return this.#turn(true);
@@ -78,6 +80,8 @@ export abstract class EntityValue extends Record implements Suspect {
   }
 
   protected touched(names: readonly string[]): void {
+    const above = aboveOf(this);
+    if (above !== undefined) return above.note?.(names);
     const { demanding, shows } = this.kind.plan;
     if (shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();

@@ -20,10 +20,20 @@ export interface Layered {
   lift(issued: number): void;
   /** Lets readers see what is confirmed with the layers over it. */
   show(builder: Builder): void;
+  /** These fields of the base changed, of an entity; undefined: any may have. */
+  note?(names: readonly string[] | undefined): void;
+  /** An own write of these fields was confirmed: what layers issued before it say of them is hidden from now on. */
+  outrun?(own: ReadonlySet<string>): void;
 }
 
 export function layeredOf(record: Record): Layered | undefined {
   return record.layered as Layered | undefined;
+}
+
+/** Of the base: what lies above, and is alone told of what changes in it. */
+export function aboveOf(record: Record): Layered | undefined {
+  const layered = layeredOf(record);
+  return layered?.base === record ? layered : undefined;
 }
 
 /** The record to which answers are written, and which tells what is confirmed. */

@@ -3,38 +3,13 @@ import { assign } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { claimOf } from './claim.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import type { Image, Laying, Put } from './Laying.ts';
+import type { Image, Laying } from './Laying.ts';
 import type { Layered } from './Layered.ts';
 import { more, NONE } from './more.ts';
 import { isOutrun, NEVER } from './order.ts';
-import type { Stamp } from './order.ts';
 import { Patches } from './Patches.ts';
 import type { Patch } from './Patches.ts';
 import { TOUCHED } from './Record.ts';
-
-/** What is confirmed of it: nobody shows it, so nobody is told. */
-class ConfirmedEntity extends EntityRecord {
-  readonly patches: Patches = new Patches(this);
-  /** Fields that may be others than readers were shown; undefined: all of it is to be looked at. */
-  news: string[] | undefined = NONE;
-
-  override write(put: Put, stamp: Stamp): void {
-    super.write(put, stamp);
-    // what layers issued before it say is hidden from now on
-    if (stamp.own !== undefined)
-      this.touched([...stamp.own].filter((name) => this.patches.say(name)));
-  }
-
-  protected override touched(names: readonly string[]): void {
-    for (const name of names)
-      if (this.news?.includes(name) === false) this.news = more(this.news, name);
-  }
-
-  protected override appear(instance: Fields, nodes: readonly Node[]): void {
-    super.appear(instance, nodes);
-    this.news = undefined;
-  }
-}
 
 /*
  *   record   { title: 'b', done: true }     of the names that changed below, or were laid or lifted since the last look,
@@ -44,16 +19,19 @@ class ConfirmedEntity extends EntityRecord {
  */
 export class LayeredEntity implements Layered {
   readonly record: EntityRecord;
-  readonly base: ConfirmedEntity;
+  /** Nobody shows it: what changes in it is told to this alone. */
+  readonly base: EntityRecord;
   readonly #patches: Patches;
+  /** Fields of the base that may be others than readers were shown; undefined: all of it is to be looked at. */
+  #changed: string[] | undefined = NONE;
 
   constructor(record: EntityRecord) {
     this.record = record;
-    this.base = new ConfirmedEntity(record.kind, record.pk);
+    this.base = new EntityRecord(record.kind, record.pk);
     this.base.follow(record);
     this.base.hold(record.image);
-    this.#patches = this.base.patches;
-    record.layered = this;
+    this.#patches = new Patches(this.base);
+    this.base.layered = record.layered = this;
   }
 
   get needs(): Node {
@@ -64,10 +42,20 @@ export class LayeredEntity implements Layered {
     this.#patches.add(patch);
   }
 
+  note(names: readonly string[] | undefined): void {
+    if (names === undefined) this.#changed = undefined;
+    for (const name of names ?? NONE)
+      if (this.#changed?.includes(name) === false) this.#changed = more(this.#changed, name);
+  }
+
+  outrun(own: ReadonlySet<string>): void {
+    this.note([...own].filter((name) => this.#patches.say(name)));
+  }
+
   lift(issued: number): void {
     const { deletions } = this.#patches;
     this.#patches.lift(issued);
-    if (this.#patches.deletions < deletions) this.base.news = undefined;
+    if (this.#patches.deletions < deletions) this.#changed = undefined;
   }
 
   /** Tells of each layer, by its time of issue, whether it sees what has changed here; undefined: nobody knows. */
@@ -80,7 +68,7 @@ export class LayeredEntity implements Layered {
   get #news(): readonly string[] | undefined {
     const { base, record } = this;
     const plain = this.#patches.deletions === 0 && !record.kind.plan.merges;
-    return plain && base.exists && record.exists ? base.news : undefined;
+    return plain && base.exists && record.exists ? this.#changed : undefined;
   }
 
   /** True when a layer issued before this logical time deletes it, whatever others do. */
@@ -125,7 +113,7 @@ export class LayeredEntity implements Layered {
       record.show(this.#top(patches.names), patches.names);
     }
     patches.shown();
-    base.news = NONE;
+    this.#changed = NONE;
     const [first] = patches.all;
     if (first === undefined) {
       record.follow(base);
