@@ -208,6 +208,7 @@ export class Controller {
    */
   transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
     return transaction(this.#desk, (steps) => {
+      const outer = this.#steps;
       this.#steps = steps;
       try {
         return work({
@@ -215,7 +216,7 @@ export class Controller {
           set: (schema, ...rest) => setBy(steps, schema, rest),
         });
       } finally {
-        this.#steps = this.#direct;
+        this.#steps = outer;
       }
     });
   }

@@ -256,11 +256,12 @@ export class Store implements Builder {
   /** Runs several changes as one commit. What is read meanwhile shows the layers that were laid. */
   together(changes: () => void): number {
     return this.commit(() => {
+      const outer = this.#together;
       this.#together = true;
       try {
         changes();
       } finally {
-        this.#together = false;
+        this.#together = outer;
       }
     });
   }

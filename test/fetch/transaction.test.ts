@@ -239,3 +239,17 @@ test('[O9] a mutation without a schema may be one of the steps', async () => {
   expect(await done).toEqual([answer, controller.get(Todo, { id: 1 })]);
   expect(titles()).toEqual(['ONE', 'two']);
 });
+
+test('[O9] what is begun inside of another does not end what that shows at once', async () => {
+  const { controller, list } = await stage();
+  const shown = controller.signal(list, {});
+  const seen = watch(() => shown.value?.map(({ title }) => title).join());
+  await controller.transaction(async ({ set }) => {
+    await Promise.all([
+      controller.transaction((inner) => inner.set(Todo, { id: 1 }, { title: 'a' })),
+      set(Todo, { id: 2 }, { title: 'b' }),
+      controller.set(Todo, { id: 1 }, { title: 'c' }),
+    ]);
+  });
+  expect(seen.seen).toEqual(['one,two', 'c,b']);
+});
