@@ -10,7 +10,8 @@ import { declaredBy, filesBelow, nameOf, parse, walk } from './syntax.mjs';
  *     − those of the types that an entry leads to        what users call, give, get, override, or listen to
  *     − those that the platform or a dependency declares what is asked of objects that are not ours
  *     − strings in the code, `{holes}` in its messages   what may be asked by name
- *     − objects that the optional rooms make             what they hold travels between versions
+ *     − objects that the optional rooms make             what they hold travels between versions, or is shown
+ *     − what is given in objects and never read here     options of somebody else, whose types may not know them
  *   = internal: one short name each, the same in both builds and in all entries
  */
 
@@ -19,8 +20,8 @@ const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esM
 // where tests look whether somebody still holds on to something
 const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
 
-// what these write as text is read by other builds
-const OPTIONAL = /\/src\/(?:ssr|testing)\//;
+// what these write as text is read by other builds, or by people
+const OPTIONAL = /\/src\/(?:ssr|testing|devtools)\//;
 
 const DECLARING = [
   '@typescript',
@@ -67,7 +68,8 @@ export async function shorten(dist, { root, entries }) {
 function internalNames({ dist, root, entries, code }) {
   const kept = new Set([...LOADED, ...LOOKED_AT]);
   const counts = new Map();
-  for (const path of code) readCode(path, { kept, counts });
+  const read = new Set();
+  for (const path of code) readCode(path, { kept, counts, read });
   for (const name of namesReached(entries.map((entry) => join(dist, 'esm', `${entry}.d.ts`)))) {
     kept.add(name);
   }
@@ -75,16 +77,20 @@ function internalNames({ dist, root, entries, code }) {
     const paths = filesBelow(join(root, 'node_modules', folder));
     for (const path of paths) if (path.endsWith('.d.ts')) addDeclared(parse(path), kept);
   }
-  const names = [...counts].filter(([name]) => !kept.has(name) && name.length > 2);
+  const names = [...counts].filter(
+    ([name]) => read.has(name) && !kept.has(name) && name.length > 2,
+  );
   // the most used ones get the shortest; by name where they are used alike, so that builds agree
   names.sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
   return names.map(([name]) => name);
 }
 
-/** Counts the members that a file of the build declares, and keeps what may not be renamed. */
-function readCode(path, { kept, counts }) {
+/** Counts the members that a file of the build declares, tells which are read, and keeps what may not be renamed. */
+function readCode(path, { kept, counts, read }) {
   const optional = OPTIONAL.test(path);
   walk(parse(path), (node) => {
+    if (node.type === 'MemberExpression' && !node.computed) read.add(nameOf(node.property));
+    if (node.type === 'ObjectPattern') for (const { key } of node.properties) read.add(nameOf(key));
     const name = memberName(node);
     if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
     if (optional && node.type === 'ObjectExpression') keepMembers(node, kept);

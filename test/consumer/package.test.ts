@@ -30,6 +30,15 @@ test('[PACKAGE] handlers made from a resource work with the msw that is installe
   expect(consumer.run('mocks.mjs')).toBe('["packed",true]');
 });
 
+test('[PACKAGE] what is said to fetch and to the DevTools has the names that they know', () => {
+  expect(JSON.parse(consumer.run('outside.mjs'))).toEqual({
+    init: { duplex: 'half', method: 'POST' },
+    features: ['export', 'import', 'jump', 'pause'],
+    state: ['entities', 'lists', 'moment', 'requests', 'session'],
+    request: ['error', 'errorExpiresAt'],
+  });
+});
+
 test('[PACKAGE] CommonJS gets one library, whichever way it loads it', () => {
   expect(consumer.run('requires.cjs')).toBe('true');
 });
