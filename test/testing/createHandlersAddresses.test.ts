@@ -114,7 +114,7 @@ describe('refusals and delays', () => {
 
   test('[T1] createHandlers does at once what is asked, and answers later', async () => {
     const handlers = createHandlers(users, rows, {
-      delay: ({ method }) => (method === 'GET' ? 30 : 5),
+      delay: ({ method }) => (method === 'GET' ? 300 : 5),
     });
     const { controller } = mock(handlers);
     const answered: string[] = [];
