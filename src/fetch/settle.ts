@@ -9,7 +9,6 @@ export interface Refusal {
 }
 
 const defaults = {
-  dataExpiryLength: 60_000,
   errorExpiryLength: 1_000,
   invalidIfStale: false,
   pollFrequency: 0,
