@@ -154,7 +154,7 @@ class Joint implements Steps, Holder {
       writes.map((write, at) => ({ ...write, layer: held[at]?.layer })),
     );
     for (const { draft, node, stamp } of laid) draft.write(stamp, node);
-    this.#writes.push(...writes);
+    for (const write of writes) this.#writes.push(write);
     this.#drop();
   }
 

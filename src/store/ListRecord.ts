@@ -72,8 +72,9 @@ export class ListRecord extends Record {
   }
 
   override get latest(): number {
-    const known = this.#memberships?.values() ?? [];
-    return Math.max(this.stamp.time, ...Array.from(known, ({ time }) => time));
+    let { time: last } = this.stamp;
+    for (const { time } of this.#memberships?.values() ?? []) last = Math.max(last, time);
+    return last;
   }
 
   override settle(oldest: number): void {

@@ -46,7 +46,9 @@ export class MapRecord extends Record {
   }
 
   override get latest(): number {
-    return Math.max(this.stamp.time, ...[...this.#later.values()].map(({ time }) => time));
+    let { time: last } = this.stamp;
+    for (const { time } of this.#later.values()) last = Math.max(last, time);
+    return last;
   }
 
   override settle(oldest: number): void {

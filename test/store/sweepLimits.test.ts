@@ -146,3 +146,15 @@ test('[I3] what is asked for while a sweep is under way is there with all it nee
   expect(gone).toBeGreaterThan(0);
   expect(gone).toBeLessThan(60);
 });
+
+test('[I3] a sweep passes a list to which very many rows came while a read is under way', async () => {
+  const w = world();
+  const { controller } = w;
+  const todos = new Collection([Todo]);
+  await controller.set(todos, {}, []);
+  void controller.fetch(w.read('slow', Todo), { id: 1 });
+  const rows = Array.from({ length: 150_000 }, (_, at) => ({ id: at + 1 }));
+  await controller.set(todos.push, {}, rows);
+  expect(() => controller.sweep()).not.toThrow();
+  expect(controller.get(todos, {})).toHaveLength(150_000);
+});
