@@ -37,8 +37,9 @@ const kinds = new WeakMap<object, EntityKind>();
  */
 export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
-  { pk = 'id', key, schema = {} }: EntityOptions = {},
+  options: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
+  const { pk = 'id', key, schema = {} } = options;
   abstract class EntityBase extends (Base as Constructor) {
     static schema: Readonly<Record<string, Schema>> = schema;
 
