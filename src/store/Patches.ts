@@ -42,12 +42,15 @@ export class Patches {
   }
 
   lift(issued: number): void {
-    for (const patch of this.all) {
-      if (patch.issued !== issued) continue;
+    const { all } = this;
+    // in place: they are mostly lifted from below, and a copy for each would be quadratic
+    let at = 0;
+    while (at < all.length && (all[at] as Patch).issued < issued) at++;
+    while (all[at]?.issued === issued) {
+      const [patch] = all.splice(at, 1) as [Patch];
       this.#lifted = more(this.#lifted, patch);
       this.#turn(patch, -1);
     }
-    this.all = this.all.filter((patch) => patch.issued !== issued);
   }
 
   #turn({ laying }: Patch, by: 1 | -1): void {
