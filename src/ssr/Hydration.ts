@@ -1,7 +1,7 @@
 /** In a page: what its server knew is planted into a controller, request by request, as each is first asked for. */
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
-import { systemClock } from '../clock.ts';
+import { soon, systemClock } from '../clock.ts';
 import { toldLater } from '../reactive.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Stamp } from '../store/order.ts';
@@ -83,7 +83,7 @@ export class Hydration implements Planter {
     if (!this.#waiting.delete(record.key) || parcel === undefined) return;
     const told = toldLater(() => this.#lay(record, parcel));
     if (told.length === 0) return;
-    void Promise.resolve().then(() => this.#store.commit(() => told.forEach((tell) => tell())));
+    void soon(() => this.#store.commit(() => told.forEach((tell) => tell())));
   }
 
   #lay(record: ResultRecord, { part, result }: Parcel): void {
