@@ -1,7 +1,6 @@
 /** The verbs: what an application says to the library. */
 import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
-import { SignalboxError } from './diagnostics.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { attempt } from './fetch/attempt.ts';
@@ -22,6 +21,7 @@ import { transaction } from './fetch/transaction.ts';
 import type { Steps } from './fetch/transaction.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { EntityKind } from './schema/EntityKind.ts';
+import { badData } from './schema/badData.ts';
 import { kindOf } from './schema/kindOf.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import type { EntityRecord } from './store/EntityRecord.ts';
@@ -302,7 +302,7 @@ export class Controller {
     // by its own identity: what else arguments may mean to the class (queryKey) is not asked
     const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;
     if (own !== undefined) return this.#store.ref(kind as EntityKind, own) as EntityRecord;
-    throw new SignalboxError('S9', { schema: Entity.key, args: [pk] }, { status: 400 });
+    throw badData('S9', { schema: Entity.key, args: [pk] });
   }
 
   /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */

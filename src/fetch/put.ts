@@ -1,7 +1,7 @@
 /** Writes that no request of ours brought: a push, a form, a test, another tab. */
-import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
+import { badData } from '../schema/badData.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -35,12 +35,11 @@ export function named(store: Store, schema: Schema, args: Args, update: unknown)
   let value = update;
   if (typeof update === 'function') {
     const present = lookUp(store, schema, args);
-    if (present === undefined) throw new SignalboxError('S10', { args }, { status: 400 });
+    if (present === undefined) throw badData('S10', { args });
     value = (update as (present: unknown) => unknown)(present);
   }
   const kind = kindOf(schema, 'schema');
-  if (isEmpty(value))
-    throw new SignalboxError('S16', { schema: kind.title, value }, { status: 400 });
+  if (isEmpty(value)) throw badData('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isRecord(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;

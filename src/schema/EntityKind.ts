@@ -1,5 +1,7 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
+import type { SignalboxError } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
@@ -135,8 +137,7 @@ export class EntityKind implements StoredKind {
   }
 
   #unfit(value: unknown, walk: Walk): SignalboxError {
-    const circumstance = { status: 400, endpoint: walk.endpoint };
-    return new SignalboxError('S2', { entity: this.title, value }, circumstance);
+    return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
   /** The primary key as text; throws S1 where there is none. */
@@ -148,8 +149,7 @@ export class EntityKind implements StoredKind {
         : (fields as Fields)[pkField];
     const pk = asPk(value);
     if (pk !== undefined && pk !== blank) return pk;
-    const circumstance = { status: 400, endpoint: walk.endpoint };
-    throw new SignalboxError('S1', { entity: this.title, value }, circumstance);
+    throw badData('S1', { entity: this.title, value }, walk.endpoint);
   }
 
   /** The primary key that arguments name, or undefined. */

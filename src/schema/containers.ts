@@ -1,5 +1,6 @@
 /** Arrays, objects and literals: the kinds behind the shorthands `[S]`, `{name: S}` and `''`. */
-import { DEV, quote, SignalboxError } from '../diagnostics.ts';
+import { DEV, quote } from '../diagnostics.ts';
+import { badData } from './badData.ts';
 import { assign, equal } from './equal.ts';
 import { fieldOf } from './namesIn.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
@@ -59,11 +60,7 @@ export class ArrayKind implements Kind {
 /** The array that `input` must be; throws S3. */
 export function expectArray(input: unknown, walk: Walk, member: Kind): readonly unknown[] {
   if (Array.isArray(input)) return input as unknown[];
-  throw new SignalboxError(
-    'S3',
-    { member: member.title, value: input },
-    { status: 400, endpoint: walk.endpoint },
-  );
+  throw badData('S3', { member: member.title, value: input }, walk.endpoint);
 }
 
 /** The nodes of an array's members, without those that are null. */
@@ -125,8 +122,7 @@ export class ObjectKind implements Kind {
     if (input === null || input === undefined) return input;
     if (typeof input !== 'object' || Array.isArray(input)) {
       const members = this.members.map(([name]) => name);
-      const circumstance = { status: 400, endpoint: walk.endpoint };
-      throw new SignalboxError('S8', { members, value: input }, circumstance);
+      throw badData('S8', { members, value: input }, walk.endpoint);
     }
     const fields = input as Fields;
     const inner: Fields = {};

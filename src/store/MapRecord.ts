@@ -1,5 +1,6 @@
 /** The record of one map: its members by key. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
 import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node, StoredKind } from '../schema/schema.ts';
@@ -111,7 +112,7 @@ export class MapRecord extends Record {
       this.entries === undefined ? fresh : merge({ ...before } as never, { ...fresh } as never);
     const members: unknown[] = isObject(given) ? Object.values(given) : [undefined];
     if (!members.every((member) => known.has(member))) {
-      throw new SignalboxError('S14', { list: this.kind.title, value: given }, { status: 400 });
+      throw badData('S14', { list: this.kind.title, value: given });
     }
     const after = Object.entries(given as { [key: string]: Record });
     return (time) => {

@@ -1,5 +1,5 @@
 /** Where a merge function of the user's own puts members of a list. */
-import { SignalboxError } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
 import type { Entry, StoredKind } from '../schema/schema.ts';
 import type { Turn } from './Memberships.ts';
 import type { Builder, Record } from './Record.ts';
@@ -53,5 +53,5 @@ export function merged(
   const known = new Set<unknown>([...before, ...fresh]);
   if (Array.isArray(given) && given.every((member) => known.has(member)))
     return [...new Set(given as Record[])];
-  throw new SignalboxError('S14', { list: list.kind.title, value: given }, { status: 400 });
+  throw badData('S14', { list: list.kind.title, value: given });
 }
