@@ -82,7 +82,8 @@ export function bridging(graph: Graph): Bridging {
 
 /** An effect for less: runs `listener` once after each batch that ticked the cell. Gives back how to stop. */
 function listen(cell: Cell<unknown>, listener: Listener): () => void {
-  cell.listeners = [...(cell.listeners ?? []), listener];
+  const { listeners } = cell;
+  cell.listeners = listeners === undefined ? [listener] : [...listeners, listener];
   cell.watch(1);
   return () => {
     const others = cell.listeners?.filter((other) => other !== listener) ?? [];
