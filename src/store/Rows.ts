@@ -1,5 +1,6 @@
 /** The value of a list, and what has changed in it since each of its readers looked. */
 import { INVALID } from '../schema/schema.ts';
+import { DIRTY } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 
 /*
@@ -64,28 +65,44 @@ export class Rows {
     return number < first ? undefined : this.#edits.slice(number - first);
   }
 
-  /** Builds the value: few changes are made in a copy of the old one, else all members are looked at. */
+  /** Builds the value: what changed is made in a copy of the old one; where it has no such copy, of all members. */
   build(members: readonly Record[], builder: Builder): readonly unknown[] {
-    const edits = this.#touched && this.since(this.#built);
-    const { rows, places } = edited(edits ? (this.value as unknown[]) : [], edits ?? []);
+    const old = this.value as unknown[] | undefined;
+    const edits = old && this.since(this.#built);
+    const { rows, places } = edited(edits ? old : [], edits ?? []);
     // a row that shows the list again finds the array that is going to be its value
     this.value = rows;
-    for (const member of this.#touched ?? []) {
-      const at = members.indexOf(member);
-      if (at >= 0) places.push(at);
-    }
-    const take = (at: number) => (rows[at] = builder.value(members[at] as Record)) !== INVALID;
-    if (!edits || !places.every(take)) {
+    // a member that is not shown makes positions useless
+    const inPlace = edits !== undefined && rows.length === members.length;
+    if (!inPlace || !this.#renew(rows, places, members, builder)) {
       rows.length = 0;
       for (const member of members) {
         const shown = builder.value(member);
         if (shown !== INVALID) rows.push(shown);
       }
     }
-    // from here on changes are noted one by one; a member that is not shown makes positions useless
+    // from here on changes are noted one by one
     this.#touched = rows.length === members.length ? [] : undefined;
     this.#built = this.next;
     return rows;
+  }
+
+  /** Takes in who came and who changed; if that is not known one by one, looks at each. False: one is not shown. */
+  #renew(rows: unknown[], places: number[], members: readonly Record[], builder: Builder): boolean {
+    if (this.#touched !== undefined) {
+      for (const member of this.#touched) {
+        const at = members.indexOf(member);
+        if (at >= 0) places.push(at);
+      }
+      return places.every((at) => (rows[at] = builder.value(members[at] as Record)) !== INVALID);
+    }
+    for (let at = 0; at < members.length; at++) {
+      const member = members[at] as Record;
+      // most are as they were: nothing of them is to be built
+      rows[at] = member.flags & DIRTY ? builder.value(member) : member.current(builder);
+      if (rows[at] === INVALID) return false;
+    }
+    return true;
   }
 }
 
