@@ -40,18 +40,39 @@ export class Order<T> {
   /** Takes out an item that is in here, or one that equals it. Gives the position it had. */
   remove(item: T): number {
     const chunks = this.#chunks;
-    let which = this.#chunkOf(item);
-    let at = this.#placeIn(chunks[which] ?? [], item);
-    const found = chunks[which]?.[at];
-    if (found !== item && (found === undefined || this.#compare(found, item) !== 0)) {
-      // the user's comparison contradicts itself
-      which = chunks.findIndex((chunk) => chunk.includes(item));
-      at = chunks[which]?.indexOf(item) ?? 0;
-    }
+    const { which, at } = this.#find(item);
     const position = this.#before(which) + at;
     chunks[which]?.splice(at, 1);
     if (chunks[which]?.length === 0) chunks.splice(which, 1);
     return position;
+  }
+
+  /** The position of an item that is in here, or of one that equals it. */
+  position(item: T): number {
+    const { which, at } = this.#find(item);
+    return this.#before(which) + at;
+  }
+
+  /** The item at a position. */
+  at(position: number): T | undefined {
+    let start = 0;
+    for (const chunk of this.#chunks) {
+      if (position < start + chunk.length) return chunk[position - start];
+      start += chunk.length;
+    }
+    return undefined;
+  }
+
+  #find(item: T): { readonly which: number; readonly at: number } {
+    const chunks = this.#chunks;
+    const which = this.#chunkOf(item);
+    const at = this.#placeIn(chunks[which] ?? [], item);
+    const found = chunks[which]?.[at];
+    if (found === item || (found !== undefined && this.#compare(found, item) === 0))
+      return { which, at };
+    // the user's comparison contradicts itself
+    const chunk = chunks.findIndex((each) => each.includes(item));
+    return { which: chunk, at: chunks[chunk]?.indexOf(item) ?? 0 };
   }
 
   /** The items at the positions from `from` up to, and without, `to`. */

@@ -27,6 +27,8 @@ export interface Part<Row> {
   /** Takes a row in, or lets it go. Gives its position. */
   add(entry: Entry<Row>): number;
   remove(entry: Entry<Row>): number;
+  /** An entry that is in here gets another row, which stands where the one before it stood. */
+  replace(entry: Entry<Row>, row: Row): void;
   /** One row was removed at `from` and added at `to`; NOWHERE: it only came, or only went. */
   moved(from: number, to: number): void;
   /** What has become different since this was asked last. */

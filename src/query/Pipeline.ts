@@ -16,7 +16,8 @@ import { Tallies } from './Tallies.ts';
  *   change(key, rank, row) ──► filter ──► group ──┬─► Rows: sorted by (sort, rank), a window of them is the value
  *                                                 └─► Tallies: figures are the value
  *
- * One change: one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure.
+ * One change: one call of filter and groupBy, comparisons for one removal and one insertion, two steps per figure. A row
+ * that stays where it is is compared with the last one that is seen, and looked for only where readers see it.
  */
 
 const WHOLE = '';
@@ -31,6 +32,7 @@ export class Pipeline<Row> {
   readonly entries: Map<unknown, Entry<Row>> = new Map();
   readonly #declared: Declaration<Row>;
   readonly #args: Args;
+  readonly #inOrder: Compare<Row>;
   readonly #compare: Compare<Entry<Row>>;
   readonly #parts: Map<string, Part<Row>> = new Map();
   /** The names of those that may have changed since they were settled. */
@@ -44,6 +46,7 @@ export class Pipeline<Row> {
     this.#declared = declared;
     this.#args = args;
     const compare = compareBy(declared.sort ?? []);
+    this.#inOrder = compare;
     this.#compare = (a, b) => compare(a.row as Row, b.row as Row) || a.rank - b.rank;
     const from = numberIn(declared.offset, args) ?? 0;
     this.#window = { from, to: from + (numberIn(declared.limit, args) ?? Infinity) };
@@ -57,6 +60,7 @@ export class Pipeline<Row> {
     if (row === entry.row && rank === entry.rank) return;
     const left = entry.row === undefined ? undefined : this.#partOf(entry.group);
     const group = row === undefined ? WHOLE : this.#groupOf(row);
+    if (row !== undefined && this.#stays(entry, rank, row, group)) return left?.replace(entry, row);
     const from = left?.remove(entry) ?? NOWHERE;
     Object.assign(entry, { rank, row, group });
     const part = row === undefined ? undefined : this.#partOf(group);
@@ -64,6 +68,12 @@ export class Pipeline<Row> {
     if (left === part) return part?.moved(from, to);
     left?.moved(from, NOWHERE);
     part?.moved(NOWHERE, to);
+  }
+
+  /** True where another row stands at the place of the one before it. */
+  #stays(entry: Entry<Row>, rank: number, row: Row, group: string): boolean {
+    if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
+    return this.#inOrder(entry.row, row) === 0;
   }
 
   /** Nothing more will be heard of `key`. */

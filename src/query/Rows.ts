@@ -14,7 +14,9 @@ export interface Window {
 
 interface Edit<Row> {
   readonly at: number;
-  /** What enters there; undefined: what is there leaves. */
+  /** How many leave there: none or one. */
+  readonly out: number;
+  /** Who enters there. */
   readonly entry: Entry<Row> | undefined;
 }
 
@@ -23,6 +25,7 @@ const FEW = 16;
 
 export class Rows<Row> implements Part<Row> {
   size = 0;
+  readonly #compare: Compare<Entry<Row>>;
   readonly #order: Order<Entry<Row>>;
   readonly #window: Window;
   readonly #shown: Cut<Row> = new Cut();
@@ -30,24 +33,37 @@ export class Rows<Row> implements Part<Row> {
   #news: News = SAME;
 
   constructor(compare: Compare<Entry<Row>>, window: Window) {
+    this.#compare = compare;
     this.#order = new Order(compare);
     this.#window = window;
   }
 
   add(entry: Entry<Row>): number {
     this.size++;
-    return this.#edited(this.#order.insert(entry), entry);
+    return this.#edited({ at: this.#order.insert(entry), out: 0, entry });
   }
 
   remove(entry: Entry<Row>): number {
     this.size--;
-    return this.#edited(this.#order.remove(entry), undefined);
+    return this.#edited({ at: this.#order.remove(entry), out: 1, entry: undefined });
   }
 
-  #edited(at: number, entry: Entry<Row> | undefined): number {
-    this.#shown.note({ at, entry });
-    this.#live.note({ at, entry });
-    return at;
+  #edited(edit: Edit<Row>): number {
+    this.#shown.note(edit);
+    this.#live.note(edit);
+    return edit.at;
+  }
+
+  replace(entry: Entry<Row>, row: Row): void {
+    entry.row = row;
+    const { to } = this.#window;
+    const last = to === Infinity ? undefined : this.#order.at(to - 1);
+    // of many rows most stand behind those that are seen
+    if (last !== undefined && this.#compare(last, entry) < 0) return;
+    const at = this.#order.position(entry);
+    // a live row is the same one
+    this.#shown.note({ at, out: 1, entry });
+    this.moved(at, at);
   }
 
   moved(from: number, to: number): void {
@@ -110,9 +126,9 @@ function patched<Row>(
   show: Show<Row>,
 ): unknown[] {
   const next = old.slice();
-  for (const { at, entry } of edits) {
-    if (entry === undefined) next.splice(at, 1);
-    else next.splice(at, 0, show(entry));
+  for (const { at, out, entry } of edits) {
+    if (entry === undefined) next.splice(at, out);
+    else next.splice(at, out, show(entry));
   }
   return next;
 }

@@ -30,6 +30,12 @@ export class Tallies<Row> implements Part<Row> {
     return 0;
   }
 
+  replace(entry: Entry<Row>, row: Row): void {
+    this.remove(entry);
+    entry.row = row;
+    this.add(entry);
+  }
+
   moved(): void {}
 
   settle(): News {
