@@ -26,7 +26,11 @@ export interface ForProps<E extends EndpointInterface | Schema> {
   readonly each: E;
   /** The first argument; null: an empty list, and nothing is asked. */
   readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
-  /** Draws one row from its snapshot. */
+  /** Draws the rows from this position on, as Array.slice takes it; default 0. */
+  readonly from?: number | undefined;
+  /** Draws the rows up to, and without, this position, as Array.slice takes it; default all. */
+  readonly to?: number | undefined;
+  /** Draws one row from its snapshot; `index`: its position in the list. */
   readonly children: (row: RowOf<E>, index: number) => ReactNode;
 }
 
@@ -34,7 +38,7 @@ const NONE: readonly Keyed[] = [];
 
 /** `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. */
 export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): ReactElement {
-  const { each, children: draw } = props;
+  const { each, from = 0, to, children: draw } = props;
   const controller = useController();
   const args = ('params' in props ? [props.params] : []) as readonly [null];
   const reader = isEndpoint(each)
@@ -43,11 +47,17 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
   // live rows: their identity stays while their fields change
   const rows = (useMembers(reader) ?? NONE) as readonly Keyed[];
   const elementOf = useMemo(() => elementsBy(controller), [controller]);
+  const start = startOf(from, rows.length);
   return createElement(
     Fragment,
     null,
-    rows.map((row, at) => elementOf(row, at, draw)),
+    rows.slice(from, to).map((row, at) => elementOf(row, start + at, draw)),
   );
+}
+
+/** The position at which `slice(from)` begins. */
+function startOf(from: number, length: number): number {
+  return from < 0 ? Math.max(length + from, 0) : from;
 }
 
 interface Keyed {

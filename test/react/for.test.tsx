@@ -92,6 +92,56 @@ test('[H3] a row that comes or goes costs the other rows of <For> nothing', asyn
   expect(asked()).toBeLessThan(3);
 });
 
+interface PartProps {
+  readonly w: World;
+  // any: whatever a list is made of
+  readonly notes: Collection<any>;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+function Part({ w, notes, ...part }: PartProps): ReactElement {
+  return (
+    <For each={notes} params={{ topic: 1 }} {...part}>
+      {(note: { id?: number; text?: string }, at) => {
+        w.count(`row ${note.id}`);
+        return <p>{`${at} ${note.text}`}</p>;
+      }}
+    </For>
+  );
+}
+
+test('[H3] <For> draws a part of a list: what stands outside of it runs nothing', async () => {
+  const w = world();
+  const { Note } = counted();
+  const notes = new Collection([Note]);
+  await w.controller.set(notes, { topic: 1 }, rows.slice(0, 6));
+  const { act, lines } = await page(w, <Part w={w} notes={notes} from={1} to={3} />);
+  expect(lines()).toEqual(['1 n11', '2 n12']);
+  w.ran();
+  await act(() => w.controller.set(Note, { id: 4 }, { id: 4, text: 'other' }));
+  expect(w.ran()).toEqual({});
+  await act(() => w.controller.set(Note, { id: 3 }, { id: 3, text: 'seen' }));
+  expect(lines()).toEqual(['1 n11', '2 seen']);
+  expect(w.ran()).toEqual({ 'row 3': 1 });
+  await act(() => w.controller.set(new Delete(Note), { id: 1 }, {}));
+  expect(lines()).toEqual(['1 seen', '2 other']);
+});
+
+test.each([
+  [{ from: -2 }, ['4 n14', '5 n15']],
+  [{ to: -4 }, ['0 n10', '1 n11']],
+  [{ from: -9, to: 1 }, ['0 n10']],
+  [{ from: 9 }, []],
+])('[H3] the part %j of <For> is that of Array.slice', async (part, drawn) => {
+  const w = world();
+  const { Note } = counted();
+  const notes = new Collection([Note]);
+  await w.controller.set(notes, { topic: 1 }, rows.slice(0, 6));
+  const { lines } = await page(w, <Part w={w} notes={notes} {...part} />);
+  expect(lines()).toEqual(drawn);
+});
+
 test('[H3] rows of <For> follow what is drawn: another function draws each anew, an index is the present one', async () => {
   const w = world();
   const { Note } = counted();

@@ -87,6 +87,14 @@ test('[H3] For and useEntity give rows of the list', () => {
     params: null,
     children: () => null,
   });
+  expectTypeOf(For<typeof getList>).toBeCallableWith({
+    each: getList,
+    from: 100,
+    to: 200,
+    children: (todo, at) => `${at} ${todo.title}`,
+  });
+  // @ts-expect-error -- a position is a number
+  For({ each: getList, to: '200', children: () => null });
 });
 
 test('[H1] the smaller hooks keep the types of what they are given', () => {
