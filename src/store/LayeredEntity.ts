@@ -34,6 +34,11 @@ export class LayeredEntity implements Layered {
     this.base.layered = record.layered = this;
   }
 
+  /** True while a layer deletes it. */
+  get deletes(): boolean {
+    return this.#patches.deletions > 0;
+  }
+
   get needs(): Node {
     return [this.base.nodes, ...this.#patches.all.map(({ laying }) => laying?.nodes)];
   }

@@ -10,7 +10,7 @@ import { ListRecord } from './ListRecord.ts';
 import type { Merge, Moving } from './ListRecord.ts';
 import type { Side, Turn } from './Memberships.ts';
 import { NONE } from './more.ts';
-import { unique } from './joined.ts';
+import { common, unique } from './joined.ts';
 import type { Stamp } from './order.ts';
 import type { Node } from '../schema/schema.ts';
 import type { Builder, Record } from './Record.ts';
@@ -91,11 +91,14 @@ function placeAmong(members: readonly Record[], turns: Turns, { turn, side }: Tu
 export class LayeredList implements Layered {
   readonly record: ListRecord;
   readonly base: ConfirmedList;
+  readonly #deleted: Iterable<EntityRecord>;
   /** Who is to be in it. */
   #next: Record[] | undefined;
 
-  constructor(record: ListRecord) {
+  /** `deleted`: entities that layers delete now. */
+  constructor(record: ListRecord, deleted: Iterable<EntityRecord>) {
     this.record = record;
+    this.#deleted = deleted;
     this.base = new ConfirmedList(record.kind, record.pk);
     this.base.follow(record);
     this.base.hold(record.members);
@@ -125,8 +128,7 @@ export class LayeredList implements Layered {
     const { members } = this.record;
     this.#next = this.#members(Infinity);
     if (members === undefined || this.#next === undefined) return;
-    const staying = new Set(this.#next);
-    const rest = members.filter((member) => staying.has(member));
+    const rest = common(members, this.#next);
     if (rest.length < members.length) this.record.show(rest, builder);
   }
 
@@ -139,17 +141,19 @@ export class LayeredList implements Layered {
   }
 
   #members(time: number): Record[] | undefined {
+    let members = this.base.members?.slice();
     // what layers delete and show again is in no list that it did not enter since
-    let members = this.base.members?.filter((member) => rebornAfter(member, time) < 0);
+    for (const member of this.#deleted)
+      if (members !== undefined && rebornAfter(member, time) >= 0) takeOut(members, member);
     for (const change of this.base.changes) {
-      const { issued, how, members: those } = change;
+      const { issued, how, members: its } = change;
       if (issued >= time) break;
-      if (how === 'all') members = unique(those);
-      else if (how === 'page') members = unique([...(members ?? []), ...those]);
+      if (how === 'all') members = unique(its);
+      else if (how === 'page') members = unique([...(members ?? []), ...its]);
       else if (members === undefined) continue;
       else if (how === 'merge') members = this.#merged(members, change);
-      else if (how === 'out') members = members.filter((member) => !those.includes(member));
-      else this.#enter(members, those[0] as Record, { turn: issued, side: how }, time);
+      else if (how === 'out') for (const member of its) takeOut(members, member);
+      else this.#enter(members, its[0] as Record, { turn: issued, side: how }, time);
     }
     return members;
   }
@@ -169,6 +173,12 @@ export class LayeredList implements Layered {
       return members;
     }
   }
+}
+
+/** Members are many, and each is in there once. */
+function takeOut(members: Record[], member: Record): void {
+  const at = members.indexOf(member);
+  if (at >= 0) members.splice(at, 1);
 }
 
 /** True when an own deletion that was issued later is confirmed. */

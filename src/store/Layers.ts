@@ -29,6 +29,8 @@ export class Layers {
   readonly #touched: Record[] = [];
   /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
   readonly #leaving = new Set<Layer>();
+  /** Entities that layers delete. */
+  readonly #deleted = new Set<EntityRecord>();
   /** Entities in which something changed, and the least time of issue of who changed it. */
   readonly #shaken = new Map<Record, number>();
   /** To be said anew, in the order of their issue. */
@@ -176,7 +178,10 @@ export class Layers {
       else this.#sayers.set(record, others);
     }
     for (const record of on) {
-      layeredOf(record)?.lift(issued);
+      const layered = layeredOf(record);
+      layered?.lift(issued);
+      if (layered instanceof LayeredEntity && !layered.deletes)
+        this.#deleted.delete(layered.record);
       this.#touch(record, issued);
     }
     layer.on = layer.heard = NONE;
@@ -189,7 +194,8 @@ export class Layers {
     if (overlay === undefined) return;
     for (const [record, laying] of overlay.says) {
       layer.on = more(layer.on, record);
-      if (laying !== undefined) this.#leave(layer, record);
+      if (laying === undefined) this.#deleted.add(record);
+      else this.#leave(layer, record);
       this.#above(record).add({ issued, laying });
       this.#touch(record, issued);
     }
@@ -241,7 +247,7 @@ export class Layers {
     if (record.layered) return record.layered;
     if (record instanceof EntityRecord) return new LayeredEntity(record);
     this.lists.add(record);
-    return new LayeredList(record);
+    return new LayeredList(record, this.#deleted);
   }
 
   /** A list that came to be known, or has other members: layers that move members into such lists move them here. */

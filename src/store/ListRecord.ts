@@ -12,6 +12,7 @@ import { BUILDING, changed, DIRTY, MARKED, Record, SEEN } from './Record.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
 import type { Edit } from './Rows.ts';
+import { wasShown } from './suspect.ts';
 
 /**
  * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
@@ -107,10 +108,12 @@ export class ListRecord extends Record {
     if (old === next) return;
     if (old === undefined || next === undefined) return this.replace(next);
     const at = firstOther(old, next);
-    const member = next[at];
-    if (member === undefined && at === old.length) return;
-    if (member && next.length === old.length + 1 && sameOrder(old.slice(at), next.slice(at + 1)))
-      return this.insert(member, at, isVisible(member, builder));
+    const [left, come] = [old[at], next[at]];
+    if (left === undefined && come === undefined) return;
+    if (come && next.length === old.length + 1 && sameOrder(old.slice(at), next.slice(at + 1)))
+      return this.insert(come, at, isVisible(come, builder));
+    if (left && old.length === next.length + 1 && sameOrder(old.slice(at + 1), next.slice(at)))
+      return this.erase(left, wasShown(left, isVisible(left, builder)));
     const seen = !sameOrder(visible(old, builder, true), visible(next, builder));
     this.replace(next, seen, false);
   }
