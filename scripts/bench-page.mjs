@@ -35,6 +35,7 @@ await runPages({
   apps,
   rounds: Number(process.env.BENCH_ROUNDS ?? 5),
   scenes: list(process.env.BENCH_SCENES, everyScene),
+  all: process.env.BENCH_DRAWN === 'all',
   streams: process.env.BENCH_STREAMS !== '0',
   json: process.env.BENCH_JSON,
   quantile,

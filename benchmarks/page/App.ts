@@ -3,6 +3,16 @@
 export interface User {
   readonly id: number;
   readonly login: string;
+  readonly name: string;
+  readonly bio: string;
+  readonly followers: number;
+  /** A date, as JSON has it. */
+  readonly since: string;
+}
+
+export interface Label {
+  readonly id: number;
+  readonly name: string;
 }
 
 export type State = 'open' | 'closed';
@@ -11,9 +21,11 @@ export interface Issue {
   readonly id: number;
   readonly milestone: number;
   readonly title: string;
+  readonly body: string;
   readonly state: State;
   readonly pinned: boolean;
   readonly comments: number;
+  readonly labels: readonly Label[];
   readonly user: User;
 }
 
@@ -37,6 +49,53 @@ export interface Page {
   readonly milestone: number;
   /** The issue that is shown alone. */
   readonly detail: number;
+  /** How many rows of a list are drawn, from its first on; undefined: all. */
+  readonly limit: number | undefined;
+}
+
+/** The rows of a list that are drawn. */
+export function drawnOf<T>(rows: readonly T[], limit: number | undefined): readonly T[] {
+  return limit === undefined || rows.length <= limit ? rows : rows.slice(0, limit);
+}
+
+/** What a user's card shows: worked out at each run, as such cards do. */
+export interface Card {
+  readonly colour: string;
+  readonly initials: string;
+  readonly login: string;
+  readonly name: string;
+  readonly bio: string;
+  readonly followers: string;
+  readonly since: string;
+}
+
+const WORDS = 8;
+
+export function cardOf({ login, name, bio, followers, since }: User): Card {
+  let hue = 0;
+  for (const letter of login + bio) hue = (hue * 31 + (letter.codePointAt(0) ?? 0)) % 360;
+  const words = bio.split(' ');
+  return {
+    colour: `hsl(${hue}, 60%, 40%)`,
+    initials: name.replace(/(\w)\w*\s*/g, '$1'),
+    login,
+    name,
+    bio: words.length > WORDS ? `${words.slice(0, WORDS).join(' ')} …` : bio,
+    followers: followers < 1000 ? `${followers}` : `${(followers / 1000).toFixed(1)}k`,
+    since: `${new Date(since).getFullYear()}`,
+  };
+}
+
+export function labelsOf({ labels }: Pick<Issue, 'labels'>): string {
+  return labels.map(({ name }) => name).join(', ');
+}
+
+/** All that a row says, in the order in which it stands there. */
+export function textOf(issue: Issue): string {
+  const { id, title, state, comments, body } = issue;
+  const { initials, login, name, bio, followers, since } = cardOf(issue.user);
+  const card = [initials, login, name, bio, followers, since].join(' ');
+  return [`#${id}`, title, card, state, comments, labelsOf(issue), body].join(' ');
 }
 
 /** One library in one framework. Changes are sent to the server, and resolve when the app knows its answer. */

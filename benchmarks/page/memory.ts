@@ -1,23 +1,53 @@
 /** The server of the page benchmark: everything is there already, and each answer is parsed from its text. */
-import type { Issue, ListParams, State, User } from './App.ts';
+import type { Issue, Label, ListParams, State, User } from './App.ts';
 
 type Body = Partial<Pick<Issue, 'title' | 'state'>>;
+
+export const USERS = 20;
+
+const labels: readonly Label[] = [
+  'bug',
+  'docs',
+  'feature',
+  'question',
+  'refactoring',
+  'good first issue',
+  'help wanted',
+  'needs a test',
+].map((name, id) => ({ id, name }));
+
+function userAt(milestone: number, at: number): User {
+  return {
+    id: milestone * 1000 + at + 1,
+    login: `user-${at}`,
+    name: `Given${at} Family${at}`,
+    bio: `Writes parsers, reads specifications and mends what number ${at} of them left unsaid`,
+    followers: at * 377,
+    since: new Date(Date.UTC(2004 + at, 5, 1)).toISOString(),
+  };
+}
 
 class Memory {
   readonly issues: Map<number, Issue> = new Map();
   readonly #texts = new Map<string, string>();
   readonly #changes: (() => void)[] = [];
 
-  /** A milestone of so many issues, whose users are 1 % as many; `closed` is the share of closed ones. */
+  /** A milestone of so many issues by the same few users; `closed` is the share of closed ones. */
   fill(milestone: number, count: number, closed = 0): void {
-    const users = Math.max(1, Math.round(count / 100));
     for (let at = 0; at < count; at++) {
-      const user = { id: milestone * 1000 + (at % users) + 1, login: `user-${at % users}` };
       const id = milestone * 100_000 + at + 1;
       const state: State = at < count * closed ? 'closed' : 'open';
-      const title = `Issue ${String(at).padStart(6, '0')}`;
-      const rest = { pinned: at % (count / 10) === 5, comments: at % 17, user };
-      this.issues.set(id, { id, milestone, title, state, ...rest });
+      this.issues.set(id, {
+        id,
+        milestone,
+        title: `Issue ${String(at).padStart(6, '0')}`,
+        body: `What was expected, and what came instead, of case ${at}`,
+        state,
+        pinned: at % (count / 10) === 5,
+        comments: at % 17,
+        labels: [labels[at % 5], labels[5 + (at % 3)]] as Label[],
+        user: userAt(milestone, at % USERS),
+      });
     }
   }
 
@@ -54,7 +84,8 @@ class Memory {
   }
 
   rename(id: number, login: string): Promise<User> {
-    const user = { id, login };
+    const milestone = Math.floor(id / 1000);
+    const user = { ...userAt(milestone, id - milestone * 1000 - 1), login };
     this.#after(() => {
       for (const issue of this.issues.values()) {
         if (issue.user.id === id) this.issues.set(issue.id, { ...issue, user });

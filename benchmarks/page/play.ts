@@ -1,5 +1,5 @@
 /** Plays scenes on one app in the page: times them until the page shows them, counts, and compares it with the server. */
-import { runs } from './App.ts';
+import { drawnOf, runs, textOf } from './App.ts';
 import type { App, ListParams, Page } from './App.ts';
 import { memory } from './memory.ts';
 import { idAt, MILESTONE, pageOf, scenes } from './scenes.ts';
@@ -22,9 +22,9 @@ export interface Ticked {
 
 export interface Play {
   readonly name: string;
-  /** `steps`: default as the scene says. */
-  scene(name: string, steps?: number): Promise<Taken[]>;
-  /** Leaves what is needed for the streams of `tick` on the page. */
+  /** `steps`: default as the scene says. `all`: each row is drawn. */
+  scene(name: string, steps?: number, all?: boolean): Promise<Taken[]>;
+  /** Leaves what is needed for the streams of `tick` on the page: all rows are drawn. */
   open(rows: number): Promise<void>;
   tick(options: { readonly perSecond: number; readonly seconds: number }): Promise<Ticked>;
   cycle(times: number): Promise<void>;
@@ -74,13 +74,14 @@ function prepare({ kind, milestone }: Page): void {
   for (const params of lists) memory.prepare(params);
 }
 
-/** A page with all of its rows. */
-async function open(app: App, kind: Page['kind'], rows: number): Promise<void> {
+/** A page whose lists are there. */
+async function open(app: App, page: Page, rows: number): Promise<void> {
+  const { kind, limit = rows } = page;
   memory.fill(MILESTONE, rows, kind === 'two' ? 0.5 : 0);
-  const page = pageOf(kind);
   prepare(page);
   app.show(page);
-  await until(() => document.querySelectorAll('li').length >= rows + (kind === 'three' ? 11 : 0));
+  const drawn = Math.min(rows, limit) + (kind === 'three' ? 11 : 0);
+  await until(() => document.querySelectorAll('li').length >= drawn);
   await rest();
 }
 
@@ -92,26 +93,27 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-async function scene(app: App, { kind, rows, steps, turns, step }: Scene): Promise<Taken[]> {
+async function scene(app: App, scene: Scene): Promise<Taken[]> {
+  const { kind, rows, limit, steps, turns, step } = scene;
   const taken: Taken[] = [];
   app.show(null);
   await rest();
-  if (turns !== true) await open(app, kind, rows);
+  if (turns !== true) await open(app, pageOf(kind, limit), rows);
   for (let turn = 0; turn < steps; turn++) {
-    taken.push(await take(step(app, turn)));
+    taken.push(await take(step(app, turn, limit ?? rows)));
     memory.settle();
     if (turns === true) {
-      check(pageOf(kind, 10 + turn));
+      check(pageOf(kind, limit, 10 + turn));
       app.show(null);
       await rest();
     }
   }
-  if (turns !== true) check(pageOf(kind));
+  if (turns !== true) check(pageOf(kind, limit));
   return taken;
 }
 
 /** Throws where the page differs from what the server knows. */
-function check({ kind, milestone, detail }: Page): void {
+function check({ kind, milestone, detail, limit }: Page): void {
   const expected = [
     kind === 'three' ? ['detail', [memory.issues.get(detail)]] : undefined,
     kind === 'three' ? ['pinned', memory.listed({ milestone, pinned: true })] : undefined,
@@ -120,9 +122,8 @@ function check({ kind, milestone, detail }: Page): void {
   ].filter((each) => each !== undefined) as [string, ReturnType<typeof memory.listed>][];
   for (const [list, issues] of expected) {
     if (kind === 'sorted') issues.sort((a, b) => (a.title < b.title ? -1 : 1));
-    const texts = issues.map(
-      ({ id, title, state, user, comments }) =>
-        `${list}-${id} ${state} #${id} ${title} ${state} ${user.login} ${comments}`,
+    const texts = drawnOf(issues, limit).map(
+      (issue) => `${list}-${issue.id} ${issue.state} ${textOf(issue)}`,
     );
     const seen = [...document.querySelectorAll(`#${list} > li`)].map(
       ({ id, className, textContent }) => `${id} ${className} ${textContent}`,
@@ -174,11 +175,12 @@ async function tick(
 export function start(app: App): void {
   const play: Play = {
     name: app.name,
-    scene: (name, steps) => {
-      const named = scenes[name] as Scene;
-      return scene(app, { ...named, steps: steps ?? named.steps });
+    scene: (name, steps, all = false) => {
+      const { limit, ...named } = scenes[name] as Scene;
+      const drawn = all || limit === undefined ? {} : { limit };
+      return scene(app, { ...named, ...drawn, steps: steps ?? named.steps });
     },
-    open: (rows) => open(app, 'list', rows),
+    open: (rows) => open(app, pageOf('list'), rows),
     tick: (options) => tick(app, options),
     async cycle(times) {
       for (let turn = 0; turn < times; turn++) {

@@ -25,6 +25,8 @@ export interface Options {
   readonly rounds: number;
   readonly scenes: readonly string[];
   readonly apps: readonly string[];
+  /** Each row of a list is drawn, also where it is one of a thousand. */
+  readonly all: boolean;
   /** Also the ticker, typing and the heap. */
   readonly streams: boolean;
   /** Where raw values go to. */
@@ -69,7 +71,8 @@ function keep(json: string | undefined, raw: Raw): void {
   if (json !== undefined) writeFileSync(json, JSON.stringify(raw));
 }
 
-async function playScenes(site: Site, { rounds, scenes, apps }: Options): Promise<Rounds> {
+async function playScenes(site: Site, options: Options): Promise<Rounds> {
+  const { rounds, scenes, apps, all } = options;
   const taken: Rounds = {};
   const total = rounds * scenes.length * apps.length;
   let done = 0;
@@ -78,7 +81,7 @@ async function playScenes(site: Site, { rounds, scenes, apps }: Options): Promis
       for (const app of apps) {
         progress(++done / total, `round ${round + 1} of ${rounds}: ${scene}, ${app}`);
         const { page, close } = await site.open(app);
-        const result = await page.evaluate(`play.scene('${scene}')`);
+        const result = await page.evaluate(`play.scene('${scene}', undefined, ${all})`);
         await close();
         ((taken[scene] ??= {})[app] ??= []).push(result as Taken[]);
       }

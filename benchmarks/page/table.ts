@@ -35,16 +35,24 @@ function quantileOf(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? NaN;
 }
 
-type Speed = (rounds: readonly Taken[][] | undefined) => number;
+/*
+ *   steps    1         the first time: nothing of the code has run yet
+ *            2 … 15    it has run a few times: most of it is not compiled yet
+ *            21 …      it is warm: operations a second
+ */
+const WARMING = [1, 15] as const;
+const WARM = 20;
 
-/** Of each round the quantile of its steps but the first, of these the same. */
-function speedAt(share: number): Speed {
+type Time = (rounds: readonly Taken[][] | undefined) => number;
+
+/** Of some steps of each round the quantile, of these the same, ms. */
+function timeAt(share: number, from: number, to?: number): Time {
   const timeOf = (steps: readonly Taken[]) =>
     quantileOf(
-      steps.slice(1).map(({ ms }) => ms),
+      steps.slice(from, to).map(({ ms }) => ms),
       share,
     );
-  return (rounds = []) => 1000 / quantileOf(rounds.map(timeOf), share);
+  return (rounds = []) => quantileOf(rounds.map(timeOf), share);
 }
 
 function line(first: string, cells: readonly unknown[], width = 16): void {
@@ -54,40 +62,45 @@ function line(first: string, cells: readonly unknown[], width = 16): void {
 }
 
 export function printScenes(rounds: Rounds, share: number): void {
-  const perSecond = speedAt(share);
   const names = Object.keys(Object.values(rounds)[0] ?? {});
-  process.stdout.write('\nOperations a second, until the page shows it\n');
-  line('', names);
-  for (const [scene, taken] of Object.entries(rounds)) {
-    const speeds = names.map((name) => perSecond(taken[name]).toFixed(0));
-    line(scenes[scene]?.title ?? scene, speeds);
-  }
-  process.stdout.write('\nThe first time, on code that has not run yet, ms\n');
-  line('', names);
-  for (const [scene, taken] of Object.entries(rounds)) {
-    const first = names.map((name) =>
-      quantileOf(
-        (taken[name] ?? []).map(([step]) => step?.ms ?? NaN),
-        share,
-      ).toFixed(1),
-    );
-    line(scenes[scene]?.title ?? scene, first);
-  }
-  printRatios(rounds, perSecond);
+  const print = (title: string, cell: (taken: Taken[][] | undefined) => string): void => {
+    process.stdout.write(`\n${title}\n`);
+    line('', names);
+    for (const [scene, taken] of Object.entries(rounds)) {
+      line(
+        scenes[scene]?.title ?? scene,
+        names.map((name) => cell(taken[name])),
+      );
+    }
+  };
+  const [warm, warming, first] = [
+    timeAt(share, WARM),
+    timeAt(share, ...WARMING),
+    timeAt(share, 0, 1),
+  ];
+  print('Operations a second, until the page shows it, on warm code', (taken) =>
+    (1000 / warm(taken)).toFixed(0),
+  );
+  print('While code warms up (steps 2 to 15), ms', (taken) => warming(taken).toFixed(2));
+  print('The first time, on code that has not run yet, ms', (taken) => first(taken).toFixed(1));
+  printRatios('warm code', rounds, warm);
+  printRatios('while code warms up', rounds, warming);
   printCounts(rounds, names);
 }
 
-function printRatios(rounds: Rounds, perSecond: Speed): void {
-  process.stdout.write('\nReached / to be reached, × base; in brackets × signals by hand\n');
+function printRatios(when: string, rounds: Rounds, time: Time): void {
+  process.stdout.write(
+    `\nReached / to be reached, ${when}, × base; in brackets × signals by hand\n`,
+  );
   line('', ['base', ...own], 26);
   for (const [scene, taken] of Object.entries(rounds)) {
     const [base = '', ...least] = goals[scene] ?? [];
     const cells = own.map((name, at) => {
-      const speed = perSecond(taken[name]);
-      const ratio = speed / perSecond(taken[base]);
+      const ms = time(taken[name]);
+      const ratio = time(taken[base]) / ms;
       const goal = least[at] ?? NaN;
       const byHand = taken[handOf[name]];
-      const times = byHand === undefined ? '–' : (speed / perSecond(byHand)).toFixed(2);
+      const times = byHand === undefined ? '–' : (time(byHand) / ms).toFixed(2);
       return `${ratio.toFixed(2)} / ${goal}${ratio < goal ? ' !' : '  '} (${times})`;
     });
     line(scenes[scene]?.title ?? scene, [base, ...cells], 26);

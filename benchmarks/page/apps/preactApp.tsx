@@ -3,8 +3,8 @@
 import { render } from 'preact';
 import type { ComponentChildren, ComponentType, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { place, ran, rowId } from '../App.ts';
-import type { App, Issue, ListParams, Page } from '../App.ts';
+import { cardOf, drawnOf, labelsOf, place, ran, rowId } from '../App.ts';
+import type { App, Issue, ListParams, Page, User } from '../App.ts';
 
 export interface Source {
   readonly Root: ComponentType<{ readonly children: ComponentChildren }>;
@@ -18,12 +18,24 @@ interface RowProps {
   readonly issue: Issue;
 }
 
+function UserCard({ user }: { readonly user: User }): VNode {
+  ran('Card');
+  const { colour, initials, login, name, bio, followers, since } = cardOf(user);
+  return (
+    <span class="user" style={{ color: colour }}>
+      <u>{initials}</u> <em>{login}</em> <span>{name}</span> <q>{bio}</q> <span>{followers}</span>{' '}
+      <time>{since}</time>
+    </span>
+  );
+}
+
 function Row({ list, issue }: RowProps): VNode {
   ran('Row');
   return (
     <li id={rowId(list, issue.id)} class={issue.state}>
-      <b>#{issue.id}</b> <span class="title">{issue.title}</span> <i>{issue.state}</i>{' '}
-      <em>{issue.user.login}</em> <small>{issue.comments}</small>
+      <b>#{issue.id}</b> <span class="title">{issue.title}</span> <UserCard user={issue.user} />{' '}
+      <i>{issue.state}</i> <small>{issue.comments}</small> <span>{labelsOf(issue)}</span>{' '}
+      <span>{issue.body}</span>
     </li>
   );
 }
@@ -41,15 +53,16 @@ function Search(): VNode {
 interface ListProps {
   readonly list: string;
   readonly params: ListParams;
+  readonly limit: number | undefined;
 }
 
 function listOf(useRows: Source['useIssues']): ComponentType<ListProps> {
-  return function List({ list, params }) {
+  return function List({ list, params, limit }) {
     ran('List');
-    const issues = useRows(params);
+    const issues = drawnOf(useRows(params) ?? [], limit);
     return (
       <ul id={list}>
-        {issues?.map((issue) => (
+        {issues.map((issue) => (
           <Row key={issue.id} list={list} issue={issue} />
         ))}
       </ul>
@@ -69,15 +82,19 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
 
   return function Screen({ page }) {
     if (page === null) return null;
-    const { kind, milestone, detail } = page;
+    const { kind, milestone, detail, limit } = page;
     const Open = kind === 'sorted' ? Sorted : List;
     return (
       <>
         <Search />
         {kind === 'three' && <Detail id={detail} />}
-        {kind === 'three' && <List list="pinned" params={{ milestone, pinned: true }} />}
-        <Open list="open" params={{ milestone, state: 'open' }} />
-        {kind === 'two' && <List list="closed" params={{ milestone, state: 'closed' }} />}
+        {kind === 'three' && (
+          <List list="pinned" params={{ milestone, pinned: true }} limit={limit} />
+        )}
+        <Open list="open" params={{ milestone, state: 'open' }} limit={limit} />
+        {kind === 'two' && (
+          <List list="closed" params={{ milestone, state: 'closed' }} limit={limit} />
+        )}
       </>
     );
   };

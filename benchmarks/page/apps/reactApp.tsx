@@ -2,8 +2,8 @@
 import { memo, startTransition, Suspense, useState } from 'react';
 import type { ComponentType, ReactElement, ReactNode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { place, ran, rowId } from '../App.ts';
-import type { App, Issue, ListParams, Page } from '../App.ts';
+import { cardOf, drawnOf, labelsOf, place, ran, rowId } from '../App.ts';
+import type { App, Issue, ListParams, Page, User } from '../App.ts';
 
 /** What a library gives. Undefined: not there yet. */
 export interface Source {
@@ -12,7 +12,7 @@ export interface Source {
   /** By title. */
   readonly useSorted: UseRows;
   readonly useIssue: (id: number) => Issue | undefined;
-  /** Default: a memoized component. */
+  /** Default: memoized components. */
   readonly Row?: ComponentType<RowProps>;
   /** Default: all rows, from snapshots. */
   readonly Rows?: ComponentType<RowsProps>;
@@ -24,19 +24,41 @@ type UseRows = (params: ListParams) => readonly Issue[] | undefined;
 export interface RowsProps {
   readonly list: string;
   readonly params: ListParams;
+  readonly limit: number | undefined;
 }
 
 export interface RowProps {
   readonly list: string;
   readonly issue: Issue;
+  readonly UserCard?: ComponentType<CardProps>;
 }
 
-export function rowBody({ list, issue }: RowProps): ReactElement {
+export interface CardProps {
+  readonly user: User;
+}
+
+export function cardBody({ user }: CardProps): ReactElement {
+  ran('Card');
+  const { colour, initials, login, name, bio, followers, since } = cardOf(user);
+  return (
+    <span className="user" style={{ color: colour }}>
+      <u>{initials}</u> <em>{login}</em> <span>{name}</span> <q>{bio}</q> <span>{followers}</span>{' '}
+      <time>{since}</time>
+    </span>
+  );
+}
+
+const MemoizedCard = memo(function UserCard(props: CardProps): ReactElement {
+  return cardBody(props);
+});
+
+export function rowBody({ list, issue, UserCard = MemoizedCard }: RowProps): ReactElement {
   ran('Row');
   return (
     <li id={rowId(list, issue.id)} className={issue.state}>
-      <b>#{issue.id}</b> <span className="title">{issue.title}</span> <i>{issue.state}</i>{' '}
-      <em>{issue.user.login}</em> <small>{issue.comments}</small>
+      <b>#{issue.id}</b> <span className="title">{issue.title}</span> <UserCard user={issue.user} />{' '}
+      <i>{issue.state}</i> <small>{issue.comments}</small> <span>{labelsOf(issue)}</span>{' '}
+      <span>{issue.body}</span>
     </li>
   );
 }
@@ -61,9 +83,10 @@ export function byTitle(issues: readonly Issue[]): readonly Issue[] {
 }
 
 function rowsOf(useRows: UseRows, Row: ComponentType<RowProps>): ComponentType<RowsProps> {
-  return function Rows({ list, params }) {
+  return function Rows({ list, params, limit }) {
     ran('List');
-    return useRows(params)?.map((issue) => <Row key={issue.id} list={list} issue={issue} />);
+    const issues = drawnOf(useRows(params) ?? [], limit);
+    return issues.map((issue) => <Row key={issue.id} list={list} issue={issue} />);
   };
 }
 
@@ -87,7 +110,7 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
 
   return function Screen({ page }) {
     if (page === null) return null;
-    const { kind, milestone, detail } = page;
+    const { kind, milestone, detail, limit } = page;
     const Open = kind === 'sorted' ? Sorted : Rows;
     return (
       <>
@@ -97,12 +120,12 @@ function componentsOf(source: Source): ComponentType<{ page: Page | null }> {
             <ul id="detail">
               <Detail id={detail} />
             </ul>
-            <List Rows={Rows} list="pinned" params={{ milestone, pinned: true }} />
+            <List Rows={Rows} list="pinned" params={{ milestone, pinned: true }} limit={limit} />
           </>
         )}
-        <List Rows={Open} list="open" params={{ milestone, state: 'open' }} />
+        <List Rows={Open} list="open" params={{ milestone, state: 'open' }} limit={limit} />
         {kind === 'two' && (
-          <List Rows={Rows} list="closed" params={{ milestone, state: 'closed' }} />
+          <List Rows={Rows} list="closed" params={{ milestone, state: 'closed' }} limit={limit} />
         )}
       </>
     );

@@ -27,14 +27,14 @@ export interface SignalStore {
 
 export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore {
   const rows = new Map<number, Row>();
-  const users = new Map<number, { readonly id: number; login: string }>();
+  const users = new Map<number, User>();
   const lists = new Map<string, Box<readonly Row[] | undefined>>();
   const orders = new Map<string, Box<readonly Row[] | undefined>>();
 
-  function makeUser({ id, login }: User): { readonly id: number; login: string } {
-    const box = signal(login);
+  function makeUser(user: User): User {
+    const box = signal(user.login);
     return {
-      id,
+      ...user,
       get login() {
         return box.value;
       },
@@ -44,7 +44,8 @@ export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore
     };
   }
 
-  function makeRow({ id, milestone, pinned, ...issue }: Issue, user: User): Row {
+  function makeRow(issue: Issue, user: User): Row {
+    const { id, milestone, pinned, labels, body } = issue;
     const title = signal(issue.title);
     const state = signal(issue.state);
     const comments = signal(issue.comments);
@@ -52,6 +53,8 @@ export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore
       id,
       milestone,
       pinned,
+      labels,
+      body,
       user,
       get title() {
         return title.value;
@@ -73,7 +76,7 @@ export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore
   function enter(issue: Issue): Row {
     let user = users.get(issue.user.id);
     if (user === undefined) users.set(issue.user.id, (user = makeUser(issue.user)));
-    else user.login = issue.user.login;
+    else (user as { login: string }).login = issue.user.login;
     let row = rows.get(issue.id);
     if (row === undefined) rows.set(issue.id, (row = makeRow(issue, user)));
     else row.enter(issue);

@@ -1,12 +1,16 @@
 /** The definitions and the verbs that the four signalbox apps share: what a user of the library writes. */
 import { createResource, Entity, Query } from 'signalbox';
 import type { Controller } from 'signalbox';
-import type { App, Issue as IssueData, ListParams, State } from '../App.ts';
+import type { App, Issue as IssueData, Label, ListParams, State } from '../App.ts';
 import { memory } from '../memory.ts';
 
 export class User extends Entity {
   id = 0;
   login = '';
+  name = '';
+  bio = '';
+  followers = 0;
+  since = '';
   static override key = 'User';
 }
 
@@ -14,9 +18,11 @@ export class Issue extends Entity {
   id = 0;
   milestone = 0;
   title = '';
+  body = '';
   state: State = 'open';
   pinned = false;
   comments = 0;
+  labels: readonly Label[] = [];
   declare readonly user: User;
   static override key = 'Issue';
   static override schema = { user: User };

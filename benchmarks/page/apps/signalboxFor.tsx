@@ -12,9 +12,9 @@ interface Listed extends RowsProps {
   readonly each: typeof getList | typeof sorted;
 }
 
-function Rows({ each, list, params }: Listed): ReactElement {
+function Rows({ each, list, params, limit }: Listed): ReactElement {
   return (
-    <For each={each} params={params}>
+    <For each={each} params={params} to={limit}>
       {(issue) => rowBody({ list, issue })}
     </For>
   );

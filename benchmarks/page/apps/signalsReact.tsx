@@ -2,8 +2,8 @@
 import { batch, signal, untracked } from '@preact/signals-react';
 import { useSignals } from '@preact/signals-react/runtime';
 import { memo, useMemo } from 'react';
-import { reactApp, rowBody } from './reactApp.tsx';
-import type { RowProps } from './reactApp.tsx';
+import { cardBody, reactApp, rowBody } from './reactApp.tsx';
+import type { CardProps, RowProps } from './reactApp.tsx';
 import { makeSignalStore } from './signalStore.ts';
 import type { Box } from './signalStore.ts';
 
@@ -13,6 +13,11 @@ function useBox<T>(box: Box<T>): T {
   useSignals();
   return box.value;
 }
+
+const UserCard = memo(function UserCard(props: CardProps) {
+  useSignals();
+  return cardBody(props);
+});
 
 export const app = reactApp(
   'signals by hand, React',
@@ -26,7 +31,7 @@ export const app = reactApp(
     },
     Row: memo(function Row(props: RowProps) {
       useSignals();
-      return rowBody(props);
+      return rowBody({ ...props, UserCard });
     }),
   },
   store.verbs,

@@ -1,10 +1,10 @@
 /** @jsxImportSource solid-js */
 /** The page in Solid: markup and components, the same for all libraries; where the data come from is lent. */
-import { createSignal, For, Show } from 'solid-js';
+import { createMemo, createSignal, For, Show } from 'solid-js';
 import type { Accessor, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
-import { place, ran, rowId } from '../App.ts';
-import type { App, Issue, ListParams, Page } from '../App.ts';
+import { cardOf, drawnOf, labelsOf, place, ran, rowId } from '../App.ts';
+import type { App, Issue, ListParams, Page, User } from '../App.ts';
 
 type Get<T> = Accessor<T>;
 
@@ -26,13 +26,24 @@ function drawn<T>(value: T): T {
   return value;
 }
 
+function UserCard(props: { readonly user: User }): JSX.Element {
+  const card = createMemo(() => cardOf(props.user));
+  return (
+    <span class="user" style={{ color: card().colour }}>
+      <u>{card().initials}</u> <em>{drawn(card().login)}</em> <span>{card().name}</span>{' '}
+      <q>{card().bio}</q> <span>{card().followers}</span> <time>{card().since}</time>
+    </span>
+  );
+}
+
 function Row(props: RowProps): JSX.Element {
   ran('Row');
   return (
     <li id={rowId(props.list, props.issue.id)} class={props.issue.state}>
       <b>#{props.issue.id}</b> <span class="title">{drawn(props.issue.title)}</span>{' '}
-      <i>{props.issue.state}</i> <em>{drawn(props.issue.user.login)}</em>{' '}
-      <small>{drawn(props.issue.comments)}</small>
+      <UserCard user={props.issue.user} /> <i>{props.issue.state}</i>{' '}
+      <small>{drawn(props.issue.comments)}</small> <span>{labelsOf(props.issue)}</span>{' '}
+      <span>{props.issue.body}</span>
     </li>
   );
 }
@@ -50,6 +61,7 @@ function Search(): JSX.Element {
 interface ListProps {
   readonly list: string;
   readonly params: ListParams;
+  readonly limit: number | undefined;
 }
 
 function listOf(useRows: Source['useIssues']): (props: ListProps) => JSX.Element {
@@ -58,7 +70,9 @@ function listOf(useRows: Source['useIssues']): (props: ListProps) => JSX.Element
     const issues = useRows(() => props.params);
     return (
       <ul id={props.list}>
-        <For each={issues()}>{(issue) => <Row list={props.list} issue={issue} />}</For>
+        <For each={drawnOf(issues() ?? [], props.limit)}>
+          {(issue) => <Row list={props.list} issue={issue} />}
+        </For>
       </ul>
     );
   };
@@ -81,15 +95,19 @@ function screenOf(source: Source): (props: { readonly page: Page }) => JSX.Eleme
   const Sorted = listOf(source.useSorted);
   const Detail = detailOf(source.useIssue);
   return function Screen(props) {
-    const { kind, milestone, detail } = props.page;
+    const { kind, milestone, detail, limit } = props.page;
     const Open = kind === 'sorted' ? Sorted : List;
     return (
       <>
         <Search />
         {kind === 'three' && <Detail id={detail} />}
-        {kind === 'three' && <List list="pinned" params={{ milestone, pinned: true }} />}
-        <Open list="open" params={{ milestone, state: 'open' }} />
-        {kind === 'two' && <List list="closed" params={{ milestone, state: 'closed' }} />}
+        {kind === 'three' && (
+          <List list="pinned" params={{ milestone, pinned: true }} limit={limit} />
+        )}
+        <Open list="open" params={{ milestone, state: 'open' }} limit={limit} />
+        {kind === 'two' && (
+          <List list="closed" params={{ milestone, state: 'closed' }} limit={limit} />
+        )}
       </>
     );
   };

@@ -1,6 +1,6 @@
 /** The page by hand: elements are made from strings and kept by id, a change touches what it must. */
 import { memory } from '../memory.ts';
-import { place, rowId } from '../App.ts';
+import { cardOf, drawnOf, labelsOf, place, rowId } from '../App.ts';
 import type { App, Issue, ListParams, Page } from '../App.ts';
 
 interface List {
@@ -8,6 +8,9 @@ interface List {
   readonly params: ListParams;
   readonly sorted: boolean;
   readonly element: HTMLElement;
+  readonly limit: number | undefined;
+  /** All of it, drawn or not. */
+  rows: Issue[];
 }
 
 interface Cells {
@@ -19,8 +22,9 @@ interface Cells {
 }
 
 const template = document.createElement('template');
-template.innerHTML =
-  '<li><b>#</b> <span class="title"> </span> <i> </i> <em> </em> <small> </small></li>';
+const user =
+  '<span class="user"><u> </u> <em> </em> <span> </span> <q> </q> <span> </span> <time> </time></span>';
+template.innerHTML = `<li><b>#</b> <span class="title"> </span> ${user} <i> </i> <small> </small> <span> </span> <span> </span></li>`;
 
 let lists: List[] = [];
 const issues = new Map<number, Issue>();
@@ -28,32 +32,48 @@ const issues = new Map<number, Issue>();
 const cells = new Map<number, Map<string, Cells>>();
 const byUser = new Map<number, Set<number>>();
 
+type Seven = [Element, Element, HTMLElement, Element, Element, Element, Element];
+
+function text(element: Element | undefined, data: string): Text {
+  const node = element?.firstChild as Text;
+  node.data = data;
+  return node;
+}
+
+/** Gives the text of the login. */
+function fillCard(card: HTMLElement, { user }: Issue): Text {
+  const { colour, initials, login, name, bio, followers, since } = cardOf(user);
+  card.style.color = colour;
+  const texts = [initials, login, name, bio, followers, since];
+  return texts.map((data, at) => text(card.children[at], data))[1] as Text;
+}
+
 function draw(list: string, issue: Issue): HTMLElement {
   const row = template.content.firstElementChild?.cloneNode(true) as HTMLElement;
   row.id = rowId(list, issue.id);
   row.className = issue.state;
-  const [number, title, state, login, comments] = [...row.children].map(
-    ({ firstChild }) => firstChild,
-  ) as [Text, Text, Text, Text, Text];
-  number.data = `#${issue.id}`;
-  title.data = issue.title;
-  state.data = issue.state;
-  login.data = issue.user.login;
-  comments.data = String(issue.comments);
+  const [number, title, card, state, comments, labels, body] = row.children as never as Seven;
+  text(number, `#${issue.id}`);
+  const texts = { title: text(title, issue.title), state: text(state, issue.state) };
+  const login = fillCard(card, issue);
+  text(labels, labelsOf(issue));
+  text(body, issue.body);
   issues.set(issue.id, issue);
   let places = cells.get(issue.id);
   if (places === undefined) cells.set(issue.id, (places = new Map()));
-  places.set(list, { row, title, state, login, comments });
+  places.set(list, { row, ...texts, login, comments: text(comments, String(issue.comments)) });
   let own = byUser.get(issue.user.id);
   if (own === undefined) byUser.set(issue.user.id, (own = new Set()));
   own.add(issue.id);
   return row;
 }
 
-async function fill({ name, params, sorted, element }: List): Promise<void> {
+async function fill(list: List): Promise<void> {
+  const { name, params, sorted, element, limit } = list;
   const answer = await memory.list(params);
   if (sorted) answer.sort((a, b) => (a.title < b.title ? -1 : 1));
-  element.append(...answer.map((issue) => draw(name, issue)));
+  list.rows = answer;
+  element.append(...drawnOf(answer, limit).map((issue) => draw(name, issue)));
 }
 
 function show(page: Page | null): void {
@@ -63,7 +83,7 @@ function show(page: Page | null): void {
   cells.clear();
   byUser.clear();
   if (page === null) return;
-  const { kind, milestone, detail } = page;
+  const { kind, milestone, detail, limit } = page;
   root.innerHTML = '<p><input id="search"> <output></output></p>';
   const input = root.querySelector('input') as HTMLInputElement;
   input.addEventListener('input', () => {
@@ -75,7 +95,7 @@ function show(page: Page | null): void {
     return root.appendChild(element);
   };
   const addList = (name: string, params: ListParams, sorted = false): void => {
-    lists.push({ name, params, sorted, element: add(name) });
+    lists.push({ name, params, sorted, element: add(name), limit, rows: [] });
   };
   if (kind === 'three') {
     const alone = add('detail');
@@ -89,6 +109,30 @@ function show(page: Page | null): void {
 
 function everyCell(id: number, change: (cell: Cells) => void): void {
   for (const cell of cells.get(id)?.values() ?? []) change(cell);
+}
+
+/** An issue enters or leaves a list: so may what stands at the end of what is drawn. */
+function enter(list: List, at: number, issue: Issue): void {
+  const { name, element, limit = Infinity, rows } = list;
+  rows.splice(at, 0, issue);
+  if (at >= limit) return;
+  element.insertBefore(draw(name, issue), element.children[at] ?? null);
+  if (rows.length > limit) undraw(list, rows[limit] as Issue);
+}
+
+function leave(list: List, { id }: Issue): void {
+  const { name, element, limit = Infinity, rows } = list;
+  const at = rows.findIndex((issue) => issue.id === id);
+  if (at === -1) return;
+  undraw(list, rows.splice(at, 1)[0] as Issue);
+  const next = at < limit ? rows[limit - 1] : undefined;
+  if (next !== undefined) element.append(draw(name, issues.get(next.id) ?? next));
+}
+
+function undraw({ name }: List, { id }: Issue): void {
+  const places = cells.get(id);
+  places?.get(name)?.row.remove();
+  places?.delete(name);
 }
 
 /** Puts a row before the first one whose title is greater: by halves, for rows are in order. */
@@ -125,19 +169,17 @@ export const app: App = {
   async unshift(issue) {
     const made = await memory.create(issue);
     const list = lists.find(({ name }) => name === made.state);
-    list?.element.prepend(draw(list.name, made));
+    if (list !== undefined) enter(list, 0, made);
   },
-  async remove({ id }) {
-    await memory.remove(id);
-    everyCell(id, ({ row }) => row.remove());
-    cells.delete(id);
+  async remove(issue) {
+    await memory.remove(issue.id);
+    for (const list of lists) leave(list, issue);
   },
-  async move({ id }, to) {
-    const moved = await memory.patch(id, { state: to });
-    everyCell(id, ({ row }) => row.remove());
-    cells.delete(id);
+  async move(issue, to) {
+    const moved = await memory.patch(issue.id, { state: to });
+    for (const list of lists) leave(list, issue);
     const list = lists.find(({ name }) => name === to);
-    list?.element.append(draw(list.name, moved));
+    if (list !== undefined) enter(list, list.rows.length, moved);
   },
   receive: (id, comments) => everyCell(id, (cell) => (cell.comments.data = String(comments))),
 };

@@ -8,6 +8,10 @@ import { memory } from '../memory.ts';
 class User extends Entity {
   id = 0;
   login = '';
+  name = '';
+  bio = '';
+  followers = 0;
+  since = '';
   pk() {
     return `${this.id}`;
   }
@@ -18,9 +22,11 @@ class Issue extends Entity {
   id = 0;
   milestone = 0;
   title = '';
+  body = '';
   state = 'open';
   pinned = false;
   comments = 0;
+  labels = [];
   user = User.fromJS({});
   pk() {
     return `${this.id}`;

@@ -4,7 +4,9 @@ export const retitled = (answer) => (list) =>
   list.map((issue) => (issue.id === answer.id ? answer : issue));
 
 export const renamed = (user) => (list) =>
-  list.map((issue) => (issue.user.id === user.id ? { ...issue, user } : issue));
+  list.map((issue) =>
+    issue.user.id === user.id ? { ...issue, user: { ...issue.user, ...user } } : issue,
+  );
 
 export const unshifted = (made) => (list, params) =>
   params.state === made.state ? [made, ...list] : list;
