@@ -109,10 +109,11 @@ export class ListRecord extends Record {
     if (old === undefined || next === undefined) return this.replace(next);
     const at = firstOther(old, next);
     const [left, come] = [old[at], next[at]];
-    if (left === undefined && come === undefined) return;
-    if (come && next.length === old.length + 1 && sameOrder(old.slice(at), next.slice(at + 1)))
+    if (left === come) return;
+    // one came, or went: an edit, as by a write
+    if (come && sameOrder(old.slice(at), next.slice(at + 1)))
       return this.insert(come, at, isVisible(come, builder));
-    if (left && old.length === next.length + 1 && sameOrder(old.slice(at + 1), next.slice(at)))
+    if (left && sameOrder(old.slice(at + 1), next.slice(at)))
       return this.erase(left, wasShown(left, isVisible(left, builder)));
     const seen = !sameOrder(visible(old, builder, true), visible(next, builder));
     this.replace(next, seen, false);
