@@ -53,14 +53,10 @@ export class Order<T> {
     return this.#before(which) + at;
   }
 
-  /** The item at a position. */
-  at(position: number): T | undefined {
-    let start = 0;
-    for (const chunk of this.#chunks) {
-      if (position < start + chunk.length) return chunk[position - start];
-      start += chunk.length;
-    }
-    return undefined;
+  /** True where an item that is in here stands behind this position. */
+  isBehind(item: T, position: number): boolean {
+    const [there] = this.slice(position, position + 1);
+    return there !== undefined && this.#compare(there, item) < 0;
   }
 
   #find(item: T): { readonly which: number; readonly at: number } {

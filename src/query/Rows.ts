@@ -25,7 +25,6 @@ const FEW = 16;
 
 export class Rows<Row> implements Part<Row> {
   size = 0;
-  readonly #compare: Compare<Entry<Row>>;
   readonly #order: Order<Entry<Row>>;
   readonly #window: Window;
   readonly #shown: Cut<Row> = new Cut();
@@ -33,7 +32,6 @@ export class Rows<Row> implements Part<Row> {
   #news: News = SAME;
 
   constructor(compare: Compare<Entry<Row>>, window: Window) {
-    this.#compare = compare;
     this.#order = new Order(compare);
     this.#window = window;
   }
@@ -57,9 +55,8 @@ export class Rows<Row> implements Part<Row> {
   replace(entry: Entry<Row>, row: Row): void {
     entry.row = row;
     const { to } = this.#window;
-    const last = to === Infinity ? undefined : this.#order.at(to - 1);
     // of many rows most stand behind those that are seen
-    if (last !== undefined && this.#compare(last, entry) < 0) return;
+    if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
     const at = this.#order.position(entry);
     // a live row is the same one
     this.#shown.note({ at, out: 1, entry });

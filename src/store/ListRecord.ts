@@ -4,7 +4,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Entry, Node, StoredKind } from '../schema/schema.ts';
 import { arranging } from './arranging.ts';
 import { firstOther, isVisible, joined, sameOrder, unique, visible } from './joined.ts';
-import { forgetUntil, leftSince, reconciled } from './Memberships.ts';
+import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -73,9 +73,7 @@ export class ListRecord extends Record {
   }
 
   override get latest(): number {
-    let { time: last } = this.stamp;
-    for (const { time } of this.#memberships?.values() ?? []) last = Math.max(last, time);
-    return last;
+    return latestOf(this.#memberships, this.stamp.time);
   }
 
   override settle(oldest: number): void {

@@ -6,7 +6,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node, StoredKind } from '../schema/schema.ts';
 import { isVisible, sameOrder, visible } from './joined.ts';
 import type { Coming, Merge, Moving } from './ListRecord.ts';
-import { forgetUntil } from './Memberships.ts';
+import { forgetUntil, latestOf } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, Record, SEEN } from './Record.ts';
@@ -47,9 +47,7 @@ export class MapRecord extends Record {
   }
 
   override get latest(): number {
-    let { time: last } = this.stamp;
-    for (const { time } of this.#later.values()) last = Math.max(last, time);
-    return last;
+    return latestOf(this.#later, this.stamp.time);
   }
 
   override settle(oldest: number): void {

@@ -28,6 +28,16 @@ export function forgetUntil(
   for (const [key, one] of known ?? []) if (one.time <= time) known?.delete(key);
 }
 
+/** The latest of these logical times, and of `since`. */
+export function latestOf(
+  known: ReadonlyMap<unknown, { readonly time: number }> | undefined,
+  since: number,
+): number {
+  let last = since;
+  for (const { time } of known?.values() ?? []) last = Math.max(last, time);
+  return last;
+}
+
 /** True when `member` was taken out after this time. */
 export function leftSince(known: Memberships | undefined, member: Record, time: number): boolean {
   const last = known?.get(member);

@@ -67,7 +67,7 @@ export class Rows {
 
   /** Builds the value: what changed is made in a copy of the old one; where it has no such copy, of all members. */
   build(members: readonly Record[], builder: Builder): readonly unknown[] {
-    const old = this.value as unknown[] | undefined;
+    const old = this.value;
     const edits = old && this.since(this.#built);
     const { rows, places } = edited(edits ? old : [], edits ?? []);
     // a row that shows the list again finds the array that is going to be its value

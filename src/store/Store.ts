@@ -1,7 +1,8 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { DEV } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
+import { badData } from '../schema/badData.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
@@ -116,7 +117,7 @@ export class Store implements Builder {
     if (DEV && known.kind !== kind && typeof kind.table === 'string') {
       const other = (known.kind as EntityKind).Class.name;
       const entity = (kind as EntityKind).Class.name;
-      throw new SignalboxError('S5', { key: kind.table, entity, other }, { status: 400 });
+      throw badData('S5', { key: kind.table, entity, other });
     }
     return known;
   }
