@@ -12,7 +12,7 @@ export interface Source {
   /** By title. */
   readonly useSorted: UseRows;
   readonly useIssue: (id: number) => Issue | undefined;
-  /** Default: memoized components. */
+  /** Default: a memoized component. */
   readonly Row?: ComponentType<RowProps>;
   /** Default: all rows, from snapshots. */
   readonly Rows?: ComponentType<RowsProps>;
@@ -30,6 +30,7 @@ export interface RowsProps {
 export interface RowProps {
   readonly list: string;
   readonly issue: Issue;
+  /** Default: a memoized component. */
   readonly UserCard?: ComponentType<CardProps>;
 }
 

@@ -12,6 +12,11 @@ interface Row extends Issue {
   enter(issue: Issue): void;
 }
 
+/** A user whose login is read from a signal. */
+interface Named extends User {
+  login: string;
+}
+
 interface Lent {
   readonly signal: <T>(value: T) => Box<T>;
   readonly batch: (work: () => void) => void;
@@ -27,11 +32,11 @@ export interface SignalStore {
 
 export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore {
   const rows = new Map<number, Row>();
-  const users = new Map<number, User>();
+  const users = new Map<number, Named>();
   const lists = new Map<string, Box<readonly Row[] | undefined>>();
   const orders = new Map<string, Box<readonly Row[] | undefined>>();
 
-  function makeUser(user: User): User {
+  function makeUser(user: User): Named {
     const box = signal(user.login);
     return {
       ...user,
@@ -76,7 +81,7 @@ export function makeSignalStore({ signal, batch, untracked }: Lent): SignalStore
   function enter(issue: Issue): Row {
     let user = users.get(issue.user.id);
     if (user === undefined) users.set(issue.user.id, (user = makeUser(issue.user)));
-    else (user as { login: string }).login = issue.user.login;
+    else user.login = issue.user.login;
     let row = rows.get(issue.id);
     if (row === undefined) rows.set(issue.id, (row = makeRow(issue, user)));
     else row.enter(issue);
