@@ -29,10 +29,10 @@ function least(work: () => unknown): number {
 
 const MOST = 24;
 
-/** How much more work eight times the input is: linear about 8, quadratic 64. Noise gets three chances. */
+/** How much more work eight times the input is: linear about 8, quadratic 64. Noise gets eight chances. */
 function growth(work: (n: number) => () => unknown, n = 10_000): number {
   let best = Infinity;
-  for (let chance = 0; chance < 3 && best > MOST; chance++) {
+  for (let chance = 0; chance < 8 && best > MOST; chance++) {
     const once = least(work(n));
     best = Math.min(best, least(work(8 * n)) / Math.max(once, 0.05));
   }
@@ -144,11 +144,16 @@ test.each<[string, string]>([
     const get = rest('/a', { fetchResponse: async () => new Response('{}', { headers }) });
     const from = worked();
     for (let run = 0; run < 50; run++) await get();
-    return performance.now() - from;
+    return worked() - from;
   };
   await time(4_000);
-  const [once, four] = [await time(4_000), await time(16_000)];
-  expect(four / Math.max(once, 1)).toBeLessThan(10);
+  let best = Infinity;
+  // four times the input: linear about 4, quadratic 16
+  for (let chance = 0; chance < 8 && best > 10; chance++) {
+    const [once, four] = [await time(4_000), await time(16_000)];
+    best = Math.min(best, four / Math.max(once, 1));
+  }
+  expect(best).toBeLessThan(10);
 });
 
 test('[N11] a chain twice as long asks twice as many rows', async () => {
