@@ -8,7 +8,7 @@ import { leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
 import { aboveOf, confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
-import { replaces, retimed, stampTime, takes } from './order.ts';
+import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
 
 export class EntityRecord extends EntityValue implements Times {
@@ -97,7 +97,7 @@ export class EntityRecord extends EntityValue implements Times {
     const form = put.form as Form;
     let touched: readonly string[];
     // a class that decides by itself has done so: what it lays is taken
-    if (this.kind.plan.decides || this.#isOlder(stamp)) {
+    if (this.kind.plan.decides || replacesAll(stamp, this.known)) {
       const known = put.stamp === undefined ? stepOf(form, this.known, stamp) : undefined;
       this.known = known ?? this.#after(put, stamp, form.names);
       touched = this.take(form, fields, nodes);
@@ -107,12 +107,6 @@ export class EntityRecord extends EntityValue implements Times {
       touched = names.filter((name) => this.putAny(name, fields[name], nodes));
     }
     if (touched.length > 0) this.touched(touched);
-  }
-
-  /** No field has a time of its own, and none is newer. */
-  #isOlder({ own, time }: Stamp): boolean {
-    const { known } = this;
-    return own === undefined && known.times === undefined && replaces(time, known.time);
   }
 
   /** What is known after a write that took these fields. */

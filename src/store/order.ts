@@ -75,11 +75,24 @@ export function takes(name: string, stamp: Stamp, record: Times): boolean {
   return replaces(stampTime(name, stamp), timeOf(name, record));
 }
 
+/** True when no field of the record is newer: these data replace all that they name. */
+export function replacesAll({ time, own }: Stamp, record: Times): boolean {
+  if (!replaces(time, record.time) || !areOlder(record.times, time)) return false;
+  if (own === undefined || record.ownIssued === undefined) return true;
+  for (const name of own) if (isOutrun(name, time, record)) return false;
+  return true;
+}
+
+function areOlder(times: FieldTimes | undefined, time: number): boolean {
+  for (const name in times) if (!replaces(time, times[name] as number)) return false;
+  return true;
+}
+
 /**
  * The times of a record after a write that took the fields `names`; `covers`: these are all it has.
  *
- *   all fields, none of them newer before    the record has one time again
- *   some fields, or own ones                 those taken get their own time
+ *   all fields, none of them newer before    the record has one time again, but for own ones
+ *   some fields                              those taken get their own time
  */
 export function retimed(
   record: Times,
@@ -89,21 +102,18 @@ export function retimed(
 ): Times {
   const { time, times, ownIssued } = record;
   const { own } = stamp;
-  if (covers && own === undefined && replaces(stamp.time, time)) {
-    if (
-      times === undefined ||
-      Object.values(times).every((single) => replaces(stamp.time, single))
-    ) {
-      return { time: stamp.time, times: undefined, ownIssued };
-    }
+  const one = covers && replaces(stamp.time, time) && areOlder(times, stamp.time);
+  if (own === undefined) {
+    if (one) return { time: stamp.time, times: undefined, ownIssued };
+    if (times === undefined && stamp.time === time) return record;
   }
-  if (own === undefined && times === undefined && stamp.time === time) return record;
-  const next: { [name: string]: number } = { ...times };
+  const base = one ? stamp.time : time;
+  const next: { [name: string]: number } = one ? {} : { ...times };
   const issued: { [name: string]: number } | undefined = own && { ...ownIssued };
   for (const name of names) {
     const single = stampTime(name, stamp);
-    if (single !== time || name in next) assign(next, name, single);
+    if (single !== base || name in next) assign(next, name, single);
     if (issued !== undefined && isOwn(name, stamp)) assign(issued, name, stamp.time);
   }
-  return { time, times: next, ownIssued: issued ?? ownIssued };
+  return { time: base, times: next, ownIssued: issued ?? ownIssued };
 }
