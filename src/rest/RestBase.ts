@@ -31,6 +31,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   declare readonly body?: unknown;
   declare readonly content?: Content;
   declare readonly itemPath?: string;
+  /** What its changes are expected to answer, by method, where they say nothing themselves. */
+  declare readonly expected?: Readonly<Record<'POST' | 'PATCH', unknown>>;
   declare readonly paginationField?: string;
 
   constructor(options: Options) {
@@ -191,8 +193,15 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
   const schema = (collectionIn(list.schema) as Fields | undefined)?.[name];
   if (schema === undefined) return undefined;
   // what exists is changed at its own path
-  const at = method === 'PATCH' ? (list.itemPath ?? list.path) : list.path;
-  return keep(list, name, list.extend({ method, schema, path: at, name: `${list.name}.${name}` }));
+  const { getOptimisticResponse = list.expected?.[method] } = list;
+  const options = {
+    method,
+    schema,
+    path: method === 'PATCH' ? (list.itemPath ?? list.path) : list.path,
+    name: `${list.name}.${name}`,
+    ...(getOptimisticResponse !== undefined && { getOptimisticResponse }),
+  };
+  return keep(list, name, list.extend(options));
 }
 
 /** The next time it is there; options that are copied do not hold it. */

@@ -134,15 +134,22 @@ export function createResource(told: object): unknown {
   const body = 'body' in told && { body: given };
   const { change, creation, deletion }: Partial<Expected> =
     expects === true ? optimistic(path, schema) : {};
-  const changed = { ...body, ...change };
+  const expecting = (getOptimisticResponse: unknown) =>
+    getOptimisticResponse !== undefined && { getOptimisticResponse };
+  const changed = { ...body, ...expecting(change) };
+  const inList = expects === true && { expected: { POST: creation, PATCH: change } };
   const remove = make('delete', path, new Delete(schema as EntityClass), {
     method: 'DELETE',
-    ...deletion,
+    ...expecting(deletion),
   });
   return {
     get: make('get', path, schema),
-    getList: make('getList', listPath, list, { itemPath: path, ...body, ...paging }),
-    create: make('create', listPath, list.push, { method: 'POST', ...body, ...creation }),
+    getList: make('getList', listPath, list, { itemPath: path, ...body, ...paging, ...inList }),
+    create: make('create', listPath, list.push, {
+      method: 'POST',
+      ...body,
+      ...expecting(creation),
+    }),
     update: make('update', path, schema, { method: 'PUT', ...changed }),
     partialUpdate: make('partialUpdate', path, schema, { method: 'PATCH', ...changed }),
     delete: remove.extend({

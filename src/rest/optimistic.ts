@@ -13,10 +13,8 @@ interface Known {
 
 type Expect = (snapshot: Known, ...args: readonly unknown[]) => unknown;
 
-const expecting = (getOptimisticResponse: Expect) => ({ getOptimisticResponse });
-
-/** What the members of a resource are told beside the rest. */
-export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', object>>;
+/** One for each kind of change of a resource. */
+export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', Expect>>;
 
 export function optimistic(template: string, schema: Schema): Expected {
   const { names, required } = path(template);
@@ -29,7 +27,7 @@ export function optimistic(template: string, schema: Schema): Expected {
     return params as object;
   };
   return {
-    change: expecting((snapshot, given, body) => {
+    change(snapshot, given, body) {
       const params = needPath(given, snapshot);
       const known = snapshot.get(schema, params) ?? {};
       const fields = {};
@@ -44,9 +42,12 @@ export function optimistic(template: string, schema: Schema): Expected {
       // engines take ten times as long for a spread
       for (const [name, value] of Object.entries(fieldsOf(body))) assign(fields, name, value);
       return fields;
-    }),
-    creation: expecting((_snapshot, ...args) => ({ ...fieldsOf(args.at(-1)) })),
-    deletion: expecting((snapshot, params) => needPath(params, snapshot)),
+    },
+    creation(_snapshot, ...args) {
+      const body = args.at(-1);
+      return Array.isArray(body) ? body : { ...fieldsOf(body) };
+    },
+    deletion: (snapshot, params) => needPath(params, snapshot),
   };
 }
 

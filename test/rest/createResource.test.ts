@@ -209,6 +209,45 @@ describe('optimistic', () => {
     expect(fast.delete.getOptimisticResponse?.(snapshot, { id: 1 })).toEqual({ id: 1 });
   });
 
+  test('[M5] the list shows its own changes before their answer, and takes back what fails', async () => {
+    const controller = new Controller();
+    const { getList } = fast;
+    void controller.setResponse(getList, { done: true }, [{ id: 9, title: 'z' }]);
+    void controller.setResponse(getList, {}, [{ id: 1, title: 'a' }]);
+    const titles = (search: object) =>
+      controller.getResponse(getList, search).data?.map(({ title }) => title);
+    let refuse = (_reason: Error): void => {};
+    const fetch = () => new Promise<never>((_, reject) => (refuse = reject));
+    const { push, unshift, remove, move } = getList;
+    const cases = [
+      [push, [{ title: 'new' }], ['a', 'new'], ['z']],
+      [push, [[{ title: 'b' }, { title: 'c' }]], ['a', 'b', 'c'], ['z']],
+      [unshift, [{}, { title: 'new' }], ['new', 'a'], ['z']],
+      [remove, [{ id: 1 }, { title: 'b' }], [], ['z']],
+      [move, [{ id: 1 }, { done: true }], ['a'], ['z', 'a']],
+    ] as const;
+    for (const [endpoint, args, all, done] of cases) {
+      const sending = (endpoint as RestEndpoint).extend({ fetch }) as RestEndpoint;
+      const sent = controller.fetch(sending, ...args);
+      expect([titles({}), titles({ done: true })]).toEqual([all, done]);
+      refuse(new Error('refused'));
+      await expect(sent).rejects.toThrow('refused');
+      expect([titles({}), titles({ done: true })]).toEqual([['a'], ['z']]);
+    }
+  });
+
+  test('[M5] the list itself expects nothing, and what it is told of its changes comes first', () => {
+    const mine = () => ({ id: 5 });
+    const { getList } = fast;
+    expect(getList.getOptimisticResponse).toBe(undefined);
+    expect(Todos.getList.push.getOptimisticResponse).toBe(undefined);
+    expect(getList.extend({ path: '/mine' }).push.getOptimisticResponse).toBe(
+      getList.push.getOptimisticResponse,
+    );
+    const told = getList.extend({ getOptimisticResponse: mine });
+    expect(told.unshift.getOptimisticResponse).toBe(mine);
+  });
+
   test('[M5] nothing is expected unless asked for', () => {
     for (const name of NAMES) expect(Todos[name].getOptimisticResponse).toBe(undefined);
     expect(fast.get.getOptimisticResponse).toBe(undefined);
