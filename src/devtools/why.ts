@@ -98,7 +98,7 @@ function writtenOf(
   field: string | undefined,
 ): Why['written'] {
   if (!base.exists) return undefined;
-  const time = field === undefined ? base.latest : timeOf(field, base);
+  const time = field === undefined ? base.latest : timeOf(field, base.known);
   const { fetchedAt, expiresAt } = base.stamp;
   return { time, fetchedAt, expiresAt, by: Journal.of(controller)?.at(time) };
 }

@@ -9,22 +9,14 @@ import type { Known } from './Known.ts';
 import { aboveOf, confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
-import type { FieldTimes, Stamp, Times } from './order.ts';
+import type { Stamp } from './order.ts';
 
-export class EntityRecord extends EntityValue implements Times {
+export class EntityRecord extends EntityValue {
   known: Known = UNKNOWN;
   /** While an answer is laid out: what it says of this. */
   put: Put<EntityRecord> | undefined = undefined;
   get time(): number {
     return this.known.time;
-  }
-
-  get times(): FieldTimes | undefined {
-    return this.known.times;
-  }
-
-  get ownIssued(): FieldTimes | undefined {
-    return this.known.ownIssued;
   }
 
   get stamp(): Stamp {

@@ -267,6 +267,10 @@ export abstract class EntityValue extends Record implements Suspect {
     return news;
   }
 
+  override get deaf(): boolean {
+    return (this.flags & (DIRTY | BROKEN)) === DIRTY;
+  }
+
   /** A nested thing came or went: live readers of that member must look again. */
   #loosen(child: Record): void {
     if (this.fine?.live === undefined) return;

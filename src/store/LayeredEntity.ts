@@ -162,7 +162,7 @@ export class LayeredEntity implements Layered {
     // a layer may know the entity by a temporary key: that of what is there stays
     const key = namedBy?.field;
     const names = laying.names.filter((name) =>
-      name === key ? image === undefined : !isOutrun(name, issued, this.base),
+      name === key ? image === undefined : !isOutrun(name, issued, this.base.known),
     );
     if (merges && image !== undefined) return this.#merged(image, laying, names);
     const fields = image === undefined ? kind.copy({}) : { ...image.fields };

@@ -91,7 +91,7 @@ export class Patches {
   }
 
   #says(patch: Patch, name: string): boolean {
-    return fieldsOf(patch).includes(name) && !isOutrun(name, patch.issued, this.#base);
+    return fieldsOf(patch).includes(name) && !isOutrun(name, patch.issued, this.#base.known);
   }
 
   /** Tells of each layer, by its time of issue, whether it sees what has changed. `differing`: fields of the base. */

@@ -97,10 +97,10 @@ export class Puts {
   /** Without the own fields of which a later own write stands, from before the entity was deleted; its key stays. */
   #standing(fields: Fields, base: EntityRecord): Fields {
     const { own, time } = this.#stamp;
-    if (own === undefined || base.ownIssued === undefined) return fields;
+    if (own === undefined || base.known.ownIssued === undefined) return fields;
     const key = base.kind.plan.namedBy?.field;
     const stand = ([name]: [string, unknown]) =>
-      name === key || !own.has(name) || !isOutrun(name, time, base);
+      name === key || !own.has(name) || !isOutrun(name, time, base.known);
     return Object.fromEntries(Object.entries(fields).filter(stand));
   }
 

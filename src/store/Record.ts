@@ -29,6 +29,8 @@ export const UNLINKED = 16;
 export const MARKED = 32;
 /** Layers above it are to be looked at, at the end of the commit. */
 export const TOUCHED = 64;
+/** All that show it are dirty already: a change of it is no news to them. */
+const HEARD = 128;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
@@ -74,6 +76,11 @@ export abstract class Record extends Ref {
   /** The nodes this record's value is made of. */
   abstract parts(): Node;
 
+  /** True while a change of a part, which neither comes nor goes, is nothing new. */
+  get deaf(): boolean {
+    return false;
+  }
+
   /** A record with the same content that nobody shows; this one, where it holds no content of its own. */
   aside(): Record {
     return this;
@@ -88,7 +95,7 @@ export abstract class Record extends Ref {
       builder.owner = owner;
       this.flags &= ~UNLINKED;
     }
-    this.flags |= SEEN;
+    this.flags = (this.flags | SEEN) & ~HEARD;
     return this.held;
   }
 
@@ -128,6 +135,7 @@ export abstract class Record extends Ref {
   addParent(parent: Record): void {
     const { parents } = this;
     if (parents === parent) return;
+    this.flags &= ~HEARD;
     if (parents === undefined) this.parents = parent;
     else if (parents instanceof Record) this.parents = [parents, parent];
     else if (!Array.isArray(parents)) parents.add(parent);
@@ -202,14 +210,19 @@ export function soil(record: Record): void {
 
 function climb(child: Record, flipped: boolean): void {
   const { parents } = child;
+  if (parents === undefined || (child.flags & HEARD && !flipped)) return;
   if (parents instanceof Record) {
     if (!stays(parents, child, flipped)) child.parents = undefined;
   } else if (Array.isArray(parents)) {
     for (let i = parents.length - 1; i >= 0; i--)
       if (!stays(parents[i] as Record, child, flipped)) dropAt(parents, i);
   } else {
-    for (const parent of parents?.members ?? [])
+    let deaf = true;
+    for (const parent of parents.members) {
       if (!stays(parent, child, flipped)) child.removeParent(parent);
+      else if (deaf) deaf = parent.deaf;
+    }
+    if (deaf) child.flags |= HEARD;
   }
 }
 
