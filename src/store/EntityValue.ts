@@ -11,9 +11,19 @@ import { reaches } from './eachRecord.ts';
 import type { Image } from './Laying.ts';
 import { aboveOf } from './Layered.ts';
 import { more, NONE } from './more.ts';
-import { BROKEN, BUILDING, changed, DIRTY, Record, SEEN, soil, UNLINKED } from './Record.ts';
+import {
+  BROKEN,
+  BUILDING,
+  changed,
+  DIRTY,
+  Record,
+  SEEN,
+  soil,
+  SOILED,
+  UNLINKED,
+} from './Record.ts';
 import type { Builder } from './Record.ts';
-import { suspect, wasShown } from './suspect.ts';
+import { fall, hasFallen, suspect, wasShown } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
@@ -75,7 +85,7 @@ export abstract class EntityValue extends Record implements Suspect {
     this.#seal();
     if (!this.kind.plan.demanding || this.#unseen) return this.#turn(true);
     this.flags |= BROKEN;
-    suspect(this);
+    this.#doubt();
     this.#turn(false);
   }
 
@@ -88,8 +98,24 @@ export abstract class EntityValue extends Record implements Suspect {
     this.#tick(names);
     // a write into what nobody sees is no news; with other members it may become whole, or break
     const turns = this.flags & BROKEN || (demanding && this.flags & UNLINKED);
-    if (turns && !this.#unseen) suspect(this);
+    if (turns && !this.#unseen) this.#doubt();
     if (!(this.flags & BROKEN)) changed(this);
+  }
+
+  /** It may be whole now; and with it those that were not without it, also where they need each other in a circle. */
+  #doubt(): void {
+    const line: EntityValue[] = [this];
+    for (const record of line) {
+      // what it is half-way through is nothing that anybody sees
+      if (!(record.flags & BUILDING)) suspect(record);
+      if (!(record.flags & BROKEN)) continue;
+      for (const parent of record.allParents) {
+        const waits = (parent.flags & (BROKEN | DIRTY)) === BROKEN;
+        if (!waits || !(parent instanceof EntityValue) || !parent.holds(record)) continue;
+        parent.flags |= DIRTY;
+        line.push(parent);
+      }
+    }
   }
 
   get #unseen(): boolean {
@@ -220,6 +246,7 @@ export abstract class EntityValue extends Record implements Suspect {
   begin(): void {
     if (this.instance !== undefined) this.#open();
     this.flags = (this.flags & ~(DIRTY | BROKEN)) | BUILDING;
+    if (hasFallen(this)) this.flags |= BROKEN;
   }
 
   /** Fills in the nested members. */
@@ -238,9 +265,13 @@ export abstract class EntityValue extends Record implements Suspect {
     if (this.kind.plan.shows !== undefined) this.#make(this.kind.plan.shows);
     const asked = this.flags & SEEN;
     this.flags &= ~BUILDING;
+    if (this.flags & DIRTY) suspect(this);
     this.#seal();
     // somebody below took this entity for whole
-    if (asked && this.flags & BROKEN) soil(this);
+    if (this.flags & BROKEN && !hasFallen(this)) {
+      fall(this);
+      if (asked) soil(this);
+    }
   }
 
   /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
@@ -262,13 +293,13 @@ export abstract class EntityValue extends Record implements Suspect {
   taint(child: Record, flipped: boolean): boolean {
     if (flipped) this.#loosen(child);
     const news = (this.flags & (DIRTY | BROKEN)) === 0;
-    if (this.flags & BROKEN || (flipped && this.kind.plan.demanding)) suspect(this);
+    if (this.flags & BROKEN || (flipped && this.kind.plan.demanding)) this.#doubt();
     this.flags |= DIRTY;
     return news;
   }
 
   override get deaf(): boolean {
-    return (this.flags & (DIRTY | BROKEN)) === DIRTY;
+    return (this.flags & (DIRTY | BROKEN | SOILED)) === DIRTY;
   }
 
   /** A nested thing came or went: live readers of that member must look again. */

@@ -31,6 +31,8 @@ export const MARKED = 32;
 export const TOUCHED = 64;
 /** All that show it are dirty already: a change of it is no news to them. */
 const HEARD = 128;
+/** It was found dirty while something was read, and nobody was told: the next change is news. */
+export const SOILED = 256;
 /** A sweep took it out of its table. */
 export const GONE = 512;
 /** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
@@ -91,6 +93,7 @@ export abstract class Record extends Ref {
     if ((this.flags & (DIRTY | BUILDING)) === DIRTY) {
       const { owner } = builder;
       builder.owner = this.flags & UNLINKED ? this : undefined;
+      this.flags &= ~SOILED;
       this.build(builder);
       builder.owner = owner;
       this.flags &= ~UNLINKED;
@@ -204,22 +207,22 @@ export function changed(record: Record, flipped = false): void {
 /** Marks everything that shows `record`, without telling: what it says was found while reading. */
 export function soil(record: Record): void {
   const start = line.length;
-  climb(record, true);
-  while (line.length > start) climb(line.pop() as Record, true);
+  climb(record, true, SOILED);
+  while (line.length > start) climb(line.pop() as Record, true, SOILED);
 }
 
-function climb(child: Record, flipped: boolean): void {
+function climb(child: Record, flipped: boolean, soiled = 0): void {
   const { parents } = child;
   if (parents === undefined || (child.flags & HEARD && !flipped)) return;
   if (parents instanceof Record) {
-    if (!stays(parents, child, flipped)) child.parents = undefined;
+    if (!stays(parents, child, flipped, soiled)) child.parents = undefined;
   } else if (Array.isArray(parents)) {
     for (let i = parents.length - 1; i >= 0; i--)
-      if (!stays(parents[i] as Record, child, flipped)) dropAt(parents, i);
+      if (!stays(parents[i] as Record, child, flipped, soiled)) dropAt(parents, i);
   } else {
     let deaf = true;
     for (const parent of parents.members) {
-      if (!stays(parent, child, flipped)) child.removeParent(parent);
+      if (!stays(parent, child, flipped, soiled)) child.removeParent(parent);
       else if (deaf) deaf = parent.deaf;
     }
     if (deaf) child.flags |= HEARD;
@@ -227,9 +230,12 @@ function climb(child: Record, flipped: boolean): void {
 }
 
 /** Marks one that shows `child`; false where it does no more. */
-function stays(parent: Record, child: Record, flipped: boolean): boolean {
+function stays(parent: Record, child: Record, flipped: boolean, soiled: number): boolean {
   if (!parent.holds(child)) return false;
-  if (parent.taint(child, flipped)) line.push(parent);
+  if (parent.taint(child, flipped) || (soiled === 0 && parent.flags & SOILED)) {
+    parent.flags = (parent.flags & ~SOILED) | soiled;
+    line.push(parent);
+  }
   return true;
 }
 

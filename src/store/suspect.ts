@@ -11,6 +11,8 @@ export interface Suspect {
 }
 
 const suspects = new Map<Suspect, boolean>();
+/** While they are judged: who was found not to be whole. Nothing is written meanwhile, so they stay so. */
+let fallen: Set<object> | undefined;
 
 export function suspect(record: Suspect): void {
   if (!suspects.has(record)) suspects.set(record, record.shown);
@@ -28,9 +30,24 @@ export function wasShown(record: object, shown: boolean): boolean {
  */
 export function judgeSuspects(builder: Builder, early = false): void {
   if (suspects.size === 0) return;
-  for (const [record, before] of suspects) {
-    if (early && (record.late || !before)) continue;
-    suspects.delete(record);
-    record.judge(before, builder);
+  const outer = fallen;
+  fallen ??= new Set();
+  try {
+    for (const [record, before] of suspects) {
+      if (early && (record.late || !before)) continue;
+      suspects.delete(record);
+      record.judge(before, builder);
+    }
+  } finally {
+    fallen = outer;
   }
+}
+
+/** True when it was found before, in this judgement, not to be whole: in a cycle each would ask the others for ever. */
+export function hasFallen(record: object): boolean {
+  return fallen !== undefined && fallen.has(record);
+}
+
+export function fall(record: object): void {
+  fallen?.add(record);
 }
