@@ -121,6 +121,11 @@ export class Controller {
       watched: new Live(surroundings),
     });
     this.#polling = new Polling(this.#desk);
+    // verbs may be taken out of it: `const { fetch } = useController()`; the first name is that of the constructor
+    for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
+      const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
+      Object.defineProperty(this, name, { value, configurable: true, writable: true });
+    }
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The verbs that write, read and make stale without a request. */
-import { Collection, Entity } from 'signalbox';
+import { Collection, Controller, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
 
@@ -13,6 +13,29 @@ async function filled() {
   await w.controller.fetch(list, {});
   return { w, get, list };
 }
+
+test('[I1] verbs may be taken out of their controller', async () => {
+  const { w, get } = await filled();
+  const { fetch, set, invalidate, getResponse, signal, live, transaction } = w.controller;
+  await set(Todo, params, { title: 'z' });
+  expect(signal(get, params).value?.title).toBe('z');
+  expect(live(Todo, 1).title).toBe('z');
+  await transaction((steps) => steps.set(Todo, params, { title: 'y' }));
+  invalidate(get, params);
+  expect(getResponse(get, params).data).toBeUndefined();
+  expect((await fetch(get, params))?.title).toBe('a');
+});
+
+test('[I1] a verb that a subclass overrides is the one that is taken out', () => {
+  class Loud extends Controller {
+    override sweep(): number {
+      return super.sweep() + 100;
+    }
+  }
+  const { sweep } = new Loud();
+  expect(sweep()).toBe(100);
+  expect(Object.keys(new Loud())).toEqual([]);
+});
 
 test('[I1] set writes at once, and resolves', async () => {
   const { w } = await filled();
