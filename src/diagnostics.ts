@@ -305,6 +305,17 @@ export class TimeoutError extends SignalboxError {
 
 const warned = new Set<string>();
 
+/**
+ * An error that is nobody's but the code's in which it was thrown: it goes where uncaught ones go (WHATWG HTML,
+ * report an exception).
+ */
+export function report(error: unknown): void {
+  if (typeof reportError === 'function') return reportError(error);
+  queueMicrotask(() => {
+    throw error;
+  });
+}
+
 /** Prints a diagnostic once per code and subject, in development only. */
 export function warn(code: Code, subject: string, parameters: Parameters): void {
   if (process.env.NODE_ENV !== 'production' && !warned.has(code + subject)) {

@@ -1,8 +1,9 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
-import { SignalboxError } from '../diagnostics.ts';
+import { ResetError, SignalboxError } from '../diagnostics.ts';
+import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Laid } from '../store/Store.ts';
+import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
 import { commit, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
@@ -16,7 +17,7 @@ import { updatesOf } from './updatesOf.ts';
 /** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
 export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { store, inflight } = desk;
-  const { endpoint, args, read, holder, shown } = asked;
+  const { endpoint, args, read, holder } = asked;
   const { schema } = endpoint;
   inflight.end(asked);
   const result = read ? store.result(asked.key, schema, args) : undefined;
@@ -37,17 +38,24 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   };
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
   const change = () => {
-    // what a reader throws from here on is not an error of the request
-    const written = store.accept(laid, { result, orElse, layer: shown?.layer });
-    shown?.begun?.(laid.node);
+    const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
+    asked.shown?.begun?.(laid.node);
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
   commit(desk, 'answer', change, { by: asked, writes, again });
   if (lost !== undefined) tell(desk, asked, lost);
-  if (result !== undefined) return result.data(store);
+  if (result !== undefined) return shown(result, store);
   if (again !== undefined) revalidate(desk, again);
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
+}
+
+/** What readers see, unless one of those who ran on it has taken it away again. */
+function shown(result: ResultRecord, store: Store): unknown {
+  const data = result.data(store);
+  if (data !== INVALID) return data;
+  if (!result.answered) throw new ResetError({ key: result.key });
+  return undefined;
 }
 
 /** What came. */

@@ -2,7 +2,7 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { INVALID } from '../schema/schema.ts';
+import { carried, INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
 import { Layer, NOTHING } from '../store/Layer.ts';
 import type { Call } from '../store/Layer.ts';
@@ -74,6 +74,7 @@ class Seen implements OptimisticSnapshot {
   get getResponse(): OptimisticSnapshot['getResponse'] {
     return (endpoint, ...args) => {
       const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
+      this.#past.note(result);
       const hidden = result.invalidatedAt !== undefined;
       return {
         data: hidden ? undefined : this.#shown(endpoint.schema, result.node),
@@ -88,7 +89,7 @@ class Seen implements OptimisticSnapshot {
   }
 
   #shown(schema: Schema, node: Node | undefined): unknown {
-    if (node === undefined || schema === undefined) return node;
+    if (node === undefined || schema === undefined) return carried(node);
     const value = kindOf(schema, 'schema').denormalize(node, this.#past);
     return value === INVALID ? undefined : value;
   }

@@ -43,7 +43,12 @@ export function remember(
 ): void {
   const writes = [{ ...writeOf(result), endpoint, failure }];
   const { key } = result;
-  change(desk, 'error', () => result.fail(failure, desk.store), { key, by, writes });
+  const { store } = desk;
+  const work = () => {
+    result.fail(failure, store);
+    store.layers.heed(result);
+  };
+  change(desk, 'error', work, { key, by, writes });
 }
 
 /** Throws it, and tells of it. */

@@ -10,5 +10,11 @@ export function mark(
   records: readonly ResultRecord[],
 ): void {
   const time = desk.store.tick();
-  change(desk, how, () => records.forEach((record) => record[how](time)), { again: records });
+  const work = () => {
+    for (const record of records) {
+      record[how](time);
+      desk.store.layers.heed(record);
+    }
+  };
+  change(desk, how, work, { again: records });
 }

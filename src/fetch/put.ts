@@ -4,8 +4,10 @@ import { titleOf } from '../endpoint/titleOf.ts';
 import { badData } from '../schema/badData.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
+import { INVALID } from '../schema/schema.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { amendment } from '../store/amendment.ts';
+import { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
 import { isEmpty } from './accept.ts';
@@ -22,7 +24,8 @@ export const NO_POLICIES: Policies = {};
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, update: unknown): void {
   const { store } = desk;
-  const value = named(store, schema, args, update);
+  const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
+  const value = named(schema, args, update, look);
   const stamp = arrival(desk, NO_POLICIES, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
   commit(desk, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
@@ -30,11 +33,11 @@ export function put(desk: Desk, schema: Schema, args: Args, update: unknown): vo
   });
 }
 
-/** The value to write: what a function makes of the present one, with the primary key that the arguments give. */
-export function named(store: Store, schema: Schema, args: Args, update: unknown): unknown {
+/** The value to write: what a function makes of what `look` finds, with the primary key that the arguments give. */
+export function named(schema: Schema, args: Args, update: unknown, look: () => unknown): unknown {
   let value = update;
   if (typeof update === 'function') {
-    const present = lookUp(store, schema, args);
+    const present = look();
     if (present === undefined) throw badData('S10', { args });
     value = (update as (present: unknown) => unknown)(present);
   }
@@ -44,6 +47,16 @@ export function named(store: Store, schema: Schema, args: Args, update: unknown)
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;
   return typeof first === 'object' ? { ...first, ...value } : { id: first, ...value };
+}
+
+/** As it is without unconfirmed writes, where there are some: a function must not make them last. */
+function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
+  if (store.layers.none) return undefined;
+  const kind = kindOf(schema, 'schema');
+  const past = new Past(store, 0);
+  const node = kind.infer?.(args, past);
+  const value = node === undefined ? INVALID : kind.denormalize(node, past);
+  return value === INVALID ? undefined : value;
 }
 
 function isRecord(value: unknown): value is object {

@@ -15,6 +15,7 @@ import type { Commit, Write } from './Events.ts';
 import { show } from './foretell.ts';
 import { layAll } from './layAll.ts';
 import { outdate, revalidate } from './outdate.ts';
+import { lookUp } from './lookUp.ts';
 import { named, NO_POLICIES } from './put.ts';
 import { run } from './run.ts';
 import { arrival, stampOf } from './stampOf.ts';
@@ -109,7 +110,7 @@ class Joint implements Steps, Holder {
   set(schema: Schema, args: Args, update: unknown): void {
     const desk = this.#desk;
     const { store } = desk;
-    const value = named(store, schema, args, update);
+    const value = named(schema, args, update, () => lookUp(store, schema, args));
     const issued = store.tick();
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, () => value);
     this.#show(layer);

@@ -75,6 +75,16 @@ export class Layers {
     }
   }
 
+  /** A request has another outcome: layers that were said from it are to be said anew. */
+  heed(result: Record): void {
+    this.#call(result, -1);
+  }
+
+  /** Nothing is unconfirmed. */
+  get none(): boolean {
+    return this.#pending.size === 0;
+  }
+
   has(layer: Layer): boolean {
     return this.#pending.has(layer);
   }

@@ -29,6 +29,11 @@ export class Past implements Builder {
     return this.#images === undefined ? NONE : [...this.#images.keys()];
   }
 
+  /** That a request was looked at, whatever it showed. */
+  note(result: Record): void {
+    (this.#images ??= new Map()).set(result, result);
+  }
+
   ref(kind: StoredKind, pk: string): Ref {
     return this.#now.ref(kind, pk);
   }

@@ -1,5 +1,5 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV } from '../diagnostics.ts';
+import { DEV, report } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { badData } from '../schema/badData.ts';
@@ -197,17 +197,22 @@ export class Store implements Builder {
     const { draft, node, stamp, changed = NONE } = laid;
     return this.commit(() => {
       draft.write(stamp, node);
-      for (const other of changed) other.result.answer(other.node, stamp);
+      for (const other of changed) this.#answer(other.result, other.node, stamp);
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;
-      result.answer(node, stamp);
+      this.#answer(result, node, stamp);
       if (orElse === undefined || result.data(this) !== INVALID) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
       if (result.data(this) === INVALID) result.fail(orElse(), this);
     });
+  }
+
+  #answer(result: ResultRecord, node: Node, stamp: Stamp): void {
+    result.answer(node, stamp);
+    this.layers.heed(result);
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */
@@ -235,13 +240,21 @@ export class Store implements Builder {
       return 0;
     }
     const before = ticked();
+    let done = false;
     const whole = () => {
       change();
       this.layers.settle();
       judgeSuspects(this);
+      done = true;
     };
-    if (this.#wrappers.size === 0) batch(whole);
-    else this.#wrapped(() => batch(whole))();
+    try {
+      if (this.#wrappers.size === 0) batch(whole);
+      else this.#wrapped(() => batch(whole))();
+    } catch (error) {
+      if (!done) throw error;
+      // a reader's: what was written stands
+      report(error);
+    }
     this.sweep.watch();
     return ticked() - before;
   }

@@ -151,20 +151,6 @@ test('[F2] a mutation that fails rejects and leaves nothing behind', async () =>
   expect(watcher.runs).toBe(1);
 });
 
-test('[F2] a reader that throws is not an error of the request', async () => {
-  const w = world();
-  const get = w.read('get', Todo, { reply: () => ({ id: 1, title: 'a' }) });
-  const todo = w.controller.entity(Todo, 1);
-  watch(() => {
-    if (todo.value !== undefined) throw new Error('in a reader');
-    return 'nothing';
-  });
-  await w.controller.fetch(get, { id: 1 }).catch(() => {});
-  await settled();
-  expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
-  expect(w.controller.signal(get, { id: 1 }).value?.title).toBe('a');
-});
-
 test('[O10] one answer is one commit', async () => {
   const w = world();
   const commits: unknown[] = [];

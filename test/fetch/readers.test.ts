@@ -1,0 +1,94 @@
+/** Readers that throw, write or log out while a commit tells them: requests and other readers go on. */
+import { effect } from '@preact/signals-core';
+import { Delete, ResetError } from 'signalbox';
+import { afterEach, expect, test, vi } from 'vitest';
+import { refused, settled, Todo, watch, world } from '../setup/world.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+/** A world in which a reader throws once a todo has this title; what it throws is reported. */
+function broken(title: string) {
+  const w = world();
+  const reported = vi.fn();
+  vi.stubGlobal('reportError', reported);
+  const todo = w.controller.entity(Todo, 1);
+  const error = new Error('in a reader');
+  effect(() => {
+    if (todo.value?.title === title) throw error;
+  });
+  const commits: unknown[] = [];
+  w.controller.on('commit', ({ cause }) => commits.push(cause));
+  return { w, reported, error, commits };
+}
+
+test('[F2] what a reader throws is reported, and its request resolves with what is stored', async () => {
+  const { w, reported, error, commits } = broken('a');
+  const get = w.read('get', Todo, { reply: () => ({ id: 1, title: 'a' }) });
+  expect(await w.controller.fetch(get, { id: 1 })).toBe(w.controller.get(Todo, { id: 1 }));
+  expect(reported.mock.calls).toEqual([[error]]);
+  expect(commits).toEqual(['answer']);
+});
+
+test('[I1] a write is done, and told of, also where a reader throws', async () => {
+  const { w, reported, commits } = broken('a');
+  await w.controller.set(Todo, { id: 1 }, { title: 'a' });
+  expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
+  expect(reported).toHaveBeenCalledTimes(1);
+  expect(commits).toEqual(['set']);
+});
+
+test('[O5] a mutation is sent, and its layer ends with it, also where a reader throws at what it shows', async () => {
+  const { w, reported } = broken('boom');
+  await w.controller.set(Todo, { id: 1 }, { title: 'a' });
+  const update = w.mutation('update', Todo, {
+    getOptimisticResponse: (_: unknown, params: object, body: object) => ({ ...params, ...body }),
+  });
+  const refusal = refused(w.controller.fetch(update, { id: 1 }, { title: 'boom' }));
+  expect(w.log).toHaveLength(1);
+  expect(reported).toHaveBeenCalledTimes(1);
+  await w.call().fail(new Error('refused'));
+  expect(await refusal).toMatchObject({ message: 'refused' });
+  expect(w.controller.get(Todo, { id: 1 })?.title).toBe('a');
+});
+
+test('[O9] a step of a transaction ends with it, also where a reader throws at what it shows', async () => {
+  const { w } = broken('boom');
+  await w.controller.set(Todo, { id: 1 }, { title: 'a' });
+  await w.controller.transaction(async ({ set }) => {
+    await settled();
+    set(Todo, { id: 1 }, { title: 'boom' });
+  });
+  await w.controller.set(Todo, { id: 1 }, { title: 'later' });
+  expect(w.controller.get(Todo, { id: 1 })?.title).toBe('later');
+});
+
+test('[F2] where nobody hears of uncaught errors, what a reader throws is thrown on its own', async () => {
+  const { w, error } = broken('a');
+  vi.stubGlobal('reportError', undefined);
+  const later: (() => void)[] = [];
+  vi.stubGlobal('queueMicrotask', (job: () => void) => later.push(job));
+  await w.controller.set(Todo, { id: 1 }, { title: 'a' });
+  expect(later).toHaveLength(1);
+  expect(later[0]).toThrow(error);
+});
+
+test('[O8] a request whose answer makes a reader log out rejects', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => ({ id: 8 }) });
+  effect(() => {
+    if (w.controller.entity(Todo, 8).value !== undefined) w.controller.reset();
+  });
+  await expect(w.controller.fetch(get, { id: 8 })).rejects.toThrow(ResetError);
+});
+
+test('[F2] a request whose answer a reader deletes at once resolves with nothing', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: () => ({ id: 8 }) });
+  const seen = watch(w.controller.entity(Todo, 8));
+  effect(() => {
+    if (w.controller.entity(Todo, 8).value !== undefined)
+      void w.controller.set(new Delete(Todo), { id: 8 }, {});
+  });
+  expect(await w.controller.fetch(get, { id: 8 })).toBeUndefined();
+  expect(seen.last).toBeUndefined();
+});
