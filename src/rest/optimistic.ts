@@ -11,7 +11,7 @@ interface Known {
   readonly abort: Error;
 }
 
-type Expect = (snapshot: Known, ...args: readonly unknown[]) => unknown;
+type Expect = (snapshot: Known, ...args: unknown[]) => unknown;
 
 /** One for each kind of change of a resource. */
 export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', Expect>>;
@@ -44,8 +44,9 @@ export function optimistic(template: string, schema: Schema): Expected {
       return fields;
     },
     creation(_snapshot, ...args) {
-      const body = args.at(-1);
-      return Array.isArray(body) ? body : { ...fieldsOf(body) };
+      const body = args.pop();
+      const row = (fields: unknown) => ({ ...(args[0] as object), ...fieldsOf(fields) });
+      return Array.isArray(body) ? body.map(row) : row(body);
     },
     deletion: (snapshot, params) => needPath(params, snapshot),
   };

@@ -201,11 +201,15 @@ describe('optimistic', () => {
     },
   );
 
-  test('[M5] a creation is expected to answer its body, a deletion its params', () => {
+  test('[M5] a creation is expected to answer its params and body, a deletion its params', () => {
     const form = new FormData();
     form.set('title', 'x');
     expect(fast.create.getOptimisticResponse?.(snapshot, form)).toEqual({ title: 'x' });
     expect(fast.create.getOptimisticResponse?.(snapshot, {}, { a: 1 })).toEqual({ a: 1 });
+    expect(fast.create.getOptimisticResponse?.(snapshot, { a: 1, b: 2 }, { a: 3 })).toEqual({
+      a: 3,
+      b: 2,
+    });
     expect(fast.delete.getOptimisticResponse?.(snapshot, { id: 1 })).toEqual({ id: 1 });
   });
 
