@@ -58,7 +58,8 @@ export interface EndpointOptions<
   getOptimisticResponse?: ((snapshot: any, ...args: Parameters<F>) => unknown) | undefined;
   /**
    * What the answer of a mutation changes elsewhere, by the key of each request; a key that holds nothing is passed
-   * over. Both the answer and what is stored come with primary keys in the place of entities.
+   * over. Both the answer and what is stored come with primary keys in the place of entities, members of a Union as
+   * `{id, schema}`.
    */
   // any: the answer and what is stored are of the user's own types
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;

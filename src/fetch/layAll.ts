@@ -4,7 +4,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Laid, Store, Writing } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 
-interface Stamped extends Write, Pick<Writing, 'layer'> {
+interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed'> {
   readonly stamp: Stamp;
 }
 

@@ -47,9 +47,11 @@ function elsewhere(store: Store, { id, at, ...request }: Issued): Asked {
 }
 
 function write(store: Store, { cause, time, writes }: Commit): number {
-  const values = writes.flatMap(({ stamp, ...given }) =>
-    stamp === undefined ? [] : [{ ...given, stamp }],
-  );
+  const values = writes.flatMap(({ stamp, ...given }) => {
+    // what `update` of another request gave
+    const keyed = given.key !== undefined && given.endpoint === undefined;
+    return stamp === undefined ? [] : [{ ...given, stamp, keyed }];
+  });
   const laid: Laid[] = layAll(store, values);
   return store.commit(() => {
     for (const { draft, node, stamp } of laid) draft.write(stamp, node);

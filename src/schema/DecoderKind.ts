@@ -1,7 +1,7 @@
 /** Decoders: values that become something else once, when they are written. */
 import { badData } from './badData.ts';
 import { Comparable, equal } from './equal.ts';
-import type { Kind, Node, Walk } from './schema.ts';
+import type { Kind, Node, Source, Walk } from './schema.ts';
 import { isStandard, judge } from './StandardSchemaV1.ts';
 
 /** A value with the JSON it came from: the JSON decides equality and is what snapshots of the store keep. */
@@ -43,8 +43,9 @@ export class DecoderKind implements Kind {
     }
   }
 
-  denormalize(node: Node): unknown {
-    return node instanceof Decoded ? node.value : node;
+  denormalize(node: Node, source: Source): unknown {
+    if (!(node instanceof Decoded)) return node;
+    return source.kindOf === undefined ? node.value : node.raw;
   }
 
   empty(): unknown {

@@ -38,6 +38,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
 
   denormalize(node: Node, source: Source): unknown {
     if (!(node instanceof Derived)) return node;
+    if (source.derives !== undefined) return source.derives();
     const stored = this.kind.denormalize(node.inner, source);
     if (stored === INVALID) return INVALID;
     const value = source.stable ? project(stored, { kind: this.kind, args: node.args }) : stored;

@@ -8,6 +8,8 @@ import type { Source, Walk } from './schema.ts';
 
 /** A collection, as far as its changes know it. */
 export interface Listing extends ListKind {
+  /** Of one list, as a value of its parent. */
+  readonly schema: Schema;
   /** What is in its lists. */
   readonly member: Kind;
   /** The maps it is of, where its lists have keys. */

@@ -62,6 +62,7 @@ export class EntityKind implements StoredKind {
 
   /** As the class says. */
   #asked(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    if (walk.keyed && typeof input !== 'object') return this.#referred(input, walk);
     const next = (given: unknown) => this.#walk(given, parent, key, walk);
     const node = this.Class.normalize(input, parent, key, walk.args, next);
     if (node === null || node === undefined || node instanceof Ref) return node;

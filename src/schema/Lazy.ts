@@ -41,8 +41,8 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return this.kind.normalize(input, parent, key, walk);
   }
 
-  denormalize(node: Node): unknown {
-    return keysOf(node);
+  denormalize(node: Node, source: Source): unknown {
+    return source.kindOf === undefined ? keysOf(node) : this.kind.denormalize(node, source);
   }
 
   empty(): unknown {

@@ -81,6 +81,7 @@ export class Scalar implements Kind<any> {
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
+    if (walk.keyed && typeof input === 'string') return walk.sink.ref(cellsOf(this), input);
     if (typeof input !== 'object' || Array.isArray(input)) {
       throw this.#refusal(input, 'columns are an object', walk);
     }

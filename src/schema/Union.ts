@@ -20,6 +20,7 @@ export type Choice = string | ((value: any, parent?: any, key?: string) => strin
 
 /**
  * `new Union({post: Post, link: Link}, 'type')`. A value that no schema fits keeps its raw form, with a warning (S11).
+ * The primary key of a member alone does not say whose it is: `{id: '7', schema: 'post'}` does.
  */
 export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   Denormalized<S[keyof S]>
@@ -63,6 +64,11 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
+    if (walk.keyed) {
+      const { id, schema } = input as Fields;
+      const named = this.#named(String(schema));
+      if (named !== undefined) return named.normalize(id, parent, key, walk);
+    }
     const kind = this.#choose(input, parent, key);
     if (kind !== undefined) return kind.normalize(input, parent, key, walk);
     warn('S11', this.title, { union: this.title, value: input });
@@ -70,7 +76,13 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   }
 
   denormalize(node: Node, source: Source): unknown {
-    return node instanceof Ref ? source.value(node) : carried(node);
+    if (!(node instanceof Ref)) return carried(node);
+    if (source.kindOf === undefined) return source.value(node);
+    const { table } = source.kindOf(node);
+    const isOf = (kind: Kind): boolean =>
+      'table' in kind ? kind.table === table : (kind.inner?.() ?? []).some(isOf);
+    const schema = Object.keys(this.schema).find((name) => isOf(this.#named(name) as Kind)) ?? '';
+    return { id: this.#named(schema)?.denormalize(node, source), schema };
   }
 
   infer(args: Args, source: Source): Node | undefined {

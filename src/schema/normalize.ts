@@ -7,6 +7,7 @@ export interface Origin {
   readonly args: Args;
   readonly endpoint: string | undefined;
   readonly planted?: Walk['planted'];
+  readonly keyed?: Walk['keyed'];
 }
 
 /**
@@ -15,13 +16,15 @@ export interface Origin {
  */
 export function normalize(schema: Schema, input: unknown, sink: Sink, origin: Origin): Node {
   const kind: Kind = kindOf(schema, origin.endpoint ?? 'schema');
-  const { args, endpoint, planted } = origin;
+  const { args, endpoint, planted, keyed } = origin;
   const walk: Walk = {
     sink,
     args,
     endpoint,
     planted,
-    depth: 0,
+    keyed,
+    // a primary key may stand for the whole
+    depth: keyed ? 1 : 0,
     within: 0,
     later: undefined,
     seen: undefined,

@@ -101,6 +101,10 @@ export interface Source {
   ref(kind: StoredKind, pk: string): Ref;
   /** The entity of this kind whose field has this value, whoever it is. */
   find(kind: StoredKind, field: string, value: string): Ref;
+  /** Only where values are asked for as they came, with primary keys in the place of entities: what `ref` is. */
+  kindOf?(ref: Ref): StoredKind;
+  /** Then, too: told of a value that is made of others, in whose place nothing can be written. */
+  derives?(): unknown;
 }
 
 /** One normalization on its way down. */
@@ -119,6 +123,8 @@ export interface Walk {
   seen: Set<unknown> | undefined;
   /** Inputs that were normalized before, by their primary key: they are laid as they are. */
   readonly planted: ReadonlyMap<unknown, string> | undefined;
+  /** Primary keys stand in the place of entities. */
+  readonly keyed: boolean | undefined;
 }
 
 /** What each kind of schema answers for itself. Shared code asks only this. */

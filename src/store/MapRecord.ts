@@ -39,7 +39,7 @@ export class MapRecord extends Record {
   }
 
   parts(): Node {
-    return this.entries && [...this.entries.values()];
+    return this.entries && Object.fromEntries(this.entries);
   }
 
   override needs(): Node {

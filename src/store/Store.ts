@@ -182,7 +182,7 @@ export class Store implements Builder {
       const node = nodeOf(draft, writing);
       const changed = others?.(node).map(({ result, value }) => {
         const { schema, args } = result;
-        return { result, node: nodeOf(draft, { ...writing, schema, args, value }) };
+        return { result, node: nodeOf(draft, { ...writing, schema, args, value, keyed: true }) };
       });
       draft.finish();
       return { draft, node, stamp, changed };
