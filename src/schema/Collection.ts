@@ -1,5 +1,4 @@
 /** Lists that are found by their arguments and can grow. */
-import { expectArray, normalizeMembers } from './containers.ts';
 import type { Assigning } from './Assigning.ts';
 import { Entering, textOf } from './Entering.ts';
 import type { Change, Listing } from './Entering.ts';
@@ -178,15 +177,13 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     const nested = nestKey !== undefined && parent !== undefined;
     const pk = nested ? textOf(nestKey(parent, key)) : this.pkOf(walk.args);
     const ref = walk.sink.ref(this, pk);
-    walk.sink.fill(ref, this.membersIn(input, key, walk));
+    walk.sink.fill(ref, this.membersIn(input, parent, key, walk));
     return ref;
   }
 
   /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. */
-  membersIn(input: unknown, key: string, walk: Walk): Node {
-    const { member, values } = this;
-    if (values !== undefined) return values.normalize(input, undefined, key, walk);
-    return normalizeMembers(member, expectArray(input, walk, member), key, walk);
+  membersIn(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
 
   denormalize(node: Node, source: Source): unknown {

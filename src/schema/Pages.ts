@@ -24,11 +24,11 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
     return [this.collection];
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     const { collection } = this;
     const ref = walk.sink.ref(collection, collection.pkOf(this.#listArgs(walk.args)));
-    walk.sink.append(ref, collection.membersIn(input, key, walk));
+    walk.sink.append(ref, collection.membersIn(input, parent, key, walk));
     return ref;
   }
 

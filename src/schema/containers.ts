@@ -28,7 +28,24 @@ export class ArrayKind implements Kind {
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    return normalizeMembers(this.member, expectArray(input, walk, this.member), key, walk);
+    if (!Array.isArray(input))
+      throw badData('S3', { member: this.member.title, value: input }, walk.endpoint);
+    const members: readonly unknown[] = input;
+    // as long as it is to be: what grows has room for sixteen more, for as long as it is stored
+    const nodes: Node[] = members.slice();
+    // members see who holds the list; at the top nobody does
+    const holder = parent ?? input;
+    let count = 0;
+    walk.depth++;
+    for (let at = 0; at < members.length; at++) {
+      const value = members[at];
+      if (value === null || value === undefined) continue;
+      const node = this.member.normalize(value, holder, key, walk);
+      if (node !== undefined) nodes[count++] = node;
+    }
+    walk.depth--;
+    nodes.length = count;
+    return nodes;
   }
 
   denormalize(node: Node, source: Source): unknown {
@@ -57,32 +74,14 @@ export class ArrayKind implements Kind {
   }
 }
 
-/** The array that `input` must be; throws S3. */
-export function expectArray(input: unknown, walk: Walk, member: Kind): readonly unknown[] {
-  if (Array.isArray(input)) return input as unknown[];
-  throw badData('S3', { member: member.title, value: input }, walk.endpoint);
-}
-
-/** The nodes of an array's members, without those that are null. */
+/** The nodes of members that come by themselves, without those that are null. */
 export function normalizeMembers(
   member: Kind,
   input: readonly unknown[],
   key: string,
   walk: Walk,
 ): Node[] {
-  // as long as it is to be: what grows has room for sixteen more, for as long as it is stored
-  const nodes: Node[] = input.slice();
-  let count = 0;
-  walk.depth++;
-  for (let at = 0; at < input.length; at++) {
-    const value = input[at];
-    if (value === null || value === undefined) continue;
-    const node = member.normalize(value, input, key, walk);
-    if (node !== undefined) nodes[count++] = node;
-  }
-  walk.depth--;
-  nodes.length = count;
-  return nodes;
+  return new ArrayKind(member).normalize(input, undefined, key, walk) as Node[];
 }
 
 /** The members that a schema names, as nodes, and the rest as it came. */

@@ -1,5 +1,5 @@
 /** Every entity of a table, with the records that it needs, so that only who reads them loads these. */
-import { expectArray, normalizeMembers } from '../schema/containers.ts';
+import { ArrayKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type {
   Denormalized,
@@ -47,10 +47,9 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return (this.#tables ??= kinds.map((kind) => allOf(kind as StoredKind)));
   }
 
-  normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const members = expectArray(input, walk, this.member);
-    normalizeMembers(this.member, members, key, walk);
+    new ArrayKind(this.member).normalize(input, parent, key, walk);
     const lists = this.#all().map((all) => walk.sink.ref(all, ''));
     for (const list of lists) walk.sink.fill(list, []);
     return lists;

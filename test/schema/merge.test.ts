@@ -1,5 +1,5 @@
 /** How a later record meets a stored one, and what a class may say about it. */
-import { Entity } from 'signalbox';
+import { Collection, Entity, Union } from 'signalbox';
 import type { StandardSchemaV1 } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, User, watch, world } from '../setup/world.ts';
@@ -94,6 +94,52 @@ test('[N10] process may transform, and knows the member and the arguments', asyn
   const get = w.read('get', Holder, { reply: () => ({ id: 1, held: { id: 2, name: 'a' } }) });
   const { held } = await w.controller.fetch(get, { source: 'x' });
   expect({ ...held }).toEqual({ id: 2, title: 'a', from: 'held x' });
+});
+
+class Comment extends Entity {
+  id = 0;
+  postId = 0;
+  static override process(input: object, parent: { id?: number }, key: string) {
+    return key === 'comments' ? { ...input, postId: parent.id } : { ...input };
+  }
+}
+const comments = [{ id: 1 }];
+
+test.each([
+  ['an array', [Comment]],
+  ['an array in an array', [[Comment]]],
+  ['an array of a union', [new Union({ a: Comment }, (_, { kind }: { kind: string }) => kind)]],
+  ['a Collection', new Collection([Comment], { nestKey: ({ id }: { id: number }) => ({ id }) })],
+])('[N10] a member of %s knows the record that holds the list', async (_, schema) => {
+  class Post extends Entity {
+    id = 0;
+    kind = 'a';
+    comments: unknown[] = [];
+    static override schema = { comments: schema };
+  }
+  const w = world();
+  const sent = Array.isArray(schema) && Array.isArray(schema[0]) ? [comments] : comments;
+  await w.controller.set(Post, { id: 5 }, { kind: 'a', comments: sent });
+  expect(w.controller.get(Comment, 1)?.postId).toBe(5);
+  const envelope = w.read('envelope', { comments: schema }, { reply: () => ({}) });
+  await w.controller.setResponse(envelope, {}, { id: 6, kind: 'a', comments: sent } as never);
+  expect(w.controller.get(Comment, 1)?.postId).toBe(6);
+});
+
+test('[N10] a member of a list at the top of an answer has the list itself as its parent', async () => {
+  class Row extends Entity {
+    id = 0;
+    of = 0;
+    static override process(input: object, parent: readonly unknown[]) {
+      return { ...input, of: parent.length };
+    }
+  }
+  const w = world();
+  const rows = [{ id: 1 }, { id: 2 }];
+  await w.controller.fetch(w.read('array', [Row], { reply: () => rows }), {});
+  expect(w.controller.get(Row, 2)?.of).toBe(2);
+  await w.controller.set(new Collection([Row]).push, {}, [{ id: 3 }]);
+  expect(w.controller.get(Row, 3)?.of).toBe(1);
 });
 
 test('[N10] process that gives undefined deletes that entity', async () => {
