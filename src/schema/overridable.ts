@@ -1,5 +1,6 @@
 /** What an entity class does unless it says otherwise: the statics that may be overridden, in their plain form. */
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import { isPlain } from './equal.ts';
 import { hasField } from './namesIn.ts';
 import { KIND } from './schema.ts';
 import type { Args, Fields, Node } from './schema.ts';
@@ -12,7 +13,8 @@ export const overridable = {
     return (this.prototype as Identified).pk.apply(value, told);
   },
 
-  process: (input: unknown): unknown => input,
+  /** A copy, which who calls `super.process()` may change. */
+  process: (input: unknown): unknown => (isPlain(input) ? { ...input } : input),
 
   validate: (): string | undefined => undefined,
 

@@ -142,6 +142,23 @@ test('[N10] a member of a list at the top of an answer has the list itself as it
   expect(w.controller.get(Row, 3)?.of).toBe(1);
 });
 
+test('[N11] what super.process() gives may be changed, and the input stays as it is', async () => {
+  class Stamped extends Entity {
+    id = 0;
+    seen = false;
+    static override process(...told: Parameters<typeof Entity.process>) {
+      const processed = super.process(...told) as { seen: boolean };
+      processed.seen = true;
+      return processed;
+    }
+  }
+  const w = world();
+  const row = Object.freeze({ id: 1 });
+  await w.controller.fetch(w.read('list', [Stamped], { reply: () => [row] }), {});
+  expect(w.controller.get(Stamped, 1)?.seen).toBe(true);
+  expect(row).toEqual({ id: 1 });
+});
+
 test('[N10] process that gives undefined deletes that entity', async () => {
   const w = world();
   const answer = (gone: boolean) => [{ id: 1, gone }, { id: 2 }];
