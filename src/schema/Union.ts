@@ -1,7 +1,8 @@
 /** One of several schemas, told apart by what the value says. */
 import { warn } from '../diagnostics.ts';
+import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
-import { carried, carry, Ref } from './schema.ts';
+import { carried, carry, Composite, Ref } from './schema.ts';
 import type {
   Args,
   Denormalized,
@@ -17,6 +18,22 @@ import type {
 /** The attribute that names the schema of a value, or a function of the value that does. */
 // any: a function of the user's own record types must fit
 export type Choice = string | ((value: any, parent?: any, key?: string) => string);
+
+/** The node of a value that is not stored by itself: only its kind can read it. */
+class Chosen extends Composite {
+  readonly kind: Kind;
+  readonly inner: Node;
+
+  constructor(kind: Kind, inner: Node) {
+    super();
+    this.kind = kind;
+    this.inner = inner;
+  }
+
+  equals(other: unknown): boolean {
+    return other instanceof Chosen && this.kind === other.kind && equal(this.inner, other.inner);
+  }
+}
 
 /**
  * `new Union({post: Post, link: Link}, 'type')`. A value that no schema fits keeps its raw form, with a warning (S11).
@@ -67,22 +84,25 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     if (walk.keyed) {
       const { id, schema } = input as Fields;
       const named = this.#named(String(schema));
-      if (named !== undefined) return named.normalize(id, parent, key, walk);
+      if (named !== undefined) return nodeOf(named, named.normalize(id, parent, key, walk));
     }
     const kind = this.#choose(input, parent, key);
-    if (kind !== undefined) return kind.normalize(input, parent, key, walk);
+    if (kind !== undefined) return nodeOf(kind, kind.normalize(input, parent, key, walk));
     warn('S11', this.title, { union: this.title, value: input });
     return carry(input);
   }
 
   denormalize(node: Node, source: Source): unknown {
-    if (!(node instanceof Ref)) return carried(node);
-    if (source.kindOf === undefined) return source.value(node);
-    const { table } = source.kindOf(node);
-    const isOf = (kind: Kind): boolean =>
-      'table' in kind ? kind.table === table : (kind.inner?.() ?? []).some(isOf);
-    const schema = Object.keys(this.schema).find((name) => isOf(this.#named(name) as Kind)) ?? '';
-    return { id: this.#named(schema)?.denormalize(node, source), schema };
+    const chosen = node instanceof Chosen ? node : undefined;
+    if (chosen === undefined && !(node instanceof Ref)) return carried(node);
+    const inner = chosen === undefined ? node : chosen.inner;
+    if (source.kindOf === undefined)
+      return chosen ? chosen.kind.denormalize(inner, source) : source.value(node as Ref);
+    const table = chosen ? undefined : source.kindOf(node as Ref).table;
+    const isIts = (kind: Kind): boolean =>
+      chosen ? kind === chosen.kind : (kind as StoredKind).table === table;
+    const schema = Object.keys(this.schema).find((name) => isIts(this.#named(name) as Kind)) ?? '';
+    return { id: this.#named(schema)?.denormalize(inner, source), schema };
   }
 
   infer(args: Args, source: Source): Node | undefined {
@@ -92,4 +112,9 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   empty(): unknown {
     return undefined;
   }
+}
+
+/** Stored things tell their kind themselves. */
+function nodeOf(kind: Kind, node: Node): Node {
+  return 'stores' in kind ? node : new Chosen(kind, node);
 }

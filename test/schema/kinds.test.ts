@@ -1,5 +1,5 @@
 // Values, Union, All, Query and Lazy: what they store, find, and whom they wake.
-import { All, Collection, Delete, Entity, Lazy, Query, Union, Values } from 'signalbox';
+import { All, Collection, Delete, Entity, Lazy, Query, schema, Union, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, User, watch, world } from '../setup/world.ts';
 
@@ -54,6 +54,43 @@ test('[N5] a value that no schema of a union fits is kept as it came', async () 
   const fish = { id: 1, type: 'fish' };
   const list = await w.controller.fetch(w.read('pets', [pets], { reply: () => [fish] }), {});
   expect(list).toEqual([fish]);
+});
+
+const members = { one: { user: User }, many: [User], date: { at: Date } };
+const choose = (value: object) => (Array.isArray(value) ? 'many' : 'at' in value ? 'date' : 'one');
+const one = { type: 'one', user: { id: 1, name: 'x' } };
+const date = { at: '2026-01-01' };
+
+test.each([
+  ['a union', new Union(members, choose), one, (user: User): unknown => ({ type: 'one', user })],
+  ['a union, a list', new Union(members, choose), [{ id: 1 }], (user: User) => [user]],
+  ['a union, a date', new Union(members, choose), date, () => ({ at: new Date(date.at) })],
+  ['Values', new Values(members, 'type'), { a: one }, (user: User) => ({ a: { ...one, user } })],
+  ['Array', new schema.Array(members, 'type'), [one], (user: User) => [{ ...one, user }]],
+])('[N5] what is no entity is read by the schema that %s chose', async (_, kind, sent, read) => {
+  const w = world();
+  const get = w.read('get', { kind: kind as Union<typeof members> });
+  await w.controller.setResponse(get, {}, { kind: sent } as never);
+  const seen = watch(w.controller.signal(get, {}));
+  const before = seen.last;
+  expect(before?.kind).toEqual(read(w.controller.get(User, 1) as User));
+  await w.controller.setResponse(get, {}, { kind: sent } as never);
+  expect(seen.last).toBe(before);
+  if (sent === date) return;
+  await w.controller.set(User, { id: 1 }, { name: 'y' });
+  expect(seen.last?.kind).toEqual(read(w.controller.get(User, 1) as User));
+  expect(seen.runs).toBe(2);
+});
+
+test('[N5] Lazy shows the primary keys in what a union chose', async () => {
+  class Holder extends Entity {
+    id = 0;
+    held: unknown;
+    static override schema = { held: new Lazy(new Union(members, choose)) };
+  }
+  const w = world();
+  await w.controller.set(Holder, {}, { id: 1, held: [{ id: 1 }] });
+  expect(w.controller.get(Holder, 1)?.held).toEqual(['1']);
 });
 
 test('[N5] deleting through a union deletes the entity that the value names', async () => {
