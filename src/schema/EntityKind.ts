@@ -1,6 +1,7 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
+import { carryOver } from './accessors.ts';
 import { badData } from './badData.ts';
 import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
@@ -259,17 +260,9 @@ export class EntityKind implements StoredKind {
   copy(instance: Fields): Fields {
     const fresh = this.#blank();
     // half the time of `assign` by name
-    if (!Object.hasOwn(instance, '__proto__')) return Object.assign(fresh, instance);
-    for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
+    if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
+    else for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
+    carryOver(this.plan.accessors, instance, fresh);
     return fresh;
-  }
-
-  /** Copies fields onto an instance, but for what the class computes itself. */
-  adopt(instance: object, fields: Fields): void {
-    const { shadowed } = this.plan;
-    for (const name of Object.keys(fields)) {
-      const value = fields[name];
-      if (value !== undefined && !shadowed.has(name)) assign(instance, name, value);
-    }
   }
 }

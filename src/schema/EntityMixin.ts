@@ -1,4 +1,5 @@
 /** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
+import { adopt } from './accessors.ts';
 import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
@@ -70,7 +71,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
       const instance = kind.fresh();
-      kind.adopt(instance, fields);
+      adopt(instance, fields, kind.plan.shadowed);
       return instance;
     }
 

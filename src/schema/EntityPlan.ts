@@ -1,5 +1,6 @@
 /** What is worked out once from an entity class. */
 import { warn } from '../diagnostics.ts';
+import { accessors } from './accessors.ts';
 import { equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
@@ -51,6 +52,8 @@ export interface EntityPlan {
   readonly declared: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
   readonly shadowed: ReadonlySet<string>;
+  /** What setters of the class take in, and getters tell. */
+  readonly accessors: readonly string[];
   /** What a pk() made of text (`${this.id}`) gives for a record without its fields: no identity. */
   readonly blank: string | undefined;
   /** The field that pk() gives as it is, where the class leaves it at that. */
@@ -90,6 +93,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const [normalizes = false, processes = false, validates = false] = asks;
   const positions = new Map(nested.map(({ name }, position) => [name, position]));
   const declared = Object.keys(defaults);
+  const got = accessors(Class.prototype);
   return {
     merges,
     simple: !merges && pkField !== undefined && !asks.includes(true),
@@ -108,7 +112,10 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     positions,
     declared,
     // a field that the class declares over a getter of its base is a field
-    shadowed: new Set([...getters(Class.prototype)].filter((name) => !declared.includes(name))),
+    shadowed: new Set(
+      got.filter(([name, { set }]) => !set && !declared.includes(name)).map(([name]) => name),
+    ),
+    accessors: got.filter(([, { set }]) => set).map(([name]) => name),
     blank: blankPk(Class),
     pkField,
     namedBy: namedBy(Class, defaults),
@@ -158,15 +165,4 @@ function pkOf(Class: EntityStatics, fields: Fields): string | undefined {
 function blankPk(Class: EntityStatics): string | undefined {
   const pk = pkOf(Class, {});
   return pk !== undefined && /undefined|null|NaN/.test(pk) ? pk : undefined;
-}
-
-function getters(prototype: object): Set<string> {
-  const names = new Set<string>();
-  for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
-    for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
-      if (property.get !== undefined && property.set === undefined) names.add(name);
-    }
-    at = Object.getPrototypeOf(at) as object | null;
-  }
-  return names;
 }

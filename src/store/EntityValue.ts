@@ -1,5 +1,6 @@
 /** The value of one entity: its instance, built when it is read, and its nested nodes. */
 import { DEV } from '../diagnostics.ts';
+import { tells } from '../schema/accessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Nested } from '../schema/EntityPlan.ts';
 import { assign, equal, share } from '../schema/equal.ts';
@@ -129,7 +130,7 @@ export abstract class EntityValue extends Record implements Suspect {
     if (this.instance === undefined) return this.appear(this.kind.copy(fields), nodes);
     let touched: string[] = NONE;
     for (const name of names ?? this.#allNames(fields)) {
-      const says = this.kind.plan.positions.has(name) || Object.hasOwn(fields, name);
+      const says = this.kind.plan.positions.has(name) || tells(fields, name, this.kind.plan);
       if (says ? this.putAny(name, fields[name], nodes) : this.#lose(name))
         touched = more(touched, name);
     }
@@ -138,8 +139,9 @@ export abstract class EntityValue extends Record implements Suspect {
 
   /** Of the fields that it has, or is to have. */
   #allNames(fields: Fields): Iterable<string> {
-    const { positions } = this.kind.plan;
-    return new Set([...positions.keys(), ...Object.keys({ ...this.instance, ...fields })]);
+    const { positions, accessors } = this.kind.plan;
+    const own = { ...this.instance, ...fields };
+    return new Set([...positions.keys(), ...Object.keys(own), ...accessors]);
   }
 
   /** Takes a field away; true when it was there. */

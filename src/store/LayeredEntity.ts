@@ -1,4 +1,5 @@
 /** An entity above which unconfirmed writes lie. */
+import { tells } from '../schema/accessors.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { claimOf } from './claim.ts';
@@ -131,15 +132,15 @@ export class LayeredEntity implements Layered {
   /** These fields as readers are to see them, and no others. */
   #top(names: readonly string[]): Image {
     const { record } = this;
-    const { positions, namedBy } = record.kind.plan;
+    const { plan } = record.kind;
     const fields: Fields = {};
     let nodes: Node[] | undefined;
     for (const name of names) {
       // a layer may know the entity by a temporary key
-      const from = this.#patches.from(name, name === namedBy?.field ? -1 : Infinity);
-      const at = positions.get(name);
+      const from = this.#patches.from(name, name === plan.namedBy?.field ? -1 : Infinity);
+      const at = plan.positions.get(name);
       if (at !== undefined) (nodes ??= [...record.nodes])[at] = from.nodes[at];
-      else if (Object.hasOwn(from.fields, name)) assign(fields, name, from.fields[name]);
+      else if (tells(from.fields, name, plan)) assign(fields, name, from.fields[name]);
     }
     return { fields, nodes: nodes ?? record.nodes };
   }
@@ -165,7 +166,7 @@ export class LayeredEntity implements Layered {
       name === key ? image === undefined : !isOutrun(name, issued, this.base.known),
     );
     if (merges && image !== undefined) return this.#merged(image, laying, names);
-    const fields = image === undefined ? kind.copy({}) : { ...image.fields };
+    const fields = kind.copy(image?.fields ?? {});
     const nodes = [...(image ?? laying).nodes];
     for (const name of names) {
       const at = positions.get(name);
