@@ -46,7 +46,9 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
   if (!(kind instanceof EntityKind) || !isRecord(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;
-  return typeof first === 'object' ? { ...first, ...value } : { id: first, ...value };
+  return typeof first === 'object'
+    ? { ...first, ...value }
+    : { [kind.plan.namedBy?.field ?? 'id']: first, ...value };
 }
 
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */

@@ -173,9 +173,10 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const { nestKey } = this.#options;
-    const nested = nestKey !== undefined && parent !== undefined;
-    const pk = nested ? textOf(nestKey(parent, key)) : this.pkOf(walk.args);
+    const { nestKey, argsKey } = this.#options;
+    // an envelope is no entity, but all there is to ask where the arguments are not
+    const nested = parent !== undefined && (walk.within > 0 || argsKey === undefined);
+    const pk = nested && nestKey ? textOf(nestKey(parent, key)) : this.pkOf(walk.args);
     const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.membersIn(input, parent, key, walk));
     return ref;

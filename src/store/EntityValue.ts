@@ -260,7 +260,7 @@ export abstract class EntityValue extends Record implements Suspect {
       const node = nodes[at];
       let value = node === undefined ? fallback : kind.denormalize(node, builder);
       if (node === undefined ? needed : required && value === INVALID) this.flags |= BROKEN;
-      if (value === INVALID) value = fallback;
+      if (value === INVALID || value === undefined) value = fallback;
       // a stored thing keeps its own reference, and may be a list that is being built further up
       assign(instance, name, node instanceof Record ? value : share(instance[name], value));
     }

@@ -123,7 +123,7 @@ export class LiveSource implements Source, Lender {
     // no snapshot has told them yet who shows them
     if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
-    if (value === INVALID) return fallback;
+    if (value === INVALID || value === undefined) return fallback;
     if (node instanceof Record) return value;
     return mirrored(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
   }

@@ -176,3 +176,15 @@ test('[N5] a decoded value written back as it was read changes nothing', async (
   expect(after.at).toEqual(at);
   expect(after.price).toBe(price);
 });
+
+test('[N2] a decoder that gives undefined leaves the default', async () => {
+  class Ticket extends Entity {
+    id = 0;
+    seat = 'any';
+    static override schema = { seat: (raw: string) => (raw === '?' ? undefined : raw) };
+  }
+  const w = world();
+  await w.controller.set(Ticket, { id: 1 }, { seat: '?' });
+  expect(w.controller.get(Ticket, 1)?.seat).toBe('any');
+  expect(w.controller.live(Ticket, 1).seat).toBe('any');
+});

@@ -48,6 +48,17 @@ test('[N1] EntityMixin makes an entity of any class', async () => {
   expect(Post.key).toBe('Post');
 });
 
+test('[N1] a primary key as the argument of set is the field that is the primary key', async () => {
+  class Data {
+    slug = '';
+    title = '';
+  }
+  class Post extends EntityMixin(Data, { pk: 'slug' }) {}
+  const w = world();
+  await w.controller.set(Post, 'intro', { title: 'x' });
+  expect(w.controller.get(Post, 'intro')).toMatchObject({ slug: 'intro', title: 'x' });
+});
+
 test('[N1] the pk of EntityMixin may be a function of the record', async () => {
   class Row {
     a = 0;

@@ -37,6 +37,24 @@ test('[N14] a list inside of an entity is the list of the arguments that its par
   expect(w.controller.signal(list, { userId: 5 }).value).toBe(owner.last?.todos);
 });
 
+test('[N14] a list with both keys is that of the arguments, unless it is inside of an entity', async () => {
+  const both = new Collection([Todo], {
+    argsKey: ({ userId }: { userId: number }) => ({ userId }),
+    nestKey: (owner: { id: number }) => ({ userId: owner.id }),
+  });
+  class Holder extends Entity {
+    id = 0;
+    todos: Todo[] = [];
+    static override schema = { todos: both };
+  }
+  const w = world();
+  const reply = () => ({ results: [{ id: 1 }], total: 1 });
+  await w.controller.fetch(w.read('list', { results: both, total: 0 }, { reply }), { userId: 5 });
+  expect(ids(w.controller.get(both, { userId: 5 }))).toEqual([1]);
+  await w.controller.set(Holder, { userId: 0 }, { id: 6, todos: [{ id: 2 }] });
+  expect(ids(w.controller.get(both, { userId: 6 }))).toEqual([2]);
+});
+
 test('[N15] a creation enters a list inside of an entity', async () => {
   const w = world();
   await w.controller.set(Owner, {}, { id: 5, todos: [{ id: 1 }] });
