@@ -72,7 +72,7 @@ export class Draft implements Sink {
   constructor(tables: Tables, stamp: Stamp, layer?: Layer, mint?: Sink['mint']) {
     this.#tables = tables;
     this.#stamp = stamp;
-    this.#puts = new Puts(stamp);
+    this.#puts = new Puts(stamp, this);
     this.#layer = layer;
     this.mint = mint;
   }

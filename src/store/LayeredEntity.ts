@@ -1,8 +1,10 @@
 /** An entity above which unconfirmed writes lie. */
 import { tells } from '../schema/accessors.ts';
 import { assign } from '../schema/equal.ts';
-import type { Fields, Node } from '../schema/schema.ts';
+import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { nodesOf, told } from '../schema/told.ts';
 import { claimOf } from './claim.ts';
+import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { Image, Laying } from './Laying.ts';
 import type { Layered } from './Layered.ts';
@@ -10,7 +12,7 @@ import { more, NONE } from './more.ts';
 import { isOutrun, NEVER } from './order.ts';
 import { Patches } from './Patches.ts';
 import type { Patch } from './Patches.ts';
-import { TOUCHED } from './Record.ts';
+import { Record, TOUCHED } from './Record.ts';
 
 /*
  *   record   { title: 'b', done: true }     of the names that changed below, or were laid or lifted since the last look,
@@ -178,12 +180,28 @@ export class LayeredEntity implements Layered {
     return { fields, nodes };
   }
 
-  /** As a merge() of the user's has it. It sees nested members in normalized form. */
+  /** As a merge() of the user's has it. Nothing is stored for it: what it names anew waits for the answer. */
   #merged(image: Image, laying: Laying, names: readonly string[]): Image {
-    const { kind } = this.record;
-    const incoming = kind.normalized(laying.fields, laying.nodes);
-    const told = Object.fromEntries(names.map((name) => [name, incoming[name]]));
-    const fields = kind.Class.merge(kind.normalized(image.fields, image.nodes), told);
-    return { fields, nodes: kind.plan.nested.map(({ name }) => fields[name]) };
+    const { Class, plan } = this.record.kind;
+    const { nested } = plan;
+    const said = told(laying.fields, nested, laying.nodes);
+    const incoming = Object.fromEntries(names.map((name) => [name, said[name]]));
+    const existing = told(image.fields, nested, image.nodes);
+    const fields = Class.merge(existing, incoming);
+    const from = [[incoming, laying.nodes] as const, [existing, image.nodes] as const];
+    const sink = sinkOver(from.map(([, nodes]) => nodes));
+    return { fields, nodes: nodesOf(fields, nested, from, sink) };
   }
+}
+
+/** Knows the records in these nodes, and takes nothing. */
+function sinkOver(nodes: Node): Sink {
+  const known: Record[] = [];
+  eachRecord(nodes, (record) => known.push(record));
+  const ref: Sink['ref'] = ({ table }, pk) =>
+    known.find(
+      (record) => (record.kind as StoredKind | undefined)?.table === table && record.pk === pk,
+    ) as Ref;
+  const no = () => {};
+  return { ref, put: no, remove: no, fill: no, append: no, enter: no };
 }

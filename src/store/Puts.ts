@@ -2,7 +2,8 @@
 import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/namesIn.ts';
-import type { Fields, Node } from '../schema/schema.ts';
+import type { Fields, Node, Sink } from '../schema/schema.ts';
+import { nodesOf, told } from '../schema/told.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
@@ -16,11 +17,13 @@ export type Laid = Put<EntityRecord>;
 
 export class Puts {
   readonly #stamp: Stamp;
+  readonly #sink: Sink;
   /** In the order in which they came. */
   #puts: Laid[] = NONE;
 
-  constructor(stamp: Stamp) {
+  constructor(stamp: Stamp, sink: Sink) {
     this.#stamp = stamp;
+    this.#sink = sink;
   }
 
   get all(): readonly Laid[] {
@@ -47,17 +50,21 @@ export class Puts {
   }
 
   /**
-   * What a merge() of the user's makes of it. It sees nested members in normalized form; what it changes counts as
-   * written. It runs here, where a throw costs nothing.
+   * What a merge() of the user's makes of it. What it changes counts as written. It runs here, where a throw costs
+   * nothing.
    */
   #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Merged {
     const { kind } = record;
     const laid = record.put;
     const base = confirmed(record);
     if (laid === undefined && !base.exists) return { fields, nodes, stamp: undefined };
-    const stored = kind.normalized(base.instance ?? {}, base.nodes);
-    const existing = laid ? { ...stored, ...kind.normalized(laid.fields, laid.nodes) } : stored;
-    const incoming = kind.normalized(fields, nodes);
+    const { nested } = kind.plan;
+    const before = nested.map((_, at) => {
+      const node = laid?.nodes[at];
+      return node === undefined ? base.nodes[at] : node;
+    });
+    const existing = told({ ...base.instance, ...laid?.fields }, nested, before);
+    const incoming = told(fields, nested, nodes);
     const merged = this.#decided(record, existing, incoming);
     const { decides } = kind.plan;
     const written = Object.keys(merged).filter(
@@ -66,7 +73,8 @@ export class Puts {
     const out: Fields = {};
     for (const name of written) assign(out, name, merged[name]);
     const stamp = this.#known(record, existing, incoming);
-    return { fields: out, nodes: kind.plan.nested.map(({ name }) => merged[name]), stamp };
+    const from = [[incoming, nodes] as const, [existing, before] as const];
+    return { fields: out, nodes: nodesOf(merged, nested, from, this.#sink), stamp };
   }
 
   #known(record: EntityRecord, existing: Fields, incoming: Fields): Stamp | undefined {

@@ -2,7 +2,9 @@
 import { Collection, Delete, Entity, Union } from 'signalbox';
 import type { StandardSchemaV1 } from 'signalbox';
 import { expect, test } from 'vitest';
-import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
+import { refusal, refused, Tag, Todo, User, watch, world } from '../setup/world.ts';
+
+type Fields = Record<string, unknown>;
 
 test('[N9] a write with fewer fields erases nothing', async () => {
   const w = world();
@@ -97,6 +99,60 @@ test('[N9] a merge of the class decides', async () => {
   await w.controller.set(Versioned, { id: 1 }, { version: 3, text: 'three', seen: ['c'] });
   const merged = w.controller.get(Versioned, { id: 1 });
   expect(merged).toMatchObject({ version: 3, text: 'three', seen: ['a', 'c'] });
+});
+
+class Dated extends Entity {
+  id = 0;
+  at = new Date(0);
+  author: User | null = null;
+  tags: Tag[] = [];
+  static override schema = { at: Date, author: User, tags: [Tag] };
+  static seen: unknown[] = [];
+  static override merge(existing: Fields, incoming: Fields): Fields {
+    this.seen = [existing, incoming].map(({ at, author, tags }) => [at, author, tags]);
+    if ((incoming['at'] as string) < (existing['at'] as string)) return existing;
+    const tags = [existing['tags'], incoming['tags'] ?? []].flat();
+    const author = incoming['author'] === '3' ? 1 : incoming['author'];
+    const at = incoming['at'] === '2027' ? '2028' : incoming['at'];
+    return { ...existing, ...incoming, tags, author, at };
+  }
+}
+
+test('[N9] a merge sees nested members as they came, entities as primary keys, and may give others', async () => {
+  const w = world();
+  const write = (fields: object) => w.controller.set(Dated, { id: 1 }, fields);
+  const row = () => w.controller.get(Dated, { id: 1 }) as Dated;
+  const shown = () => [row().at.getFullYear(), row().author?.name, row().tags.map(({ id }) => id)];
+  await write({ at: '2025', author: { id: 1, name: 'Ada' }, tags: [{ id: 1 }] });
+  await write({ at: '2024', author: { id: 2, name: 'Bob' }, tags: [{ id: 2 }] });
+  expect(Dated.seen).toEqual([
+    ['2025', '1', ['1']],
+    ['2024', '2', ['2']],
+  ]);
+  expect(shown()).toEqual([2025, 'Ada', [1]]);
+  await write({ at: '2026', author: { id: 2 }, tags: [{ id: 3 }] });
+  expect(shown()).toEqual([2026, 'Bob', [1, 3]]);
+  await write({ at: '2027', author: { id: 3, name: 'Eve' } });
+  expect(shown()).toEqual([2028, 'Ada', [1, 3]]);
+});
+
+test('[N9] a merge of a layer sees nested members as they came, too', async () => {
+  const w = world();
+  const update = w.mutation('update', Dated, {
+    getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
+      ...params,
+      ...fields,
+    }),
+  });
+  await w.controller.set(Dated, { id: 1 }, { at: '2025', author: { id: 1 }, tags: [{ id: 1 }] });
+  const row = watch(w.controller.entity(Dated, 1));
+  const fields = { at: '2027', author: { id: 2, name: 'Bob' }, tags: [{ id: 2 }] };
+  void refused(w.controller.fetch(update, { id: 1 }, fields));
+  expect(row.last).toMatchObject({ author: { name: 'Bob' }, tags: [{ id: 1 }, { id: 2 }] });
+  expect(row.last?.at.getFullYear()).toBe(2028);
+  await w.call(0).fail(refusal(500));
+  expect(row.last).toMatchObject({ author: { id: 1 }, tags: [{ id: 1 }] });
+  expect(row.last?.at.getFullYear()).toBe(2025);
 });
 
 test('[N9] a merge of the class that keeps what is stored wakes nobody', async () => {
