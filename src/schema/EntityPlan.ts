@@ -113,9 +113,9 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     declared,
     // a field that the class declares over a getter of its base is a field
     shadowed: new Set(
-      got.filter(([name, { set }]) => !set && !declared.includes(name)).map(([name]) => name),
+      got.filter(([name, settable]) => !settable && !declared.includes(name)).map(([name]) => name),
     ),
-    accessors: got.filter(([, { set }]) => set).map(([name]) => name),
+    accessors: got.filter(([, settable]) => settable).map(([name]) => name),
     blank: blankPk(Class),
     pkField,
     namedBy: namedBy(Class, defaults),

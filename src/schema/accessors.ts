@@ -6,16 +6,16 @@ interface Accessible {
   readonly accessors: readonly string[];
 }
 
-/** The getters of a class, with their setters. */
-export function accessors(
-  prototype: object,
-): (readonly [name: string, property: PropertyDescriptor])[] {
+/** The getters of a class, and whether they have setters. */
+export function accessors(prototype: object): (readonly [name: string, settable: boolean])[] {
   let all = {};
   for (let at: object | null = prototype; at !== null && at !== Object.prototype;) {
     all = { ...Object.getOwnPropertyDescriptors(at), ...all };
     at = Object.getPrototypeOf(at) as object | null;
   }
-  return Object.entries<PropertyDescriptor>(all).filter(([, { get }]) => get !== undefined);
+  return Object.entries<PropertyDescriptor>(all)
+    .filter(([, property]) => property.get !== undefined)
+    .map(([name, property]) => [name, property.set !== undefined]);
 }
 
 /** Copies fields onto an instance, but for what the class computes itself. */

@@ -12,7 +12,8 @@ import { more, NONE } from './more.ts';
 import { isOutrun, NEVER } from './order.ts';
 import { Patches } from './Patches.ts';
 import type { Patch } from './Patches.ts';
-import { Record, TOUCHED } from './Record.ts';
+import { TOUCHED } from './Record.ts';
+import type { Record } from './Record.ts';
 
 /*
  *   record   { title: 'b', done: true }     of the names that changed below, or were laid or lifted since the last look,
