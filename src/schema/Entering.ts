@@ -1,5 +1,6 @@
 /** The schemas of changes to stored lists: members that enter, leave or move. */
 import { normalizeMembers } from './containers.ts';
+import type { EntityKind } from './EntityKind.ts';
 import { assign, isPlain } from './equal.ts';
 import { hasField } from './namesIn.ts';
 import { serialize } from './serialize.ts';
@@ -74,24 +75,40 @@ export interface Coming {
 
 /** Lays the entry of members whose inputs are `present`. */
 export function enter(
-  collection: ListKind,
+  collection: Listing,
   { how, merge, filter }: Change,
   { members, present, walk, keys }: Coming,
 ): void {
   const { args } = walk;
-  const values = present.map((fields) => lookUp(fields, args));
+  const values = present.map((fields) => lookUp(fields, args, collection, how));
   walk.sink.enter(collection, { members, how, values, keys, merge, filter: filter?.(...args) });
 }
 
-/** What a creation says of a filter argument: the answer first, then the body, then the parameters. */
-function lookUp(answer: unknown, args: Args): (name: string) => string | undefined {
+/**
+ * What a creation says of a filter argument: the answer first, then the body, then the parameters. An object that stands
+ * for a nested entity says its primary key; any other one counts where a member may enter, if there is no text.
+ */
+function lookUp(
+  answer: unknown,
+  args: Args,
+  { member }: Listing,
+  how: Change['how'],
+): (name: string) => string | undefined {
   const places = [...args, answer].reverse() as Fields[];
+  const { plan } = member as Partial<EntityKind>;
   return (name) => {
+    let structure: string | undefined;
     for (const place of places) {
-      const isObject = typeof place === 'object' && place !== null;
-      if (isObject && hasField(place, name)) return asText(place[name]);
+      if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
+      const value = place[name];
+      if (typeof value !== 'object' || value === null || value instanceof Date)
+        return asText(value);
+      const nested = plan?.nested.find((one) => one.name === name)?.kind as Partial<EntityKind>;
+      const pk = nested?.pkIn?.(value, args);
+      if (pk !== undefined) return pk;
+      structure ??= asText(value);
     }
-    return undefined;
+    return how === 'out' ? undefined : structure;
   };
 }
 

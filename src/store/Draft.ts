@@ -14,6 +14,7 @@ import { eachRecord } from './eachRecord.ts';
 import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
 import { Record } from './Record.ts';
+import { laidFirst } from './said.ts';
 import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
 import type { Sweep } from './Sweep.ts';
@@ -141,7 +142,7 @@ export class Draft implements Sink {
     }
     this.#entries = more(this.#entries, {
       table: this.#tables.table(kind) as ListTable,
-      entry,
+      entry: laidFirst(entry, ({ put }) => put),
       asked: undefined,
     });
   }
@@ -149,10 +150,7 @@ export class Draft implements Sink {
   /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
     this.#puts.finish();
-    const laid = (record: Record) => (record as EntityRecord).put?.fields;
-    for (const entering of this.#entries) {
-      entering.asked = ask(entering.table, entering.entry, laid);
-    }
+    for (const entering of this.#entries) entering.asked = ask(entering.table, entering.entry);
     this.#puts.end();
   }
 

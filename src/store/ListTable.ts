@@ -1,15 +1,12 @@
 /** The lists of one kind by their arguments, and by what filters them. */
 import type { Entry, ListKind } from '../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
-import { textOf } from './FieldIndex.ts';
 import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { Side } from './Memberships.ts';
 import { Record } from './Record.ts';
-
-/** What is known of a filter argument, as text. */
-export type Said = (name: string) => string | undefined;
+import { knownOf } from './said.ts';
+import type { Said } from './said.ts';
 
 /** A member enters a list at one side, leaves it, or goes where a merge of the user's own puts it. */
 export interface Move {
@@ -22,12 +19,6 @@ export interface Move {
 
 /** A list, or a map. */
 export type Listed = ListRecord | MapRecord;
-
-/** Where an answer says nothing of a filter argument, the entity may; members of other kinds have no instance. */
-function knownOf(member: Record, said: Said): Said {
-  return (name) =>
-    said(name) ?? textOf((member as Pick<EntityRecord, 'instance'> & Record).instance?.[name]);
-}
 
 export class ListTable {
   readonly kind: ListKind;

@@ -10,6 +10,7 @@ import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import { more, NONE } from './more.ts';
 import { Record } from './Record.ts';
+import { laidFirst } from './said.ts';
 import type { Table } from './Table.ts';
 import type { Unnamed } from './Unnamed.ts';
 
@@ -92,7 +93,10 @@ export class Overlay implements Sink {
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    this.entries = more(this.entries, { table: this.#places.table(kind) as ListTable, entry });
+    this.entries = more(this.entries, {
+      table: this.#places.table(kind) as ListTable,
+      entry: laidFirst(entry, (member) => this.said(member)),
+    });
   }
 
   /** What it makes of this entity, it makes of the other. */

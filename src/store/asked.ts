@@ -1,11 +1,11 @@
 /** What functions of the user's own say of members on their way into lists: asked before anything is written. */
-import type { Entry, Fields } from '../schema/schema.ts';
-import { textOf } from './FieldIndex.ts';
+import type { Entry } from '../schema/schema.ts';
 import { confirmed } from './Layered.ts';
 import type { Coming } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
-import type { Listed, ListTable, Said } from './ListTable.ts';
+import type { Listed, ListTable } from './ListTable.ts';
+import type { Said } from './said.ts';
 
 export interface Asked {
   /** The lists that take each member. */
@@ -17,20 +17,14 @@ export interface Asked {
   }[];
 }
 
-/** They may throw: then nothing has happened yet. `laid` gives what is about to be written of a member. */
-export function ask(
-  table: ListTable,
-  entry: Entry,
-  laid: (member: Record) => Fields | undefined,
-): Asked | undefined {
-  const { members, merge, filter, how, keys, values } = entry;
+/** They may throw: then nothing has happened yet. */
+export function ask(table: ListTable, entry: Entry): Asked | undefined {
+  const { members, merge, filter, keys, values } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const coming = new Map<Listed, Coming[]>();
   const lists = members.map((member, at) => {
     if (!(member instanceof Record)) return [];
-    const said = values[at] as Said;
-    const fields = how === 'move' ? laid(member) : undefined;
-    const taking = table.taking(member, entry, (name) => said(name) ?? textOf(fields?.[name]));
+    const taking = table.taking(member, entry, values[at] as Said);
     for (const list of taking) {
       const those = coming.get(list) ?? [];
       those.push({ member, key: keys?.[at] });

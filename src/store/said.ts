@@ -1,0 +1,36 @@
+/** What is said of members on their way into lists, and known of them: by the names of filter arguments, as text. */
+import { Ref } from '../schema/schema.ts';
+import type { Entry } from '../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { textOf } from './FieldIndex.ts';
+import type { Image } from './Laying.ts';
+import type { Record } from './Record.ts';
+
+export type Said = (name: string) => string | undefined;
+
+/** Of fields; a nested entity counts as its primary key. */
+function textIn(
+  { fields, nodes }: Image,
+  { kind }: EntityRecord,
+  name: string,
+): string | undefined {
+  const node = nodes[kind.plan.positions.get(name) ?? -1];
+  return node instanceof Ref ? node.pk : textOf(fields[name]);
+}
+
+/** With what is laid of each member before what its answer says: `process` may have given fields other names. */
+export function laidFirst(entry: Entry, laid: (member: EntityRecord) => Image | undefined): Entry {
+  const values = entry.members.map((node, at): Said => {
+    const said = entry.values[at] as Said;
+    const image = laid(node as EntityRecord);
+    return (name) => (image && textIn(image, node as EntityRecord, name)) ?? said(name);
+  });
+  return { ...entry, values };
+}
+
+/** Where an answer says nothing of a filter argument, the entity may; members of other kinds have no fields. */
+export function knownOf(member: Record, said: Said): Said {
+  const { instance: fields, nodes } = member as EntityRecord;
+  return (name) =>
+    said(name) ?? (fields && textIn({ fields, nodes }, member as EntityRecord, name));
+}

@@ -1,0 +1,107 @@
+/** What decides which lists a member enters and leaves: the answer, the body, the params, and what is stored. */
+import { Collection, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { User, world } from '../setup/world.ts';
+
+class Post extends Entity {
+  id = 0;
+  author: User | null = null;
+  static override schema: Record<string, unknown> = { author: User };
+}
+
+/** Lists of posts by author, with what each holds at first. */
+async function posts(start: Readonly<Record<number, readonly object[]>>) {
+  const w = world();
+  const collection = new Collection([Post]);
+  const list = w.read('list', collection);
+  for (const [author, rows] of Object.entries(start))
+    await w.controller.setResponse(list, { author: Number(author) }, rows);
+  const ids = (author: unknown) => w.controller.get(collection, { author })?.map(({ id }) => id);
+  return { w, collection, ids };
+}
+
+test('[N15] a relation that the answer embeds counts by its primary key', async () => {
+  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [] });
+  await w.controller.set(collection.push, { author: 1 }, { id: 2, author: { id: 1 } });
+  expect([ids(1), ids(2)]).toEqual([[1, 2], []]);
+  await w.controller.set(collection.move, { id: 1 }, { id: 1, author: { id: 2 } });
+  expect([ids(1), ids(2)]).toEqual([[2], [1]]);
+  await w.controller.set(collection.remove, {}, { id: 2, author: { id: 1, name: 'Ada' } });
+  expect([ids(1), ids(2)]).toEqual([[], [1]]);
+});
+
+test('[N15] a move that says nothing of a stored relation leaves the row where it is', async () => {
+  const { w, collection, ids } = await posts({ 1: [{ id: 1, author: { id: 1 } }], 2: [] });
+  await w.controller.set(collection.move, { id: 1 }, { id: 1, title: 'x' });
+  expect([ids(1), ids(2)]).toEqual([[1], []]);
+});
+
+test('[N15] a relation that the body embeds counts by its primary key', async () => {
+  const { w, collection, ids } = await posts({ 1: [] });
+  const push = w.mutation('push', collection.push, { reply: () => ({ id: 2 }) });
+  await w.controller.fetch(push, { author: { id: 1 } });
+  expect(ids(1)).toEqual([2]);
+});
+
+test('[N15] where the answer gives a structure, the text in the body or the params counts', async () => {
+  const { w, collection, ids } = await posts({ 1: [] });
+  const push = w.mutation('push', collection.push, { reply: () => ({ id: 2, at: { x: 1 } }) });
+  const here = w.read('here', collection);
+  await w.controller.setResponse(here, { at: 'home' }, []);
+  await w.controller.fetch(push, { at: 'home' }, {});
+  expect(w.controller.get(collection, { at: 'home' })?.length).toBe(1);
+  expect(ids(1)).toEqual([]);
+});
+
+test('[N15] structures that are the same match', async () => {
+  const { w, collection } = await posts({});
+  await w.controller.setResponse(w.read('tagged', collection), { tags: ['a', 'b'] }, []);
+  await w.controller.set(collection.push, {}, { id: 1, tags: ['a', 'b'] });
+  await w.controller.set(collection.push, {}, { id: 2, tags: ['a'] });
+  expect(w.controller.get(collection, { tags: ['a', 'b'] })?.map(({ id }) => id)).toEqual([1]);
+});
+
+test('[N15] an optimistic creation whose relation is embedded enters the list of that relation', async () => {
+  const { w, collection, ids } = await posts({ 1: [], 2: [] });
+  const push = w.mutation('push', collection.push, {
+    getOptimisticResponse: () => ({ id: 5, author: { id: 2, name: 'Bob' } }),
+  });
+  const sent = w.controller.fetch(push, { author: 1 });
+  expect([ids(1), ids(2)]).toEqual([[], [5]]);
+  await w.call().answer({ id: 5, author: { id: 2 } });
+  await sent;
+  expect([ids(1), ids(2)]).toEqual([[], [5]]);
+});
+
+class Task extends Entity {
+  id = 0;
+  userId = 0;
+  static override process(input: unknown): unknown {
+    const { user_id: userId, ...rest } = input as Record<string, unknown>;
+    return userId === undefined ? rest : { ...rest, userId };
+  }
+}
+
+test('[N15] fields count by the names that process gives them', async () => {
+  const w = world();
+  const collection = new Collection([Task]);
+  const list = w.read('list', collection);
+  for (const userId of [1, 2]) await w.controller.setResponse(list, { userId }, []);
+  const ids = (userId: number) => w.controller.get(collection, { userId })?.map(({ id }) => id);
+  await w.controller.set(collection.push, {}, { id: 1, user_id: 1 });
+  expect([ids(1), ids(2)]).toEqual([[1], []]);
+  await w.controller.set(collection.move, {}, { id: 1, user_id: 2 });
+  expect([ids(1), ids(2)]).toEqual([[], [1]]);
+});
+
+test('[N15] moveWith sees where process says that a row goes', async () => {
+  const w = world();
+  const collection = new Collection([Task]);
+  const list = w.read('list', collection);
+  await w.controller.setResponse(list, { userId: 1 }, [{ id: 1, user_id: 1 }]);
+  await w.controller.setResponse(list, { userId: 2 }, [{ id: 2, user_id: 2 }]);
+  const ids = (userId: number) => w.controller.get(collection, { userId })?.map(({ id }) => id);
+  const first = collection.moveWith((existing, incoming) => [...incoming, ...existing]);
+  await w.controller.set(first, {}, { id: 1, user_id: 2 });
+  expect([ids(1), ids(2)]).toEqual([[], [1, 2]]);
+});
