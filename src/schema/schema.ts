@@ -78,7 +78,7 @@ export interface Entry {
   readonly members: readonly Node[];
   /**
    * `start`, `end`: each list whose filter a member meets takes it once, at that side. `out`: the lists that hold it,
-   * and whose filter says nothing against it, let go of it. `move`: lists whose filter it no longer meets let go of it,
+   * and whose filter the call itself does not contradict, let go of it. `move`: lists whose filter it no longer meets let go of it,
    * those whose filter it meets now take it at their end.
    */
   readonly how: 'start' | 'end' | 'out' | 'move';

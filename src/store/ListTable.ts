@@ -99,13 +99,12 @@ export class ListTable {
     return this.#matching(how === 'move' ? knownOf(member, said) : said);
   }
 
-  /** The lists that a member leaves. */
+  /** The lists that a member leaves. What is stored of it never keeps it in one that it was removed from. */
   #left(member: Record, how: Entry['how'], taking: readonly Listed[], said: Said): Listed[] {
     if (how !== 'out' && how !== 'move') return [];
-    const known = knownOf(member, said);
     return holdersOf(member, this.#layered).filter((list) => {
       if (this.records.get(list.pk) !== list) return false;
-      return how === 'out' ? !this.#against(list, known) : !taking.includes(list);
+      return how === 'out' ? !this.#against(list, said) : !taking.includes(list);
     });
   }
 

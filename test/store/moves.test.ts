@@ -1,7 +1,7 @@
 /** What decides which lists a member enters and leaves: the answer, the body, the params, and what is stored. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { User, world } from '../setup/world.ts';
+import { refusal, refused, Todo, User, world } from '../setup/world.ts';
 
 class Post extends Entity {
   id = 0;
@@ -104,4 +104,35 @@ test('[N15] moveWith sees where process says that a row goes', async () => {
   const first = collection.moveWith((existing, incoming) => [...incoming, ...existing]);
   await w.controller.set(first, {}, { id: 1, user_id: 2 });
   expect([ids(1), ids(2)]).toEqual([[], [1, 2]]);
+});
+
+test('[N14] a removed row leaves the lists that hold it, whatever is stored of it', async () => {
+  const w = world();
+  const collection = new Collection([Todo]);
+  const list = w.read('list', collection);
+  const done = () => w.controller.get(collection, { done: true })?.map(({ id }) => id);
+  const titled = () => w.controller.get(collection, { title: 'active' })?.map(({ id }) => id);
+  await w.controller.setResponse(list, { done: true }, [{ id: 1, done: true }]);
+  await w.controller.setResponse(list, { title: 'active' }, [{ id: 2, title: 'ACTIVE' }]);
+  await w.controller.set(Todo, { id: 1 }, { done: false });
+  const remove = w.mutation('remove', collection.remove, {
+    getOptimisticResponse: (_: unknown, { id }: { id: number }) => ({ id }),
+  });
+  for (const id of [1, 2]) {
+    const sent = refused(w.controller.fetch(remove, { id }));
+    expect([done(), titled()]).toEqual(id === 1 ? [[], [2]] : [[1], []]);
+    await w.call().fail(refusal(500));
+    await sent;
+  }
+  expect([done(), titled()]).toEqual([[1], [2]]);
+  await w.controller.set(collection.remove, {}, [{ id: 1 }, { id: 2 }]);
+  expect([done(), titled()]).toEqual([[], []]);
+});
+
+test('[N14] what a removal itself says keeps lists of other arguments', async () => {
+  const { w, collection, ids } = await posts({ 1: [{ id: 1 }], 2: [{ id: 1 }], 3: [{ id: 1 }] });
+  await w.controller.set(collection.remove, { author: 1 }, { id: 1 });
+  expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], [1]]);
+  await w.controller.set(collection.remove, {}, { id: 1, author: { id: 3 } });
+  expect([ids(1), ids(2), ids(3)]).toEqual([[], [1], []]);
 });
