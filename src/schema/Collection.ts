@@ -195,8 +195,8 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return source.ref(this, this.pkOf(args));
   }
 
-  lists(node: Node): readonly Ref[] {
-    return [node as Ref];
+  lists(node: Node): readonly Ref[] | undefined {
+    return this.keyed ? undefined : [node as Ref];
   }
 
   recall(key: unknown, source: Source): Node | undefined {

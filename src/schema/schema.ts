@@ -151,8 +151,8 @@ export interface Kind<T = unknown> {
   infer?(args: Args, source: Source): Node | undefined;
   /** The node that primary keys in the shape of this kind stand for. */
   recall?(keys: unknown, source: Source): Node | undefined;
-  /** The stored lists whose members, one list after the other, are the value of a node; not asked of null. */
-  lists?(node: Node): readonly Ref[];
+  /** The stored lists whose members, one list after the other, are the value of a node, if it has any; not asked of null. */
+  lists?(node: Node): readonly Ref[] | undefined;
   /** The stored kind that a value belongs to, where the value is one entity. */
   target?(value: unknown): StoredKind | undefined;
   /** What a reader of null arguments gets, and what a member absent from a response reads as. */

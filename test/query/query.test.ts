@@ -188,6 +188,20 @@ test('[N17] the same over plain arrays, maps and the answer of an endpoint', asy
   expect(ids(data)).toEqual([4]);
 });
 
+test('[N17] the same over a collection of maps', async () => {
+  const w = world();
+  const map = new Collection(new Values(Todo));
+  const get = w.read('map', map);
+  await w.controller.setResponse(get, {}, { a: rows[0], b: rows[3] });
+  const open = new Query(map, { filter: (todo: Todo) => !todo.done, sort: { id: 'desc' } });
+  const watcher = watch(w.controller.query(open, {}).result);
+  await w.controller.set(map.assign, {}, { c: rows[1] });
+  await w.controller.set(Todo, { id: 1 }, { done: false });
+  await w.controller.set(map.remove, {}, { id: 4 });
+  expect(watcher.seen.map(({ data }) => ids(data))).toEqual([[4], [4, 2], [4, 2, 1], [2, 1]]);
+  expect(w.controller.get(new Query(map, { aggregate: { n: count() } }), {})).toEqual({ n: 2 });
+});
+
 test('[N17] an endpoint whose schema is declared is invalidated and asked as any other', async () => {
   const w = world();
   const open = new Query(new Collection([Todo]), { filter: (todo) => !todo.done, sort: 'title' });
