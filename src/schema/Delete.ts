@@ -3,7 +3,7 @@ import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
 import { asPk } from './EntityPlan.ts';
 import { kindOf } from './kindOf.ts';
-import type { EntityClass, Node, Walk } from './schema.ts';
+import type { EntityClass, Node, Ref, Walk } from './schema.ts';
 
 /**
  * `new Delete(Todo)`: the answer to this endpoint means that an entity is gone. Which one: the one the answer
@@ -21,14 +21,25 @@ export class Delete<E extends EntityClass> {
     return `Delete(${this.entity.key})`;
   }
 
-  normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
+  normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
+    const { args, sink } = walk;
     const schema = kindOf(this.entity, 'Delete');
-    const kind = schema.target?.(input) ?? schema.target?.(walk.args[0]);
-    const pk = kind instanceof EntityKind && (named(kind, input, walk) ?? kind.pkOf(walk.args));
-    if (!kind || !pk) {
-      throw badData('S1', { entity: schema.title, value: input }, walk.endpoint);
+    const one = schema.target?.(input) ?? schema.target?.(args[0]);
+    const kinds = one ? [one] : ((schema.target && schema.inner?.()) ?? []);
+    const named: Ref[] = [];
+    for (const kind of kinds) {
+      if (!(kind instanceof EntityKind)) continue;
+      // a member of an array is one of several: the params name none of them
+      const pk =
+        pkIn(kind, input, walk, () => kind.Class.process(input, parent, key, args)) ??
+        (Array.isArray(parent) ? undefined : kind.pkOf(args));
+      if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
-    walk.sink.remove(walk.sink.ref(kind, pk));
+    // of a union that leaves open which it is, what is there
+    const gone = one ? named : named.filter((ref) => sink.stored(ref));
+    if (named.length === 0 || gone.length > 1)
+      throw badData('S1', { entity: schema.title, value: input }, walk.endpoint);
+    for (const ref of gone) sink.remove(ref);
     return input;
   }
 
@@ -41,10 +52,28 @@ export class Delete<E extends EntityClass> {
   }
 }
 
-/** The primary key in an answer: an object's, or the answer itself where parameters say nothing. */
-function named(kind: EntityKind, input: unknown, walk: Walk): string | undefined {
-  if (input !== null && typeof input === 'object' && !Array.isArray(input)) {
-    return kind.pkIn(input, walk.args);
+/** The primary key in an answer: an object's, or the answer itself inside of another, or where parameters say nothing. */
+function pkIn(
+  kind: EntityKind,
+  input: unknown,
+  { args, depth }: Walk,
+  process: () => unknown,
+): string | undefined {
+  if (isObject(input))
+    return kind.pkIn(kind.plan.processes ? processed(input, process) : input, args);
+  return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? asPk(input) : undefined;
+}
+
+/** What `process` makes of the answer to a deletion, which may be nothing that it expects. */
+function processed(input: object, process: () => unknown): object {
+  try {
+    const fields = process();
+    return isObject(fields) ? fields : input;
+  } catch {
+    return input;
   }
-  return walk.args.length === 0 ? asPk(input) : undefined;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

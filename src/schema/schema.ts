@@ -63,6 +63,8 @@ export interface Sink {
   readonly mint?: (() => number) | undefined;
   /** Lays the fields of an entity; `nodes` are its nested members, in the order in which its kind names them. */
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
+  /** True for an entity that is there, whatever is expected to happen to it. */
+  stored(ref: Ref): boolean;
   /** Lays a deletion. */
   remove(ref: Ref): void;
   /** Lays the members of a list, in order; of a map, an object of them. */

@@ -6,6 +6,7 @@ import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
+import { confirmed } from './Layered.ts';
 import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
@@ -106,6 +107,10 @@ export class Draft implements Sink {
     this.#puts.add(ref as EntityRecord, fields, nodes);
     // there again in the same answer
     this.#removals?.delete(ref as EntityRecord);
+  }
+
+  stored(ref: Ref): boolean {
+    return confirmed(ref as EntityRecord).exists;
   }
 
   remove(ref: Ref): void {

@@ -73,6 +73,10 @@ export class Overlay implements Sink {
     before.nodes = before.nodes.map((node, at) => nodes[at] ?? node);
   }
 
+  stored(ref: Ref): boolean {
+    return confirmed(ref as EntityRecord).exists;
+  }
+
   remove(ref: Ref): void {
     this.says.set(ref as EntityRecord, undefined);
   }

@@ -1,0 +1,90 @@
+// What a deletion deletes: the answer names it, or the params do.
+import { createResource, Delete, Entity, Union } from 'signalbox';
+import { expect, test } from 'vitest';
+import { refused, User, world } from '../setup/world.ts';
+
+class Doc extends Entity {
+  id = '';
+  title = '';
+  static override process(input: unknown): unknown {
+    const { _id: id, owner, ...rest } = input as { _id: string; owner: { name: string } };
+    return id === 'skip' ? undefined : { ...rest, id, owner: owner.name };
+  }
+}
+
+test('[M4] an answer identifies by the fields that process makes of it', async () => {
+  const w = world();
+  const owner = { name: 'Ada' };
+  await w.controller.set(
+    [Doc],
+    ['a', 'b', 'c'].map((_id) => ({ _id, owner })),
+  );
+  const titles = () => ['a', 'b', 'c'].map((id) => w.controller.get(Doc, { id })?.id);
+  await w.controller.set(new Delete(Doc), {}, { _id: 'a', owner });
+  expect(titles()).toEqual([undefined, 'b', 'c']);
+  // with nothing that process reads, or would keep
+  await w.controller.set(new Delete(Doc), { id: 'b' }, { ok: true });
+  await w.controller.set(new Delete(Doc), { id: 'c' }, { _id: 'skip', owner });
+  expect(titles()).toEqual([undefined, undefined, undefined]);
+});
+
+test('[M4] each member of an array names its own entity', async () => {
+  const w = world();
+  await w.controller.set(
+    [User],
+    [1, 2, 3, 4].map((id) => ({ id })),
+  );
+  const left = () => [1, 2, 3, 4].filter((id) => w.controller.get(User, { id }) !== undefined);
+  const drop = { removed: [new Delete(User)] };
+  await w.controller.set(drop, { id: 1 }, { removed: [2, '3', null] });
+  expect(left()).toEqual([1, 4]);
+  await w.controller.set(drop, { id: 1 }, { removed: [{ id: 4 }] });
+  expect(left()).toEqual([1]);
+  for (const nobody of [{ ok: true }, true, [1]])
+    expect(await refused(w.controller.set(drop, { id: 1 }, { removed: [nobody] }))).toMatchObject({
+      code: 'S1',
+    });
+  expect(left()).toEqual([1]);
+});
+
+test('[M4] inside of an answer a primary key names its own entity, else the params do', async () => {
+  const w = world();
+  await w.controller.set([User], [{ id: 1 }, { id: 2 }]);
+  const left = () => [1, 2].filter((id) => w.controller.get(User, { id }) !== undefined);
+  await w.controller.set({ gone: new Delete(User) }, { id: 1 }, { gone: 2 });
+  expect(left()).toEqual([1]);
+  await w.controller.set({ gone: new Delete(User) }, { id: 1 }, { gone: true });
+  expect(left()).toEqual([]);
+});
+
+class Bot extends User {
+  type = 'bot';
+}
+
+test('[M4] where neither answer nor params say which member of a union, what is stored does', async () => {
+  const w = world();
+  const either = new Union({ user: User, bot: Bot }, 'type');
+  await w.controller.set(
+    [either],
+    [
+      { id: 1, type: 'user' },
+      { id: 2, type: 'bot' },
+      { id: 3, type: 'user' },
+      { id: 3, type: 'bot' },
+    ],
+  );
+  const left = () =>
+    [User, Bot].map((Kind) => [1, 2, 3].filter((id) => w.controller.get(Kind, { id })));
+  const { delete: remove } = createResource({ path: '/x/:id', schema: either, optimistic: true });
+  const drop = remove.extend({ fetch: () => Promise.resolve(new Response(null, { status: 204 })) });
+  const first = w.controller.fetch(drop, { id: 1 });
+  expect(left()).toEqual([[3], [2, 3]]);
+  await first;
+  expect(left()).toEqual([[3], [2, 3]]);
+  await w.controller.fetch(drop, { id: 2 });
+  await w.controller.fetch(drop, { id: 9 });
+  expect(left()).toEqual([[3], [3]]);
+  expect(await refused(w.controller.fetch(drop, { id: 3 }))).toMatchObject({ code: 'S1' });
+  await w.controller.set(new Delete(either as never), { id: 3 }, { id: 3, type: 'bot' });
+  expect(left()).toEqual([[3], []]);
+});
