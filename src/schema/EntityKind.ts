@@ -7,7 +7,7 @@ import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { refuse } from './refuse.ts';
-import { asPk, makePlan } from './EntityPlan.ts';
+import { asPk, asText, makePlan } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
@@ -199,11 +199,12 @@ export class EntityKind implements StoredKind {
         const value = node instanceof Ref ? source.value(node) : INVALID;
         return value === INVALID ? undefined : value;
       },
-      (field, value) => source.find(this, field, String(value)),
+      (field, value) => {
+        const text = asText(value);
+        return (text === undefined ? text : source.find(this, field, text)) as object;
+      },
     );
-    if (found instanceof Ref) return found;
-    const pk = asPk(found);
-    return pk === undefined ? undefined : source.ref(this, pk);
+    return found instanceof Ref ? found : this.recall(found, source);
   }
 
   recall(key: unknown, source: Source): Node | undefined {

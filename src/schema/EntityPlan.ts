@@ -69,6 +69,11 @@ export function asPk(value: unknown): string | undefined {
   return typeof value === 'number' && !Number.isNaN(value) ? String(value) : undefined;
 }
 
+/** A field as the text by which indexes and lists tell it apart; undefined: it is none. */
+export function asText(value: unknown): string | undefined {
+  return value === '' ? value : asPk(value);
+}
+
 const DECISIONS = ['shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const;
 
 export function makePlan(Class: EntityStatics): EntityPlan {

@@ -1,4 +1,5 @@
 /** The entities of a table by the value of one field. */
+import { asText } from '../schema/EntityPlan.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -111,7 +112,7 @@ export class FieldIndex extends Record {
 
   override taint(child: Record): boolean {
     const record = child as EntityRecord;
-    this.#place(record, textOf(record.instance?.[this.pk]));
+    this.#place(record, asText(record.instance?.[this.pk]));
     return false;
   }
 
@@ -142,11 +143,4 @@ export class FieldIndex extends Record {
   release(value: string): boolean {
     return this.records.get(value)?.records.size === 0 && this.records.delete(value);
   }
-}
-
-/** Field values are told apart as text; what is no text is not indexed. */
-export function textOf(value: unknown): string | undefined {
-  const plain =
-    typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return plain ? String(value) : undefined;
 }

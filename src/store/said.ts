@@ -1,8 +1,8 @@
 /** What is said of members on their way into lists, and known of them: by the names of filter arguments, as text. */
+import { asText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Entry } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { textOf } from './FieldIndex.ts';
 import type { Image } from './Laying.ts';
 import type { Record } from './Record.ts';
 
@@ -15,7 +15,7 @@ function textIn(
   name: string,
 ): string | undefined {
   const node = nodes[kind.plan.positions.get(name) ?? -1];
-  return node instanceof Ref ? node.pk : textOf(fields[name]);
+  return node instanceof Ref ? node.pk : asText(fields[name]);
 }
 
 /** With what is laid of each member before what its answer says: `process` may have given fields other names. */

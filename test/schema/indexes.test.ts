@@ -57,6 +57,23 @@ test('[N12] an index forgets what is deleted, and finds it when it is back', asy
   expect(find('ada')).toBe(1);
 });
 
+test('[N12] what is no text finds nothing, whatever it reads as', async () => {
+  const { w } = members();
+  const texts = ['null', 'NaN', '[object Object]', 'undefined', 'a', '5', 'true', ''];
+  await w.controller.set(
+    [Member],
+    texts.map((username, at) => ({ id: at + 1, username })),
+  );
+  const find = (username: unknown) => w.controller.get(Member, { username } as never)?.id;
+  expect([null, Number.NaN, {}, undefined, ['a'], [null]].map(find)).toEqual(
+    Array.from({ length: 6 }),
+  );
+  expect([5, 5n, true, ''].map(find)).toEqual([6, 6, 7, 8]);
+  const get = w.read('get', Member);
+  expect(w.controller.view(get, { username: null } as never).ensure(true)).toBeDefined();
+  expect(w.log).toEqual(['get {"username":null}']);
+});
+
 test('[N12] of two entities with one value the one that held it longest is found', async () => {
   const { w, find } = members();
   await w.controller.set(
