@@ -1,6 +1,6 @@
 /** Lists that are found by their arguments and can grow. */
 import type { Assigning } from './Assigning.ts';
-import { Entering, textOf } from './Entering.ts';
+import { Entering, isIdentity, textOf } from './Entering.ts';
 import type { Change, Listing } from './Entering.ts';
 import { kindOf } from './kindOf.ts';
 import type {
@@ -200,7 +200,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   recall(key: unknown, source: Source): Node | undefined {
-    return typeof key === 'string' ? source.ref(this, key) : undefined;
+    return typeof key === 'string' && isIdentity(key) ? source.ref(this, key) : undefined;
   }
 
   empty(): unknown {

@@ -123,6 +123,15 @@ export function textOf(given: unknown): string {
   return JSON.stringify(texts);
 }
 
+/** True for what `textOf` gives. */
+export function isIdentity(text: string): boolean {
+  try {
+    return textOf(JSON.parse(text)) === text;
+  } catch {
+    return false;
+  }
+}
+
 /** A value as the text that lists are told apart by; what is not text itself is marked as such. */
 function asText(value: unknown): string {
   if (value instanceof Date) return value.toISOString();

@@ -50,7 +50,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   }
 }
 
-/** What a lazy member stands for: found by the arguments of its schema, or by the keys that the parent shows. */
+/** What a lazy member stands for: found by the keys that the parent shows, or by the arguments of its schema. */
 export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
   readonly #lazy: Lazy<S>;
@@ -77,7 +77,7 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
 
   infer(args: Args, source: Source): Node | undefined {
     const { kind } = this.#lazy;
-    return kind.infer?.(args, source) ?? kind.recall?.(args[0], source);
+    return kind.recall?.(args[0], source) ?? kind.infer?.(args, source);
   }
 
   empty(): unknown {

@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import type { Change, Listing } from './Entering.ts';
-import { assign } from './equal.ts';
+import { assign, isPlain } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { INVALID } from './schema.ts';
 import type { Denormalized, Fields, Kind, ListKind, Node, Schema, Source, Walk } from './schema.ts';
@@ -76,6 +76,14 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   /** Arguments alone never tell what a map holds. */
   infer(): undefined {
     return undefined;
+  }
+
+  recall(keys: unknown, source: Source): Node | undefined {
+    const { member } = this;
+    if (!isPlain(keys) || !member.recall) return undefined;
+    const node: Fields = {};
+    for (const name of Object.keys(keys)) assign(node, name, member.recall(keys[name], source));
+    return node;
   }
 
   empty(): unknown {

@@ -1,7 +1,7 @@
 /** Arrays, objects and literals: the kinds behind the shorthands `[S]`, `{name: S}` and `''`. */
 import { DEV, quote } from '../diagnostics.ts';
 import { badData } from './badData.ts';
-import { assign, equal } from './equal.ts';
+import { assign, equal, isPlain } from './equal.ts';
 import { fieldOf } from './namesIn.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
@@ -65,8 +65,9 @@ export class ArrayKind implements Kind {
   }
 
   recall(keys: unknown, source: Source): Node | undefined {
-    if (!Array.isArray(keys)) return undefined;
-    return keys.map((key) => this.member.recall?.(key, source));
+    const { member } = this;
+    if (!Array.isArray(keys) || !member.recall) return undefined;
+    return keys.map((key) => member.recall?.(key, source));
   }
 
   empty(): unknown {
@@ -160,6 +161,15 @@ export class ObjectKind implements Kind {
       found = true;
     }
     return found ? new ObjectNode(NO_FIELDS, node) : undefined;
+  }
+
+  recall(keys: unknown, source: Source): Node | undefined {
+    const inner: Fields = {};
+    for (const [name, kind] of this.members) {
+      const node = isPlain(keys) ? kind.recall?.(fieldOf(keys, name), source) : undefined;
+      if (node !== undefined) assign(inner, name, node);
+    }
+    return Object.keys(inner).length > 0 ? new ObjectNode(NO_FIELDS, inner) : undefined;
   }
 
   empty(): unknown {

@@ -212,6 +212,49 @@ test('[N5] a lazy member shows primary keys, and its query the entities', async 
   expect(department.runs).toBe(1);
 });
 
+const owned = new Collection([User], { nestKey: ({ id }: { id: number }) => ({ owner: id }) });
+
+test.each([
+  ['an entity', User, { id: 1 }, '1'],
+  ['a map', new Values(User), { a: { id: 1 }, b: { id: 2 } }, { a: '1', b: '2' }],
+  ['an object', { id: User, of: User }, { id: { id: 2 }, of: { id: 1 } }, { id: '2', of: '1' }],
+  ['arrays of objects', [{ u: User }], [{ u: { id: 2 } }], [{ u: '2' }]],
+  ['a collection', owned, [{ id: 2 }, { id: 1 }], '{"owner":"1"}'],
+] as const)(
+  '[N5] the query of a lazy member resolves %s as its parent shows it',
+  async (_, schema, sent, shown) => {
+    const lazy = new Lazy(schema as unknown);
+    class Holder extends Entity {
+      id = 0;
+      held: unknown = null;
+      static override schema = { held: lazy };
+    }
+    const w = world();
+    await w.controller.set(Holder, {}, { id: 1, held: sent });
+    const held = w.controller.get(Holder, { id: 1 })?.held;
+    expect(held).toEqual(shown);
+    const resolved = w.controller.get(lazy.query, held as never);
+    expect(JSON.parse(JSON.stringify(resolved))).toMatchObject(sent as object);
+  },
+);
+
+test('[N5] the query of a lazy collection is found by its own arguments, too', async () => {
+  const w = world();
+  const users = new Collection([User]);
+  const { query } = new Lazy(users);
+  for (const args of [{ owner: 1 }, 'ada', '{', '{"b":1}', '{"owner":1}']) {
+    await w.controller.set(users, args as never, [{ id: 3 }]);
+    expect(w.controller.get(query, args as never)?.length).toBe(1);
+  }
+});
+
+test('[N5] a lazy union shows primary keys that nothing resolves', async () => {
+  const w = world();
+  const lazy = [new Lazy([pets]), new Lazy(new Values(pets))] as const;
+  expect(w.controller.get(lazy[0].query, ['1'] as never)).toBeUndefined();
+  expect(w.controller.get(lazy[1].query, { a: '1' } as never)).toBeUndefined();
+});
+
 test.each([null, false, true, 0, ''])(
   '[N10] validate() that gives %j refuses nothing',
   async (said) => {
