@@ -137,7 +137,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
-    const merged = { ...this, ...options };
+    const merged: Partial<RestBase> = { ...this, ...options };
+    // what was said of another method does not hold for this one
+    if ('method' in options && !('sideEffect' in options))
+      Reflect.deleteProperty(merged, 'sideEffect');
     return setOptions(new Class(merged), merged) as never;
   }
 
@@ -196,6 +199,7 @@ function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown
   const { getOptimisticResponse = list.expected?.[method] } = list;
   const options = {
     method,
+    sideEffect: true,
     schema,
     path: method === 'PATCH' ? (list.itemPath ?? list.path) : list.path,
     name: `${list.name}.${name}`,

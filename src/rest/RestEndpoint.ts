@@ -9,6 +9,7 @@ import type {
   FieldOf,
   InCollection,
   InferredOptions,
+  KeptSideEffect,
   ProcessedBy,
   RestEndpointOptions,
   RestFetch,
@@ -170,7 +171,7 @@ export interface Extend<O extends RestGenerics> {
     M extends string = MethodOf<O> extends string ? MethodOf<O> : 'GET',
     B = Given<O, 'body', Unset>,
     Q = Given<O, 'searchParams', Unset>,
-    N = Given<O, 'sideEffect', Unset>,
+    N = KeptSideEffect<O, M>,
     R = ProcessedBy<O>,
     F extends string | Unset = FieldOf<O>,
   >(

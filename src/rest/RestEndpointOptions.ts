@@ -92,6 +92,11 @@ export type SideEffectOf<O> =
         ? undefined
         : true;
 
+/** What was said of sideEffect holds as long as the method does. */
+export type KeptSideEffect<O, M> = [M] extends [MethodOf<O>]
+  ? Given<O, 'sideEffect', Unset>
+  : Unset;
+
 export type RestFetch<O extends RestGenerics> = (...args: CallArgs<O>) => Promise<ResultOf<O>>;
 
 /** The member K of the Collection in a schema: the schema itself, or inside of plain objects. */

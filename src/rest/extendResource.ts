@@ -6,6 +6,7 @@ import type {
   Bag,
   FieldOf,
   InferredOptions,
+  KeptSideEffect,
   ProcessedBy,
   RestOptions,
 } from './RestEndpointOptions.ts';
@@ -45,7 +46,7 @@ type Over<O, X> = {
   readonly method: Given<X, 'method', MethodOf<O>> & string;
   readonly body: Given<X, 'body', Given<O, 'body', Unset>>;
   readonly searchParams: Given<X, 'searchParams', Given<O, 'searchParams', Unset>>;
-  readonly sideEffect: Given<X, 'sideEffect', Given<O, 'sideEffect', Unset>>;
+  readonly sideEffect: Given<X, 'sideEffect', KeptSideEffect<O, Given<X, 'method', MethodOf<O>>>>;
   readonly paginationField: Given<X, 'paginationField', Given<O, 'paginationField', Unset>>;
   readonly process: Given<X, 'process', Given<O, 'process', Unset>>;
 };
@@ -64,7 +65,7 @@ export interface ExtendResource {
     M extends string = MethodOf<Base<R, K>> & string,
     B = Given<Base<R, K>, 'body', Unset>,
     Q = Given<Base<R, K>, 'searchParams', Unset>,
-    N = Given<Base<R, K>, 'sideEffect', Unset>,
+    N = KeptSideEffect<Base<R, K>, M>,
     T = ProcessedBy<Base<R, K>>,
     F extends string | Unset = FieldOf<Base<R, K>>,
   >(

@@ -66,6 +66,14 @@ describe('identity', () => {
     expect(user.extend({ method, sideEffect: true }).sideEffect).toBe(true);
   });
 
+  test('[E2] extend({method}) asks the method again, whatever was said of sideEffect before', () => {
+    const search = posts.extend({ sideEffect: undefined });
+    expect(search.extend({ path: '/users/:id', method: 'PUT' }).sideEffect).toBe(true);
+    expect(search.extend({ path: '/users/:id' }).sideEffect).toBe(undefined);
+    expect(user.extend({ sideEffect: true }).extend({ method: 'GET' }).sideEffect).toBe(undefined);
+    expect(search.extend({ method: 'PUT', sideEffect: false }).sideEffect).toBe(false);
+  });
+
   test.each([
     [500, 'soft'],
     [503, 'soft'],
@@ -185,6 +193,19 @@ describe('changes to lists', () => {
     expect(todos.push.schema).toMatchObject({ collection: results, how: 'end' });
     expect(todos.unshift.schema).toMatchObject({ collection: results, how: 'start' });
     expect(todos.push.name).toBe('todos.push');
+  });
+
+  test('[M2] the changes of a list that is read by POST are mutations, its pages are reads', () => {
+    const search = new RestEndpoint({
+      path: '/users/search',
+      method: 'POST',
+      sideEffect: undefined,
+      schema: new Collection([Todo]),
+      paginationField: 'page',
+    });
+    const { push, unshift, remove, move, getPage } = search;
+    for (const change of [push, unshift, remove, move]) expect(change.sideEffect).toBe(true);
+    expect(getPage.sideEffect).toBe(undefined);
   });
 
   test('[M2] push is made once, and anew for an extended list', () => {

@@ -191,6 +191,13 @@ test('[M2] push takes a member and gives a member', () => {
   // @ts-expect-error group is missing
   void (() => users.push({ name: 'x' }));
   expectTypeOf(users.push.sideEffect).toEqualTypeOf<true>();
+  const search = users.extend({ method: 'POST', sideEffect: undefined });
+  expectTypeOf(search.sideEffect).toEqualTypeOf<undefined>();
+  expectTypeOf(search.push.sideEffect).toEqualTypeOf<true>();
+  expectTypeOf(search.extend({ dataExpiryLength: 1 }).sideEffect).toEqualTypeOf<undefined>();
+  expectTypeOf(search.extend({ method: 'PUT' }).sideEffect).toEqualTypeOf<true>();
+  const always = users.extend({ sideEffect: true }).extend({ method: 'QUERY' });
+  expectTypeOf(always.sideEffect).toEqualTypeOf<undefined>();
   expectTypeOf(users.push.method).toEqualTypeOf<'POST'>();
 });
 
