@@ -10,8 +10,8 @@ import { answerOrParams } from './answerOrParams.ts';
 import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
 import { fillPath } from './path.ts';
 import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
-import { ResourceRequest } from './ResourceEndpoint.ts';
-import type { Params, ResourceEndpoint } from './ResourceEndpoint.ts';
+import { BY, ResourceRequest } from './ResourceEndpoint.ts';
+import type { Params, ResourceEndpoint, Sent } from './ResourceEndpoint.ts';
 
 /** An instance of a Resource class, before its own fields. */
 export interface ResourceInstance extends EntityInstance {
@@ -65,7 +65,7 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
   getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
   /** Sends, and gives the value in the answer. Every endpoint of the class goes through it. */
   // any: what the server sends has no type
-  fetch(input: RequestInfo | URL, init?: RequestInit, by?: ResourceEndpoint): Promise<any>;
+  fetch(input: RequestInfo | URL, init?: RequestInit): Promise<any>;
 }
 
 const made = new WeakMap<object, Map<string, unknown>>();
@@ -138,12 +138,12 @@ class ResourceBase extends Entity {
     return init;
   }
 
-  static async fetch(
-    input: RequestInfo | URL,
-    init?: RequestInit,
-    by: ResourceEndpoint = member(this.self, 'fetch', {}),
-  ): Promise<unknown> {
-    return by.parseResponse(await by.fetchResponse(input, init));
+  static async fetch(input: RequestInfo | URL, init: Sent = {}): Promise<unknown> {
+    const {
+      [BY]: by = member(this.self, 'fetch', {}).extend({ method: init.method ?? 'GET' }),
+      ...own
+    } = init;
+    return by.parseResponse(await by.fetchResponse(input, own));
   }
 
   get url(): string {

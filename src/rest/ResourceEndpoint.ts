@@ -65,7 +65,13 @@ export interface Home {
   listUrl(params?: Params): string;
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
-  fetch(input: string, init: RequestInit, by: ResourceEndpoint): Promise<unknown>;
+  fetch(input: string, init: Sent): Promise<unknown>;
+}
+
+/** Names the endpoint in what it sends: a `fetch` of one's own may pass on a copy. */
+export const BY: unique symbol = Symbol('signalbox.by');
+export interface Sent extends RequestInit {
+  readonly [BY]?: RestBase;
 }
 
 /*
@@ -90,7 +96,7 @@ export class ResourceRequest extends RestBase {
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
     const init = await this.getRequestInit(this.#body(args));
-    return this.process(await this.home.fetch(url, init, this as never), ...args);
+    return this.process(await this.home.fetch(url, { ...init, [BY]: this }), ...args);
   }
 
   override url(...args: readonly unknown[]): string {

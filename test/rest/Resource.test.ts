@@ -259,6 +259,29 @@ describe('overrides', () => {
     expect(Mine.detail().errorPolicy({ status: 404 })).toBe('soft');
   });
 
+  test('[L1] a fetch with the two documented arguments keeps the endpoint, also with an init of its own', async () => {
+    const answers = [
+      { body: '<html>', headers: { 'content-type': 'text/html' } },
+      { status: 500, body: {} },
+      { status: 500, body: {} },
+    ];
+    const { Served } = await onServer(() => answers.shift());
+    class Mine extends Served {
+      static override async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<unknown> {
+        return super.fetch(input, { ...init, cache: 'no-store' });
+      }
+    }
+    const sent = vi.spyOn(globalThis, 'fetch');
+    const controller = new Controller();
+    const detail = controller.fetch(Mine.detail(), { id: 5 });
+    await expect(detail).rejects.toMatchObject({ code: 'R5', status: 404 });
+    const update = Mine.update()({ id: 5 }, { title: 'x' });
+    await expect(update).rejects.toMatchObject({ endpoint: 'PUT Article.update', method: 'PUT' });
+    expect(Object.getOwnPropertySymbols(sent.mock.calls[0]?.[1] ?? {})).toEqual([]);
+    const direct = Mine.fetch(`${Mine.urlRoot}5`, { method: 'PUT' });
+    await expect(direct).rejects.toMatchObject({ endpoint: 'PUT Article.fetch', method: 'PUT' });
+  });
+
   test('[L1] an answer that is not ok is a NetworkError that names the endpoint', async () => {
     const { Served } = await onServer({ status: 403, body: { detail: 'no' } });
     await expect(Served.detail()({ id: 5 })).rejects.toMatchObject({
