@@ -1,9 +1,10 @@
 /** From a list's endpoint to that of its pages. */
 import type { ListCall } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
+import { ObjectKind } from '../schema/containers.ts';
 import { isPlain } from '../schema/equal.ts';
 import { Pages } from '../schema/Pages.ts';
-import type { Args, Schema } from '../schema/schema.ts';
+import type { Args, Kind, Schema } from '../schema/schema.ts';
 import type { PathValue } from './path.ts';
 import { path } from './path.ts';
 
@@ -68,7 +69,11 @@ function withoutPage(by: PageBy): (args: Args) => Args {
 /** The schema with pages where it has collections. Plain arrays are added up where the answer is kept. */
 function pageSchema(schema: Schema, listArgs: (args: Args) => Args): Schema {
   if (schema instanceof Collection) return new Pages(schema, listArgs);
-  if (!isPlain(schema)) return schema;
-  const members = Object.entries(schema);
-  return Object.fromEntries(members.map(([name, inner]) => [name, pageSchema(inner, listArgs)]));
+  const paged = (members: readonly (readonly [string, Schema])[]): [string, Kind][] =>
+    members.map(([name, inner]) => [name, pageSchema(inner, listArgs) as Kind]);
+  if (schema instanceof ObjectKind) {
+    // a subclass stays one
+    return Object.create(schema, { members: { value: paged(schema.members) } }) as Kind;
+  }
+  return isPlain(schema) ? Object.fromEntries(paged(Object.entries(schema))) : schema;
 }

@@ -1,5 +1,13 @@
 /** Answers around the rows: each is read, is a list that pages are added to, and reads null for null. */
-import { Collection, Controller, createResource, Entity, parseLink, RestEndpoint } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  parseLink,
+  RestEndpoint,
+  schema,
+} from 'signalbox';
 import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -35,6 +43,18 @@ const cases: Record<string, Case> = {
     second: { results: rows(2, 3), nextPage: '', prevPage: 'a' },
     whole: { results: rows(1, 2, 3), nextPage: '', prevPage: 'a' },
   },
+  'schema.Object({results: Collection([E]), next})': {
+    schema: new schema.Object({ results: new Collection([Post]), next: 0 }),
+    first: { results: rows(1, 2), next: 2 },
+    second: { results: rows(2, 3), next: 0 },
+    whole: { results: rows(1, 2, 3), next: 0 },
+  },
+  '{page: schema.Object({items: {list: Collection([E])}})}': {
+    schema: { page: new schema.Object({ items: { list: new Collection([Post]) } }) },
+    first: { page: { items: { list: rows(1) } } },
+    second: { page: { items: { list: rows(2) } } },
+    whole: { page: { items: { list: rows(1, 2) } } },
+  },
   '{data: [E]}': {
     schema: { data: [Post] },
     first: { data: rows(1) },
@@ -62,7 +82,7 @@ const cases: Record<string, Case> = {
   '[E]': { schema: [Post], first: rows(1), second: rows(1, 2), whole: rows(1, 2) },
 };
 
-async function setUp({ schema, first, second }: Case) {
+async function setUp({ schema: whole, first, second }: Case) {
   const { address, asked } = await serve(({ url }) => ({
     body: url.includes('cursor') ? second : first,
   }));
@@ -71,7 +91,7 @@ async function setUp({ schema, first, second }: Case) {
     urlPrefix: address,
     searchParams: search,
     paginationField: 'cursor',
-    schema,
+    schema: whole,
   });
   return { list, asked, controller: new Controller() };
 }
@@ -104,6 +124,23 @@ describe.each(Object.entries(cases))('%s', (_, each) => {
   });
 });
 
+test('[M2] a list in schema.Object or schema.Array is pushed to, and then shows it', async () => {
+  const answers = [{ results: rows(1), next: 2 }, post(2)];
+  const { address } = await serve(() => ({ body: answers.shift() }));
+  const results = new Collection([Post]);
+  const list = new RestEndpoint({
+    path: '/posts',
+    urlPrefix: address,
+    schema: new schema.Object({ results, next: 0 }),
+  });
+  const controller = new Controller();
+  await controller.fetch(list);
+  await controller.fetch(list.push, { title: 'post 2' });
+  expect(controller.getResponse(list).data).toEqual({ results: rows(1, 2), next: 2 });
+  const lists = list.extend({ schema: new schema.Array(results) });
+  expect(lists.push.schema).toMatchObject({ collection: results, how: 'end' });
+});
+
 test('[M6] {data: E} is read, and found again by what it holds', async () => {
   const { address, asked } = await serve({ body: { data: post(1) } });
   const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: address });
@@ -124,8 +161,9 @@ test('[M6] {data: E} is read, and found again by what it holds', async () => {
 /** A wrapper as applications write it: rows come with a total. */
 function counted<const O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) {
   const base = createResource<O>(options);
-  const schema = { results: [options.schema] as [O['schema']], total: 0, limit: 0, skip: 0 };
-  return { ...base, getList: base.getList.extend({ schema }) };
+  const rowsOf: [O['schema']] = [options.schema];
+  const envelope = { results: rowsOf, total: 0, limit: 0, skip: 0 };
+  return { ...base, getList: base.getList.extend({ schema: envelope }) };
 }
 
 test('[M7] a wrapper that spreads and replaces getList keeps the other members', async () => {
