@@ -159,8 +159,8 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
 
 /**
- * Prototypes of classes without private members: an object that inherits from such an endpoint does for a copy of it,
- * and costs a fiftieth. Users' classes are not among them.
+ * Prototypes of classes without private members: a proxy of such an endpoint does for a copy of it, and costs a
+ * hundredth. Users' classes are not among them.
  */
 export const heritable: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
 

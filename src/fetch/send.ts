@@ -20,7 +20,12 @@ function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promis
   // only a true copy has the private members that a class may have
   if (!heritable.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
   // the signal is made for those who ask: one is dear
-  const signal = { get: () => abort.signal };
-  const own = Object.create(endpoint, { signal, extend: { value: copy } }) as Endpoint;
+  const own: Endpoint = new Proxy(endpoint as Endpoint, {
+    get(target, name): unknown {
+      if (name === 'signal') return abort.signal;
+      return name === 'extend' ? copy : Reflect.get(target, name);
+    },
+    apply: (_target, _this, given: Args) => own.fetch(...given),
+  });
   return own.fetch(...args);
 }

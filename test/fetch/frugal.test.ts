@@ -1,5 +1,5 @@
 /** What is not made for a request where nobody asks for it, counted. */
-import { Controller, createResource, Endpoint } from 'signalbox';
+import { Collection, Controller, createResource, Endpoint, RestEndpoint } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settled, Todo, world } from '../setup/world.ts';
 
@@ -85,6 +85,51 @@ test('[E2] the endpoint that a fetch of its own sees has its options, and may be
   });
   await controller.fetch(get, { id: 1 });
   expect(seen).toEqual(['mine', 'GET', '/todos/7', 'QUERY', 'mine', true, '/todos/:id']);
+});
+
+test('[E1] in a fetch of its own, this is the endpoint: it is called, spread, and goes away with its reader', async () => {
+  const { controller } = world();
+  const urls: string[] = [];
+  const signals = new Set<AbortSignal | null | undefined>();
+  vi.stubGlobal('fetch', (url: string, { signal }: RequestInit) => {
+    urls.push(url);
+    signals.add(signal);
+    return Promise.resolve(Response.json([url]));
+  });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const plain = new RestEndpoint({
+    path: '/todos',
+    urlPrefix: 'http://h',
+    searchParams: {} as { page?: number } | undefined,
+  });
+  const pages = plain.extend({
+    name: 'pages',
+    async fetch(params) {
+      const first: unknown = await plain.fetch.call(this, params);
+      if (params?.page !== undefined) return first;
+      const other = new RestEndpoint({ ...this, path: '/others' });
+      expect(this).toBeInstanceOf(RestEndpoint);
+      return [first, await this({ page: 1 }), other.url()];
+    },
+  });
+  const whole = [['http://h/todos'], ['http://h/todos?page=1'], 'http://h/others'];
+  expect(await controller.fetch(pages)).toEqual(whole);
+  expect(await pages()).toEqual(whole);
+  expect(urls).toHaveLength(4);
+  expect([...signals].map((signal) => signal?.aborted)).toEqual([false, undefined]);
+});
+
+test('[F3] what an endpoint keeps of itself has not the signal of one request', async () => {
+  const { controller } = world();
+  const list = new RestEndpoint({
+    path: '/todos',
+    schema: new Collection([Todo]),
+    fetch() {
+      return Promise.resolve([this.push, this.signal].slice(2));
+    },
+  });
+  await controller.fetch(list);
+  expect(list.push.signal).toBe(undefined);
 });
 
 test('[F1] the key of a mutation, which nobody joins, is made for those who listen', async () => {
