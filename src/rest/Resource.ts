@@ -8,6 +8,7 @@ import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
 import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
+import { collectionIn } from './collectionIn.ts';
 import { fillPath } from './path.ts';
 import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
 import { BY, ResourceRequest } from './ResourceEndpoint.ts';
@@ -68,6 +69,8 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
   fetch(input: RequestInfo | URL, init?: RequestInit): Promise<any>;
 }
 
+/** The path of one, and of what a list sends to one; that of the list is empty. */
+const ONE = '/:pk';
 const made = new WeakMap<object, Map<string, unknown>>();
 
 class ResourceBase extends Entity {
@@ -80,7 +83,7 @@ class ResourceBase extends Entity {
   static url(params: Params): string {
     const pk = (this[KIND] as EntityKind).pkIn(params, [params]);
     const root = this.urlRoot.endsWith('/') ? this.urlRoot.slice(0, -1) : this.urlRoot;
-    return root + fillPath('/:pk', { pk }, this.key);
+    return root + fillPath(ONE, { pk }, this.key);
   }
 
   static listUrl(params: Params = {}): string {
@@ -92,12 +95,15 @@ class ResourceBase extends Entity {
   }
 
   static list(): unknown {
-    return member(this.self, 'list', { schema: [this], listed: true });
+    return member(this.self, 'list', { schema: [this], path: '', itemPath: ONE });
   }
 
   static create(): unknown {
-    const own = { schema: this, method: 'POST', listed: true, bodyAlone: true };
-    return member(this.self, 'create', own);
+    const schema = this.memo('#creation', () => {
+      const list = this.list() as ResourceEndpoint;
+      return collectionIn(list.schema)?.push ?? this;
+    });
+    return member(this.self, 'create', { schema, method: 'POST', path: '' });
   }
 
   static update(): unknown {
@@ -165,7 +171,7 @@ export type Resource<O extends ResourceGenerics = any> = CreatedResource<O>;
 function member(Class: ResourceClass, name: string, own: object): ResourceEndpoint {
   return Class.memo(`#${name}`, () => {
     const extra = Class.getEndpointExtra();
-    const options = { ...extra, listed: false, bodyAlone: false, home: Class, path: '', ...own };
+    const options = { ...extra, home: Class, path: ONE, ...own };
     return new ResourceRequest({ ...options, name: `${Class.key}.${name}` }) as never;
   });
 }

@@ -1,6 +1,6 @@
 /** The endpoints of the older class Resource: a function of the class gives their address, not a path. */
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
-import { serialize } from '../schema/serialize.ts';
+import { splitCall } from './call.ts';
 import { RestBase } from './RestBase.ts';
 
 /** What params may be: any record. */
@@ -75,19 +75,15 @@ export interface Sent extends RequestInit {
 }
 
 /*
- *               address           one argument    two arguments
- *   detail …    home.url          params          params, body
- *   list        home.listUrl      params          params
- *   create      home.listUrl      body            params, body
+ *               path     address           one argument    two arguments
+ *   detail …    /:pk     home.url          params          params, body
+ *   list        ''       home.listUrl      params          params
+ *   create      ''       home.listUrl      body            params, body
  */
 
 /** The class as it runs; what users see of it is the interface above. */
 export class ResourceRequest extends RestBase {
   declare readonly home: Home;
-  /** Its address is the list's. */
-  declare readonly listed: boolean;
-  /** Called with one argument, that is the body. */
-  declare readonly bodyAlone: boolean;
 
   override get title(): string {
     return `${this.method} ${this.name}`;
@@ -95,27 +91,20 @@ export class ResourceRequest extends RestBase {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const init = await this.getRequestInit(this.#body(args));
+    const init = await this.getRequestInit(splitCall(this, args).body);
     return this.process(await this.home.fetch(url, { ...init, [BY]: this }), ...args);
   }
 
   override url(...args: readonly unknown[]): string {
-    const alone = this.bodyAlone && args.length === 1;
-    const params = ((alone ? undefined : args[0]) ?? {}) as Params;
-    return this.listed ? this.home.listUrl(params) : this.home.url(params);
-  }
-
-  override key(...args: readonly unknown[]): string {
-    const key = `${this.method} ${this.url(...args)}`;
-    const body = this.sideEffect === true ? undefined : this.#body(args);
-    return body === undefined ? key : `${key} ${serialize(body)}`;
+    const { params } = splitCall(this, args);
+    return this.path === '' ? this.home.listUrl(params) : this.home.url(params);
   }
 
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.home.urlRoot}`;
     if (!Object.hasOwn(this, 'url')) {
       const rest = key.slice(start.length);
-      return key.startsWith(start) && (this.listed ? /^(?:\?|$)/ : /^\/?[^/?]+$/).test(rest);
+      return key.startsWith(start) && (this.path === '' ? /^(?:\?|$)/ : /^\/?[^/?]+$/).test(rest);
     }
     return key.startsWith(start) || key === this.#keyOfNothing();
   }
@@ -125,12 +114,6 @@ export class ResourceRequest extends RestBase {
     const told = await home.getRequestInit(body);
     const headers = await this.getHeaders(told.headers ?? {});
     return home.getFetchInit({ method, ...(signal && { signal }), ...told, headers });
-  }
-
-  #body(args: readonly unknown[]): unknown {
-    if (this.method === 'GET' || this.method === 'HEAD') return undefined;
-    if ('body' in this && this.body === undefined) return undefined;
-    return this.bodyAlone && args.length === 1 ? args[0] : args[1];
   }
 
   /** The one key of an endpoint that takes no arguments. */

@@ -1,7 +1,7 @@
 /** The older class Resource: endpoints as statics of an entity class. */
 import { describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { Controller, Entity, Resource } from 'signalbox';
-import type { ResourceEndpoint } from 'signalbox';
+import { Collection, Controller, Entity, Resource } from 'signalbox';
+import type { ResourceEndpoint, RestEndpoint } from 'signalbox';
 import { serve } from '../setup/server.ts';
 
 class Article extends Resource {
@@ -113,6 +113,50 @@ describe('endpoints', () => {
     expect(NAMES.filter((name) => made(Article, name).testKey(list))).toEqual(['list']);
     expect(Slugged.detail().testKey('GET http://x/page/5')).toBe(true);
     expect(Slugged.list().testKey('GET http://x/page/5')).toBe(false);
+  });
+});
+
+describe('a list that is a Collection', () => {
+  const collected = () =>
+    onServer(({ method, text }) => {
+      if (method === 'GET') return { body: { rows: [{ id: 1 }], next: '' } };
+      return { body: { id: 9, ...(JSON.parse(text) as object) } };
+    }).then(({ Served, asked }) => {
+      class Listed extends Served {
+        static override list() {
+          return super.list().extend({ schema: { rows: new Collection([this]), next: '' } });
+        }
+      }
+      return { Listed, asked };
+    });
+
+  test('[L1] is entered by what create() makes', async () => {
+    const { Listed } = await collected();
+    const controller = new Controller();
+    await controller.fetch(Listed.list());
+    await controller.fetch(Listed.list(), { title: 'other' });
+    const made = await controller.fetch(Listed.create(), { title: 'new' });
+    expectTypeOf(made).toEqualTypeOf<InstanceType<typeof Listed>>();
+    expect(made).toBeInstanceOf(Listed);
+    const ids = (params = {}) =>
+      controller.getResponse(Listed.list(), params).data?.rows.map(({ id }) => id);
+    expect([ids(), ids({ title: 'other' })]).toEqual([[1, 9], [1]]);
+    expect(Listed.create()).toBe(Listed.create());
+  });
+
+  test('[L2] sends creations to its own address, one argument is the body; changes of a member to that of one', async () => {
+    const { Listed, asked } = await collected();
+    const { push, unshift, remove, move } = Listed.list() as unknown as RestEndpoint;
+    await push({ title: 'a' });
+    await unshift({ draft: true }, { title: 'b' });
+    await remove({ id: 1 }, { title: 'c' });
+    await move({ id: 1 }, { title: 'd' });
+    expect(asked.map(({ method, url, text }) => `${method} ${url} ${text}`)).toEqual([
+      'POST /article/ {"title":"a"}',
+      'POST /article/?draft=true {"title":"b"}',
+      'PATCH /article/1 {"title":"c"}',
+      'PATCH /article/1 {"title":"d"}',
+    ]);
   });
 });
 
