@@ -29,19 +29,21 @@ export type Given<O, K extends string, Default> = K extends keyof O
 export type MethodOf<O> = Given<O, 'method', 'GET'>;
 export type SchemaOf<O> = Given<O, 'schema', undefined>;
 type IsAny<T> = 0 extends 1 & T ? true : false;
-type Bodily = 'POST' | 'PUT' | 'PATCH';
+type Bodiless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
 
-/** The body's type; undefined where there is none, as for all of GET and HEAD. POST, PUT and PATCH take any record unless told otherwise. */
+/** The body's type; undefined where there is none, as for all of GET and HEAD. Mutations but DELETE take any record unless told otherwise. */
 export type BodyOf<O> =
   MethodOf<O> extends 'GET' | 'HEAD'
     ? undefined
     : Given<
         O,
         'body',
-        MethodOf<O> extends Bodily
-          ? // any: data of any interface must fit, also those without an index signature
-            Readonly<Record<string, any>>
-          : undefined
+        Uppercase<MethodOf<O> & string> extends Bodiless
+          ? undefined
+          : string extends MethodOf<O>
+            ? undefined
+            : // any: data of any interface must fit, also those without an index signature
+              Readonly<Record<string, any>>
       >;
 
 type Flat<T> = { [K in keyof T]: T[K] };
@@ -89,8 +91,8 @@ export interface Call {
   readonly body: unknown;
 }
 
-/** Methods whose requests usually carry nothing (RFC 9110, 9.3). */
-const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE)$/i;
+/** Methods whose one argument is the params, unless they are told of a body: reads, and DELETE (RFC 9110, 9.3). */
+const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE|QUERY)$/i;
 
 /** Sorts the arguments of a call: one argument is the body where a body is due and the path needs no params. */
 export function splitCall(endpoint: Callee, args: readonly unknown[]): Call {

@@ -173,4 +173,11 @@ describe('call forms', () => {
     await post(...args);
     expect(server.last).toMatchObject({ url, text });
   });
+
+  test('[R4] the one argument of a QUERY is its params, and its body where one is declared', () => {
+    const query = get('/q', { method: 'QUERY' });
+    expect(query.key({ q: 'x' })).toBe('QUERY /q?q=x');
+    expect(query.key({ q: 'x' }, { a: 1 })).toBe('QUERY /q?q=x {"a":1}');
+    expect(get('/q', { method: 'QUERY', body: {} }).key({ a: 1 })).toBe('QUERY /q {"a":1}');
+  });
 });

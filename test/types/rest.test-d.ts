@@ -201,6 +201,22 @@ test('[M2] push takes a member and gives a member', () => {
   expectTypeOf(users.push.method).toEqualTypeOf<'POST'>();
 });
 
+test('[R4] one argument is the body of a mutation by whatever method, and the params of a QUERY and a DELETE', () => {
+  const searchParams = {} as { q: string };
+  const query = new RestEndpoint({ path: '/q', method: 'QUERY', searchParams });
+  expectTypeOf(query).parameters.toEqualTypeOf<[params: { q: string }]>();
+  const asked = query.extend({ body: {} as { all: boolean } });
+  void (() => asked({ q: 'x' }, { all: true }));
+  const purge = new RestEndpoint({ path: '/cache', method: 'PURGE' });
+  void (() => purge({ tag: 'x' }));
+  // @ts-expect-error a body is due
+  void (() => purge());
+  const all = purge.extend({ body: undefined, searchParams });
+  expectTypeOf(all).parameters.toEqualTypeOf<[params: { q: string }]>();
+  const gone = new RestEndpoint({ path: '/a/:id', method: 'delete' });
+  void (() => gone({ id: 1 }));
+});
+
 test('[E1] an Endpoint has the arguments of its function', () => {
   const user = new Endpoint(async ({ id }: { id: number }) => ({ id }), { schema: User });
   void (() => user({ id: 1 }));
