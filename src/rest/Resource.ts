@@ -171,7 +171,9 @@ export type Resource<O extends ResourceGenerics = any> = CreatedResource<O>;
 function member(Class: ResourceClass, name: string, own: object): ResourceEndpoint {
   return Class.memo(`#${name}`, () => {
     const extra = Class.getEndpointExtra();
-    const options = { ...extra, home: Class, path: ONE, ...own };
+    const options = { ...extra, home: Class, path: ONE, ...own, usual: true };
+    const address = options.path === ONE ? 'url' : 'listUrl';
+    options.usual = Class[address] === Resource[address];
     return new ResourceRequest({ ...options, name: `${Class.key}.${name}` }) as never;
   });
 }

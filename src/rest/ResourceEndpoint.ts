@@ -84,6 +84,8 @@ export interface Sent extends RequestInit {
 /** The class as it runs; what users see of it is the interface above. */
 export class ResourceRequest extends RestBase {
   declare readonly home: Home;
+  /** Its address is made by the class's `url` or `listUrl`, which nobody overrides. */
+  declare readonly usual: boolean;
 
   override get title(): string {
     return `${this.method} ${this.name}`;
@@ -102,7 +104,7 @@ export class ResourceRequest extends RestBase {
 
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.home.urlRoot}`;
-    if (!Object.hasOwn(this, 'url')) {
+    if (this.usual && !Object.hasOwn(this, 'url')) {
       const rest = key.slice(start.length);
       return key.startsWith(start) && (this.path === '' ? /^(?:\?|$)/ : /^\/?[^/?]+$/).test(rest);
     }

@@ -87,7 +87,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`;
-    return key.startsWith(start) && matchesPath(path(this.path).parts, key.slice(start.length));
+    const { parts } = path(this.path);
+    // nobody knows what a url of one's own makes of the params
+    if (this.url !== prototype.url) {
+      return key.startsWith(start + (typeof parts[0] === 'string' ? parts[0] : ''));
+    }
+    return key.startsWith(start) && matchesPath(parts, key.slice(start.length));
   }
 
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit> {

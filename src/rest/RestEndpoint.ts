@@ -42,7 +42,7 @@ export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInte
   url(...args: CallArgs<O>): string;
   /** `GET https://…`, and the body for reads that have one. */
   key(...args: CallArgs<O>): string;
-  /** True when `key` came from this path and method, whatever the params. */
+  /** True when `key` came from this path and method, whatever the params; with a `url` of one's own, as far as the first. */
   testKey(key: string): boolean;
   /** The headers to send, from those that the body needs. Yours win. */
   getHeaders(headers: HeadersInit): HeadersInit | Promise<HeadersInit>;

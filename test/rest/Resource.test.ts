@@ -116,6 +116,33 @@ describe('endpoints', () => {
   });
 });
 
+test('[I1] what a class with a url of its own has brought can be invalidated as a whole', async () => {
+  const { Served, asked } = await onServer(({ url }) => ({
+    body: url.includes('all') ? [{ id: 5 }] : { id: 5 },
+  }));
+  class Expanded extends Served {
+    static override url(params: Record<string, unknown>): string {
+      return `${super.url(params)}?expand=1`;
+    }
+    static override listUrl(params: Record<string, unknown> = {}): string {
+      return super.listUrl(params).replace('article/', 'article/all/');
+    }
+  }
+  class Derived extends Expanded {}
+  const controller = new Controller();
+  const ask = async () => {
+    await controller.fetchIfStale(Derived.detail(), { id: 5 });
+    await controller.fetchIfStale(Derived.list(), { page: 1 });
+    return asked.length;
+  };
+  expect([await ask(), await ask()]).toEqual([2, 2]);
+  controller.invalidateAll(Derived.detail());
+  controller.invalidateAll(Derived.list());
+  expect([await ask(), await ask()]).toEqual([4, 4]);
+  expect(Derived.update().testKey(Derived.update().key({ id: 5 }))).toBe(true);
+  expect(Derived.detail().testKey('GET http://other/article/5')).toBe(false);
+});
+
 describe('a list that is a Collection', () => {
   const collected = () =>
     onServer(({ method, text }) => {

@@ -41,6 +41,27 @@ describe('identity', () => {
     expect(user.testKey(key)).toBe(expected);
   });
 
+  class Slash extends RestEndpoint {
+    override url(...args: readonly unknown[]): string {
+      return `${super.url(...args)}/`;
+    }
+  }
+  test.each([
+    new Slash({ path: '/users/:id', urlPrefix: 'http://h' }),
+    user.extend({ url: ({ id }: { id: unknown }) => `http://h/users/of/${id}?expand=1` }),
+  ])(
+    '[E1] testKey knows the keys of a url of its own by the path before its params',
+    (endpoint) => {
+      expect(endpoint.testKey(endpoint.key({ id: 1 }))).toBe(true);
+      expect(endpoint.testKey(endpoint.key({ id: 'a/b' }))).toBe(true);
+      for (const key of ['GET http://h/posts/1', 'POST http://h/users/1', 'GET http://h/users']) {
+        expect(endpoint.testKey(key)).toBe(false);
+      }
+      const all = endpoint.extend({ path: '/:id', testKey: (key: string) => key === 'mine' });
+      expect([all.testKey('mine'), all.testKey('GET http://h/users/1')]).toEqual([true, false]);
+    },
+  );
+
   test('[E1] is named by its option, else by its path', () => {
     expect(user.name).toBe('http://h/users/:id');
     expect(user.extend({ path: '/x/:id' }).name).toBe('http://h/x/:id');
