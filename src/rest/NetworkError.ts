@@ -24,7 +24,18 @@ export class NetworkError extends SignalboxError {
   declare readonly url?: string;
   declare readonly body?: unknown;
 
-  constructor(code: Code, parameters: Parameters, failure: Failure) {
+  /** Of an answer that is not ok: R7. */
+  constructor(response: Response);
+  constructor(code: Code, parameters: Parameters, failure: Failure);
+  constructor(...args: [Response] | [Code, Parameters, Failure]) {
+    const [code, parameters, failure] = args.length === 1 ? refused(args[0]) : args;
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
   }
+}
+
+/** An answer alone tells of its request only the address. */
+function refused(response: Response): [Code, Parameters, Failure] {
+  const { status, statusText: text } = response;
+  const url = response.url || undefined;
+  return ['R7', { status, text }, { status, endpoint: url, url, response }];
 }

@@ -121,6 +121,26 @@ describe('errors', () => {
     await expect(broken()).rejects.toMatchObject({ code: 'R8', status: 500 });
   });
 
+  test('[R7] a fetchResponse of its own throws a NetworkError of the answer alone', async () => {
+    const { address } = await serve({ status: 418, body: { detail: 'tea' } });
+    const own = new RestEndpoint<any>({
+      path: '/tea',
+      urlPrefix: address,
+      async fetchResponse(input: RequestInfo | URL, init?: RequestInit) {
+        const response = await fetch(input, init);
+        if (!response.ok) throw new NetworkError(response);
+        return response;
+      },
+    });
+    const error = await own().catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(NetworkError);
+    const url = `${address}/tea`;
+    expect(error).toMatchObject({ code: 'R7', status: 418, endpoint: url, url });
+    expect((error as Error).message).toContain(`${url}: the server answered 418`);
+    expect(await (error as NetworkError).response?.json()).toEqual({ detail: 'tea' });
+    expect(new NetworkError(new Response(null, { status: 500 }))).not.toHaveProperty('url');
+  });
+
   test('[F3] an abort passes as it is', async () => {
     const { address } = await serve(() => undefined);
     const abort = new AbortController();
