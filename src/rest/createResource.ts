@@ -34,6 +34,9 @@ export interface ResourceOptions extends Omit<
   /** The class of the members. Default: RestEndpoint. */
   // any: subclasses state the options they take
   readonly Endpoint?: new (options: any) => RestEndpoint;
+  /** The class of the list's schema. Default: Collection. */
+  // any: subclasses state the members and options they take
+  readonly Collection?: new (schema: any, options: any) => Collection<any>;
   /** Members are called after it, as in `Todo.get`. Default: the name of the entity. */
   readonly name?: string;
   /** True: changes are shown before the server has confirmed them. */
@@ -116,6 +119,7 @@ export function createResource(told: object): unknown {
     body: given,
     searchParams: _searchParams,
     Endpoint = RestEndpoint,
+    Collection: List = Collection,
     optimistic: expects,
     paginationField,
     ...extra
@@ -127,8 +131,9 @@ export function createResource(told: object): unknown {
     return setOptions(new Endpoint(all), all);
   };
   const listPath = shortenPath(path);
-  const list = new Collection([schema], {
-    nonFilterArgumentKeys: (argument) => argument === paginationField || ORDERING.test(argument),
+  const list = new List([schema], {
+    nonFilterArgumentKeys: (argument: string) =>
+      argument === paginationField || ORDERING.test(argument),
   });
   const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };

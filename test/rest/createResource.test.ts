@@ -69,6 +69,23 @@ describe('members', () => {
       expect(init).toMatchObject({ credentials: 'same-origin' });
   });
 
+  test('[M2] getList is a collection of the class that is told', async () => {
+    class Unfiltered extends Collection<[typeof Todo]> {
+      constructor(schema: [typeof Todo], options: object) {
+        super(schema, { ...options, nonFilterArgumentKeys: () => true });
+      }
+    }
+    const told = { path: '/todos/:id', schema: Todo, Collection: Unfiltered } as const;
+    const { getList, create } = createResource(told);
+    expect(getList.schema).toBeInstanceOf(Unfiltered);
+    expect('Collection' in getList).toBe(false);
+    const controller = new Controller();
+    controller.setResponse(getList, { title: 'other' }, [{ id: 1 }]);
+    controller.setResponse(create, {}, { id: 3 });
+    const { data } = controller.getResponse(getList, { title: 'other' });
+    expect(data?.map(({ id }) => id)).toEqual([1, 3]);
+  });
+
   test('[M2] getList is a collection, and create enters it', () => {
     expect(Todos.getList.schema).toBeInstanceOf(Collection);
     expect(Todos.create.schema).toMatchObject({ collection: Todos.getList.schema, how: 'end' });
