@@ -97,10 +97,11 @@ test('[E1] in a fetch of its own, this is the endpoint: it is called, spread, an
     return Promise.resolve(Response.json([url]));
   });
   onTestFinished(() => void vi.unstubAllGlobals());
+  const searchParams: { page?: number } = {};
   const plain = new RestEndpoint({
     path: '/todos',
     urlPrefix: 'http://h',
-    searchParams: {} as { page?: number } | undefined,
+    searchParams,
   });
   const pages = plain.extend({
     name: 'pages',

@@ -48,7 +48,7 @@ describe('identity', () => {
   }
   test.each([
     new Slash({ path: '/users/:id', urlPrefix: 'http://h' }),
-    user.extend({ url: ({ id }: { id: unknown }) => `http://h/users/of/${id}?expand=1` }),
+    user.extend({ url: ({ id }: { id: string }) => `http://h/users/of/${id}?expand=1` }),
   ])(
     '[E1] testKey knows the keys of a url of its own by the path before its params',
     (endpoint) => {

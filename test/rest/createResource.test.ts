@@ -80,8 +80,8 @@ describe('members', () => {
     expect(getList.schema).toBeInstanceOf(Unfiltered);
     expect('Collection' in getList).toBe(false);
     const controller = new Controller();
-    controller.setResponse(getList, { title: 'other' }, [{ id: 1 }]);
-    controller.setResponse(create, {}, { id: 3 });
+    void controller.setResponse(getList, { title: 'other' }, [{ id: 1 }]);
+    void controller.setResponse(create, {}, { id: 3 });
     const { data } = controller.getResponse(getList, { title: 'other' });
     expect(data?.map(({ id }) => id)).toEqual([1, 3]);
   });
