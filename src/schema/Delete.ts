@@ -3,7 +3,7 @@ import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
 import { asPk } from './EntityPlan.ts';
 import { kindOf } from './kindOf.ts';
-import type { EntityClass, Node, Ref, Walk } from './schema.ts';
+import type { EntityClass, Fields, Node, Ref, Walk } from './schema.ts';
 
 /**
  * `new Delete(Todo)`: the answer to this endpoint means that an entity is gone. Which one: the one the answer
@@ -32,7 +32,7 @@ export class Delete<E extends EntityClass> {
       // a member of an array is one of several: the params name none of them
       const pk =
         pkIn(kind, input, walk, () => kind.Class.process(input, parent, key, args)) ??
-        (Array.isArray(parent) ? undefined : kind.pkOf(args));
+        (isMember(parent, key, input) ? undefined : kind.pkOf(args));
       if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
     // of a union that leaves open which it is, what is there
@@ -50,6 +50,12 @@ export class Delete<E extends EntityClass> {
   empty(): unknown {
     return undefined;
   }
+}
+
+/** True in a list, be it the answer or a member of it. */
+function isMember(parent: unknown, key: string, input: unknown): boolean {
+  const list = Array.isArray(parent) ? parent : (parent as Fields | undefined)?.[key];
+  return Array.isArray(list) && list !== input;
 }
 
 /** The primary key in an answer: an object's, or the answer itself inside of another, or where parameters say nothing. */
