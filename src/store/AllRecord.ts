@@ -8,8 +8,8 @@ import type { Record } from './Record.ts';
 
 /** The table. */
 interface Rows {
-  /** Its records, but those that are on their way out. */
-  staying(): Iterable<EntityRecord>;
+  /** Its records in the order in which they came, but those that are on their way out. */
+  staying(): EntityRecord[];
 }
 
 /**
@@ -18,11 +18,8 @@ interface Rows {
  */
 export class AllRecord extends ListRecord {
   readonly #rows: Rows;
-  /** Who is in, and in which turn it came. */
-  readonly #in = new Map<Record, number>();
-  /** Who left by a deletion that is not confirmed: taken back, it comes to its old place. */
-  readonly #left = new WeakMap<Record, number>();
-  #turns = 0;
+  /** Who is in. */
+  readonly #in = new Set<Record>();
   /** All that is known came by a creation that is not confirmed. */
   #guessed = false;
 
@@ -58,12 +55,9 @@ export class AllRecord extends ListRecord {
   }
 
   #turn(record: EntityRecord): void {
-    const turn = this.#in.get(record);
     if (record.exists) {
-      if (turn === undefined) this.#come(record);
-    } else if (turn !== undefined) {
-      this.#in.delete(record);
-      if (record.layered) this.#left.set(record, turn);
+      if (!this.#in.has(record)) this.#come(record);
+    } else if (this.#in.delete(record)) {
       this.erase(record, true);
       if (this.#guessed && this.#in.size === 0) super.clear();
     }
@@ -71,22 +65,21 @@ export class AllRecord extends ListRecord {
 
   #come(record: EntityRecord): void {
     const real = confirmed(record).exists;
-    const back = real && record.layered ? this.#left.get(record) : undefined;
-    const turn = back ?? ++this.#turns;
-    this.#in.set(record, turn);
+    this.#in.add(record);
     if (this.members === undefined) {
       this.#guessed = !real;
       this.replace([]);
     } else if (real) this.#guessed = false;
-    const members = this.members ?? [];
-    const next =
-      back === undefined ? -1 : members.findIndex((other) => (this.#in.get(other) ?? 0) > turn);
-    this.insert(record, next < 0 ? members.length : next, true);
+    const members = (this.members ?? []) as EntityRecord[];
+    let at = members.length;
+    // mostly the last; one whose deletion is taken back comes to its old place
+    while (at > 0 && (members[at - 1] as EntityRecord).turn > record.turn) at--;
+    this.insert(record, at, true);
   }
 
   override aside(): ListRecord {
     const copy = super.aside();
-    if (this.members !== undefined) copy.hold([...this.#rows.staying()]);
+    if (this.members !== undefined) copy.hold(this.#rows.staying());
     return copy;
   }
 

@@ -52,9 +52,10 @@ export class EntityTable {
     return index;
   }
 
-  /** Its records but those that a sweep is about to take out. */
-  *staying(): Generator<EntityRecord> {
-    for (const record of this.records.values()) if (!this.#doomed(record)) yield record;
+  /** Its records in the order in which they came, but those that a sweep is about to take out. */
+  staying(): EntityRecord[] {
+    const records = [...this.records.values()].filter((record) => !this.#doomed(record));
+    return records.sort((one, other) => one.turn - other.turn);
   }
 
   drop(pk: string): void {

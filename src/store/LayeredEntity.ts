@@ -43,6 +43,11 @@ export class LayeredEntity implements Layered {
     return this.#patches.deletions > 0;
   }
 
+  /** True while a layer deletes what is there, or what another makes. */
+  get #hides(): boolean {
+    return this.deletes && (this.base.exists || this.#patches.all.some(({ laying }) => laying));
+  }
+
   get needs(): Node {
     return [this.base.nodes, ...this.#patches.all.map(({ laying }) => laying?.nodes)];
   }
@@ -121,6 +126,7 @@ export class LayeredEntity implements Layered {
       patches.look(news);
       record.show(this.#top(patches.names), patches.names);
     }
+    if (!record.exists && !this.#hides) record.turn = 0;
     patches.shown();
     this.#changed = NONE;
     const [first] = patches.all;

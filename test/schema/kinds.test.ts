@@ -1,7 +1,7 @@
 // Values, Union, All, Query and Lazy: what they store, find, and whom they wake.
 import { All, Collection, Delete, Entity, Lazy, Query, schema, Union, Values } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Todo, User, watch, world } from '../setup/world.ts';
+import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
 
 class Dog extends Entity {
   id = 0;
@@ -119,6 +119,95 @@ test('[N16] All holds each entity of a table in the order in which it came', asy
   await w.controller.set(Todo, { id: 1 }, { title: 'again' });
   expect(w.controller.get(all)?.map(({ id }) => id)).toEqual([3, 2, 1]);
 });
+
+const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
+
+test('[N16] All holds entities as they came, whoever asked for their keys before', async () => {
+  const w = world();
+  const all = new All(Todo);
+  const get = w.read('get', Todo);
+  const change = w.mutation('change', Todo, {
+    getOptimisticResponse: (_, { id }) => ({ id, title: 'expected' }),
+  });
+  const look = w.mutation('look', Todo, {
+    getOptimisticResponse: (snapshot) => {
+      snapshot.get(Todo, { id: 6 });
+      throw snapshot.abort;
+    },
+  });
+  const page = watch(w.controller.signal(get, { id: 9 }));
+  void w.controller.entity(Todo, 8).value;
+  refused(w.controller.fetch(change, { id: 7 }));
+  await w.call().fail(refusal(400));
+  refused(w.controller.fetch(look, {}));
+  await w.call().fail(refusal(400));
+  await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
+  for (const id of [9, 6, 8, 7]) await w.controller.set(Todo, { id }, { title: 'came' });
+  expect(ids(w.controller.get(all))).toEqual([1, 2, 9, 6, 8, 7]);
+  page.stop();
+});
+
+test('[N16] All holds an entity that a reference named first where it came itself', async () => {
+  class Owner extends Entity {
+    id = 0;
+    of = 0;
+  }
+  class Owned extends Entity {
+    id = 0;
+    owner: Owner | null = null;
+    static override schema = { owner: Owner };
+  }
+  const w = world();
+  await w.controller.set(Owned, { id: 1 }, { owner: 3 } as never);
+  await w.controller.set([Owner], [{ id: 1 }, { id: 3 }, { id: 2 }]);
+  expect(ids(w.controller.get(new All(Owner)))).toEqual([1, 3, 2]);
+});
+
+test.each([true, false])(
+  '[N16] All holds an entity that came again at its end; asked for before: %s',
+  async (asked) => {
+    const w = world();
+    const all = new All(Todo);
+    const change = w.mutation('change', Todo, { getOptimisticResponse: (_, body) => body });
+    const look = () => ids(w.controller.get(all));
+    if (asked) look();
+    await w.controller.set([Todo], [{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4 }]);
+    if (asked) expect(look()).toEqual([1, 2, 3, 4]);
+    await w.controller.set(new Delete(Todo), { id: 1 }, {});
+    await w.controller.set(Todo, { id: 1 }, { title: 'again' });
+    // a change that is not confirmed lies over it
+    void w.controller.fetch(change, { id: 2, title: 'expected' });
+    void w.controller.fetch(w.mutation('remove', new Delete(Todo)), { id: 2 });
+    await w.call().answer({});
+    await w.controller.set(Todo, { id: 2 }, { title: 'again' });
+    await w.call(0).answer({ id: 2, title: 'expected' });
+    expect(look()).toEqual([3, 4, 1, 2]);
+  },
+);
+
+test.each([true, false])(
+  '[N16] All holds what is expected in its place, and what a failure brings back in its old one; asked for before: %s',
+  async (asked) => {
+    const w = world();
+    const all = new All(Todo);
+    const create = w.mutation('create', new Collection([Todo]).push, {
+      getOptimisticResponse: (_, body) => body,
+    });
+    const remove = w.mutation('remove', new Delete(Todo), {
+      getOptimisticResponse: (_, params) => params,
+    });
+    const look = () => ids(w.controller.get(all));
+    if (asked) look();
+    await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
+    void w.controller.fetch(create, { title: 'new' });
+    refused(w.controller.fetch(remove, { id: 1 }));
+    await w.controller.set(Todo, { id: 4 }, { title: 'pushed' });
+    if (asked) expect(look()?.length).toBe(3);
+    await w.call(0).answer({ id: 3, title: 'new' });
+    await w.call(1).fail(refusal(400));
+    expect(look()).toEqual([1, 2, 3, 4]);
+  },
+);
 
 test('[N16] All keeps its reference until something in it changes', async () => {
   const w = world();
