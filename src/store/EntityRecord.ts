@@ -1,7 +1,7 @@
 /** The record of one entity: its value, and when each field of it was written. */
 import type { Form } from '../schema/Form.ts';
 import { covers } from '../schema/namesIn.ts';
-import type { Fields } from '../schema/schema.ts';
+import type { Fields, Node } from '../schema/schema.ts';
 import { claim, claimOf } from './claim.ts';
 import { EntityValue } from './EntityValue.ts';
 import { leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
@@ -11,8 +11,12 @@ import type { Put } from './Laying.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
 
+let turns = 0;
+
 export class EntityRecord extends EntityValue {
   known: Known = UNKNOWN;
+  /** In which turn it came to exist. */
+  turn = 0;
   /** While an answer is laid out: what it says of this. */
   put: Put<EntityRecord> | undefined = undefined;
   get time(): number {
@@ -67,6 +71,12 @@ export class EntityRecord extends EntityValue {
     this.known =
       stepOf(form as Form, this.known, stamp) ?? this.#begun(form as Form, stamp, created);
     this.appear(instance as Fields, nodes);
+  }
+
+  protected override appear(instance: Fields, nodes: readonly Node[]): void {
+    // what a layer hid has its place still
+    if (!this.layered || this.turn === 0) this.turn = ++turns;
+    super.appear(instance, nodes);
   }
 
   /** What is known of an entity that came, or came again, with an answer. */

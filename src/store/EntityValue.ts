@@ -29,8 +29,6 @@ import type { Suspect } from './suspect.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
 
-let turns = 0;
-
 /** What classes that make their instances by themselves show in the place of those. */
 const makes = new WeakMap<Record, object>();
 
@@ -42,8 +40,6 @@ export abstract class EntityValue extends Record implements Suspect {
   instance: Fields | undefined = undefined;
   /** Nested members in normalized form, in the order of the kind's plan. */
   nodes: readonly Node[] = NO_NODES;
-  /** In which turn it came to exist, be it hidden by a layer since; 0: it never did, or is no more. */
-  turn = 0;
 
   constructor(kind: EntityKind, pk: string) {
     super();
@@ -75,7 +71,6 @@ export abstract class EntityValue extends Record implements Suspect {
   protected vanish(): void {
     if (this.instance === undefined) return;
     const shown = wasShown(this, this.shown);
-    if (!this.layered) this.turn = 0;
     this.instance = undefined;
     makes.delete(this);
     this.nodes = NO_NODES;
@@ -86,7 +81,6 @@ export abstract class EntityValue extends Record implements Suspect {
   protected appear(instance: Fields, nodes: readonly Node[]): void {
     this.instance = instance;
     this.nodes = nodes;
-    this.turn ||= ++turns;
     aboveOf(this)?.note?.(undefined);
     if (nodes.length > 0 || this.kind.plan.shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();

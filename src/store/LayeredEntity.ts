@@ -36,6 +36,7 @@ export class LayeredEntity implements Layered {
     this.base.hold(record.image);
     this.#patches = new Patches(this.base);
     this.base.layered = record.layered = this;
+    if (!record.exists) record.turn = 0;
   }
 
   /** True while a layer deletes it. */

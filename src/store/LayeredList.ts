@@ -109,6 +109,13 @@ export class LayeredList implements Layered {
     return [this.base.needs(), ...this.base.changes.map(({ members }) => members)];
   }
 
+  /** True for who is in it, as it is confirmed or by a layer. */
+  names(member: Record): boolean {
+    return (
+      this.base.has(member) || this.base.changes.some(({ members }) => members.includes(member))
+    );
+  }
+
   add(change: Change): void {
     this.base.changes = inOrder(this.base.changes, change);
   }

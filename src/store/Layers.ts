@@ -1,6 +1,7 @@
 /** All unconfirmed writes, in the order in which they were issued. */
 import { confirmed, layeredOf } from './Layered.ts';
 import { EntityRecord } from './EntityRecord.ts';
+import { eachRecord } from './eachRecord.ts';
 import { inOrder } from './inOrder.ts';
 import type { Layer } from './Layer.ts';
 import { LayeredEntity } from './LayeredEntity.ts';
@@ -211,7 +212,13 @@ export class Layers {
     }
     for (const { list, how, members } of overlay.fills)
       this.#change(layer, list, { issued, how, members });
-    for (const entering of overlay.entries) this.#enter(layer, entering);
+    for (const entering of overlay.entries) {
+      // where they go hangs on what was known of them before
+      const { how, members } = entering.entry;
+      if (how === 'move' || how === 'out')
+        eachRecord(members, (member) => this.#listen(layer, member));
+      this.#enter(layer, entering);
+    }
   }
 
   /** What an earlier layer deletes, and this one shows again, is not in the lists that it was in. */
@@ -238,7 +245,7 @@ export class Layers {
   #enter(layer: Layer, { table, entry }: Entering, only?: ListRecord): void {
     const { issued } = layer;
     const { merge } = entry;
-    for (const { list, member, side: how } of table.moves(entry))
+    for (const { list, member, side: how } of table.moves(entry, undefined, issued))
       // maps show their members when they are confirmed
       if (list instanceof ListRecord && list === (only ?? list))
         this.#change(layer, list, { issued, how, members: [member], merge });

@@ -1,6 +1,7 @@
 /** The lists of one kind by their arguments, and by what filters them. */
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { confirmed } from './Layered.ts';
+import type { LayeredList } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { Side } from './Memberships.ts';
@@ -67,8 +68,11 @@ export class ListTable {
     }
   }
 
-  /** Which lists the members of an entry enter or leave, each in its turn; `given`: those that take each were asked. */
-  moves(entry: Entry, given?: readonly (readonly Listed[])[]): Move[] {
+  /**
+   * Which lists the members of an entry enter or leave, each in its turn. `given`: those that take each were asked;
+   * `issued`: of the layer that says it.
+   */
+  moves(entry: Entry, given?: readonly (readonly Listed[])[], issued?: number): Move[] {
     const { how, merge, keys, values } = entry;
     const moves: Move[] = [];
     const places = [...entry.members.entries()];
@@ -77,8 +81,9 @@ export class ListTable {
     const side = how === 'start' ? 'start' : 'end';
     for (const [at, member] of places) {
       if (!(member instanceof Record)) continue;
-      const said = values[at] as Said;
-      const taking = how === 'out' ? [] : (given?.[at] ?? this.taking(member, entry, said));
+      const told = values[at] as Said;
+      const said = how === 'move' ? knownOf(member, told, issued) : told;
+      const taking = how === 'out' ? [] : (given?.[at] ?? this.taking(entry, said));
       const go = (list: Listed, where: Move['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
       for (const list of this.#left(member, how, taking, said)) go(list, 'out');
@@ -93,10 +98,10 @@ export class ListTable {
   }
 
   /** The lists that take a member. */
-  taking(member: Record, { how, filter }: Entry, said: Said): readonly Listed[] {
+  taking({ filter }: Entry, said: Said): readonly Listed[] {
     if (filter !== undefined)
       return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
-    return this.#matching(how === 'move' ? knownOf(member, said) : said);
+    return this.#matching(said);
   }
 
   /** The lists that a member leaves. What is stored of it never keeps it in one that it was removed from. */
@@ -134,11 +139,10 @@ export class ListTable {
   }
 }
 
-/** The lists that hold a member, or would but for layers: `layered` are the lists that have any. */
+/** The lists that hold a member, or may but for layers: `layered` are the lists that have any. */
 export function holdersOf(member: Record, layered: Iterable<ListRecord>): Listed[] {
   const holders = [...member.allParents].filter((holder): holder is Listed => 'leave' in holder);
-  for (const list of layered) {
-    if (!holders.includes(list) && confirmed(list).members?.includes(member)) holders.push(list);
-  }
+  for (const list of layered)
+    if (!holders.includes(list) && (list.layered as LayeredList).names(member)) holders.push(list);
   return holders;
 }

@@ -5,6 +5,7 @@ import type { Coming } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 import type { Listed, ListTable } from './ListTable.ts';
+import { knownOf } from './said.ts';
 import type { Said } from './said.ts';
 
 export interface Asked {
@@ -19,12 +20,13 @@ export interface Asked {
 
 /** They may throw: then nothing has happened yet. */
 export function ask(table: ListTable, entry: Entry): Asked | undefined {
-  const { members, merge, filter, keys, values } = entry;
+  const { members, merge, filter, how, keys, values } = entry;
   if (merge === undefined && filter === undefined) return undefined;
   const coming = new Map<Listed, Coming[]>();
   const lists = members.map((member, at) => {
     if (!(member instanceof Record)) return [];
-    const taking = table.taking(member, entry, values[at] as Said);
+    const said = values[at] as Said;
+    const taking = table.taking(entry, how === 'move' ? knownOf(member, said) : said);
     for (const list of taking) {
       const those = coming.get(list) ?? [];
       those.push({ member, key: keys?.[at] });

@@ -3,6 +3,7 @@ import { asText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Entry } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
+import { confirmed, layeredOf } from './Layered.ts';
 import type { Image } from './Laying.ts';
 import type { Record } from './Record.ts';
 
@@ -28,9 +29,13 @@ export function laidFirst(entry: Entry, laid: (member: EntityRecord) => Image | 
   return { ...entry, values };
 }
 
-/** Where an answer says nothing of a filter argument, the entity may; members of other kinds have no fields. */
-export function knownOf(member: Record, said: Said): Said {
-  const { instance: fields, nodes } = member as EntityRecord;
+/**
+ * Where an answer says nothing of a filter argument, the entity may, as it is confirmed or as the layer issued at this
+ * logical time sees it; members of other kinds have no fields.
+ */
+export function knownOf(member: Record, said: Said, issued?: number): Said {
+  const seen = issued === undefined ? confirmed(member) : layeredOf(member)?.before(issued);
+  const { instance: fields, nodes } = (seen ?? member) as EntityRecord;
   return (name) =>
     said(name) ?? (fields && textIn({ fields, nodes }, member as EntityRecord, name));
 }

@@ -1,4 +1,5 @@
 // Many unconfirmed writes over few entities: what each step costs, counted, and what is left when layers go in any order.
+import { Collection, Delete } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusal, settled, Todo, watch, world } from '../setup/world.ts';
@@ -103,4 +104,75 @@ test('[O5] a layer is said anew only where what it saw has changed', async () =>
   await w.controller.set(Todo, { id: 1 }, { userId: 7 });
   expect(said.slice(MANY + 1)).toHaveLength(MANY - 11);
   expect(row()).toMatchObject({ title: `t${MANY - 1}`, userId: 7 });
+});
+
+/** Lists of one row by their user and by whether it is done, with what changes them before the answer. */
+async function listed() {
+  const w = world();
+  const { controller } = w;
+  const list = new Collection([Todo]);
+  const getList = w.read('list', list);
+  const over = {
+    getOptimisticResponse: (_: unknown, params: object, fields: object) => ({
+      ...params,
+      ...fields,
+    }),
+  };
+  const update = w.mutation('update', Todo, over);
+  const erase = w.mutation('erase', new Delete(Todo), over);
+  const move = w.mutation('move', list.move, over);
+  const remove = w.mutation('remove', list.remove, over);
+  const filters = [
+    { userId: 1 },
+    { userId: 2 },
+    { userId: 1, done: true },
+    { userId: 2, done: true },
+  ];
+  for (const [at, filter] of filters.entries())
+    await controller.setResponse(
+      getList,
+      filter,
+      at === 0
+        ? [
+            { id: 1, userId: 1 },
+            { id: 2, userId: 1 },
+          ]
+        : [],
+    );
+  const send = (endpoint: typeof move, fields: object = {}) =>
+    void controller.fetch(endpoint, { id: 1 }, fields).catch(() => {});
+  /** Which rows are in each of the lists. */
+  const shown = () =>
+    filters.map((filter) =>
+      (controller.getResponse(getList, filter).data as Todo[]).map(({ id }) => id),
+    );
+  return { w, send, shown, update, erase, move, remove };
+}
+
+test('[O5] a move over a deletion that fails leaves the row where it was', async () => {
+  const { w, send, shown, erase, move } = await listed();
+  send(erase as never);
+  send(move, { done: true });
+  await w.call(0).fail(refusal(500));
+  expect(shown()).toEqual([[1, 2], [], [1], []]);
+});
+
+test('[O5] a move over another that fails goes by what is left', async () => {
+  const { w, send, shown, move } = await listed();
+  send(move, { userId: 2 });
+  send(move, { done: true });
+  expect(shown()).toEqual([[2], [1], [], [1]]);
+  await w.call(0).fail(refusal(500));
+  expect(shown()).toEqual([[1, 2], [], [1], []]);
+});
+
+test('[O5] a removal over a change that fails, or that a push makes, goes by what is left', async () => {
+  const { w, send, shown, update, remove } = await listed();
+  send(update as never, { userId: 2 });
+  send(remove);
+  expect(shown()).toEqual([[1, 2], [], [], []]);
+  await w.call(0).fail(refusal(500));
+  expect(shown()).toEqual([[2], [], [], []]);
+  await w.controller.set(Todo, { id: 1 }, { userId: 2 });
+  expect(shown()).toEqual([[1, 2], [], [], []]);
 });

@@ -137,9 +137,9 @@ test('[N16] All holds entities as they came, whoever asked for their keys before
   });
   const page = watch(w.controller.signal(get, { id: 9 }));
   void w.controller.entity(Todo, 8).value;
-  refused(w.controller.fetch(change, { id: 7 }));
+  void refused(w.controller.fetch(change, { id: 7 }));
   await w.call().fail(refusal(400));
-  refused(w.controller.fetch(look, {}));
+  void refused(w.controller.fetch(look, {}));
   await w.call().fail(refusal(400));
   await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
   for (const id of [9, 6, 8, 7]) await w.controller.set(Todo, { id }, { title: 'came' });
@@ -200,7 +200,7 @@ test.each([true, false])(
     if (asked) look();
     await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
     void w.controller.fetch(create, { title: 'new' });
-    refused(w.controller.fetch(remove, { id: 1 }));
+    void refused(w.controller.fetch(remove, { id: 1 }));
     await w.controller.set(Todo, { id: 4 }, { title: 'pushed' });
     if (asked) expect(look()?.length).toBe(3);
     await w.call(0).answer({ id: 3, title: 'new' });

@@ -1,0 +1,132 @@
+// What fails was never there: several optimistic writes over few rows and lists, some of which fail in any order, against
+// a world in which those were never issued.
+import { All, Collection, Delete, Entity } from 'signalbox';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { refusal, refused, world } from '../setup/world.ts';
+import { runs } from './runs.ts';
+
+class Row extends Entity {
+  id = 0;
+  title = '';
+  n = 0;
+  done = false;
+  userId = 0;
+}
+
+interface Deed {
+  readonly verb: 'upd' | 'del' | 'create' | 'move' | 'remove';
+  readonly id: number;
+  readonly fields: Partial<Pick<Row, 'n' | 'done' | 'userId'>>;
+  readonly fails: boolean;
+  /** Whose answer comes first is answered first. */
+  readonly settles: number;
+}
+
+type Fields = Partial<Row>;
+
+const LISTS = [
+  {},
+  { userId: 1 },
+  { userId: 2 },
+  { userId: 1, done: true },
+  { userId: 2, done: true },
+];
+
+const list = new Collection([Row]);
+
+/** A world in which these deeds are issued, one after the other. */
+async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: readonly Deed[]) {
+  const w = world();
+  const { controller } = w;
+  const getList = w.read('list', list);
+  const over = (_: unknown, params: Fields, fields: Fields) => ({ ...params, ...fields });
+  const verbs = {
+    upd: w.mutation('upd', Row, { getOptimisticResponse: over }),
+    del: w.mutation('del', new Delete(Row), { getOptimisticResponse: over }),
+    create: w.mutation('create', list.push, { getOptimisticResponse: (_, body: Fields) => body }),
+    move: w.mutation('move', list.move, { getOptimisticResponse: over }),
+    remove: w.mutation('remove', list.remove, { getOptimisticResponse: over }),
+  };
+  const meets = (row: Fields, filters: object) =>
+    Object.entries(filters).every(([name, value]) => row[name as keyof Fields] === value);
+  await controller.set([Row], rows);
+  for (const [at, filters] of LISTS.entries())
+    if (known[at] === true)
+      await controller.setResponse(
+        getList,
+        filters,
+        rows.filter((row) => meets(row, filters)),
+      );
+  const calls = new Map(
+    deeds.map((deed, turn) => {
+      const { verb, id, fields } = deed;
+      const args = verb === 'create' ? [{ title: `${deed.settles}`, ...fields }] : [{ id }, fields];
+      void refused(controller.fetch(verbs[verb], ...args)).catch(() => {});
+      return [deed, w.call(turn)] as const;
+    }),
+  );
+  /** All that readers see; rows under temporary keys by what they are otherwise. */
+  const seen = () => {
+    const plain = ({ id, ...row }: Row) => ({ id: id < 0 ? 'new' : id, ...row });
+    const shown = (filters: object) =>
+      (controller.getResponse(getList, filters).data as Row[] | undefined)?.map(plain);
+    const each = rows.map(({ id }) => controller.get(Row, { id: id as number }));
+    const all = controller.get(new All(Row))?.map(plain);
+    return { lists: LISTS.map(shown), rows: each.map((row) => row && plain(row)), all };
+  };
+  return { calls, seen };
+}
+
+const user = fc.constantFrom(1, 2);
+const fields = fc.record({ n: fc.nat(3), done: fc.boolean(), userId: user }, { requiredKeys: [] });
+const deed = fc.record<Deed>({
+  verb: fc.constantFrom('upd', 'del', 'create', 'move', 'remove'),
+  id: fc.constantFrom(1, 2, 3),
+  fields,
+  fails: fc.boolean(),
+  settles: fc.nat(),
+});
+const row = fc.record({ n: fc.nat(3), done: fc.boolean(), userId: user });
+
+/** What a server answers that does those that do not fail, in the order of their issue. */
+function answers(rows: readonly Fields[], deeds: readonly Deed[]): Map<Deed, unknown> {
+  const stored = new Map<unknown, Fields>(rows.map((one) => [one.id, one]));
+  return new Map(
+    deeds
+      .filter(({ fails }) => !fails)
+      .map((deed, turn) => {
+        const { verb, id, fields: its, settles } = deed;
+        const made = { id: 100 + turn, title: `${settles}`, ...its };
+        const now = verb === 'create' ? made : { title: '', ...stored.get(id), ...its };
+        stored.set(now.id, now);
+        return [deed, verb === 'del' ? {} : now];
+      }),
+  );
+}
+
+test('[O5] of several that fail in any order, nothing is left: rows and lists are as if they had never been', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(row, row, row).map((three) => three.map((one, at) => ({ id: at + 1, ...one }))),
+      fc.tuple(...LISTS.map(() => fc.boolean())),
+      fc.uniqueArray(deed, { minLength: 2, maxLength: 4, selector: ({ settles }) => settles }),
+      async (rows, known, deeds) => {
+        const told = answers(rows, deeds);
+        const settle = async ({ calls }: Awaited<ReturnType<typeof stage>>, one: Deed) =>
+          one.fails ? calls.get(one)?.fail(refusal(400)) : calls.get(one)?.answer(told.get(one));
+        const order = [...deeds].sort((a, b) => a.settles - b.settles);
+        const real = await stage(rows, known, deeds);
+        for (const [at, one] of order.entries()) {
+          await settle(real, one);
+          const done = order.slice(0, at + 1);
+          const left = deeds.filter((each) => !each.fails || !done.includes(each));
+          const other = await stage(rows, known, left);
+          for (const each of done) if (!each.fails) await settle(other, each);
+          expect(real.seen()).toEqual(other.seen());
+        }
+      },
+    ),
+    runs(0.5),
+  );
+});
