@@ -26,5 +26,5 @@ export function rollBack(desk: Desk, asked: Asked, reason: unknown): void {
   shown.begun?.(undefined, reason);
   const { layers } = desk.store;
   if (!layers.has(shown.layer)) return;
-  change(desk, 'rollback', () => layers.drop(shown.layer), { by: asked });
+  change(desk, 'rollback', () => layers.drop(shown.layer, true), { by: asked });
 }

@@ -7,7 +7,7 @@ import { assign } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { refuse } from './refuse.ts';
-import { asPk, asText, makePlan } from './EntityPlan.ts';
+import { asPk, asText, makePlan, temporaryKey } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
@@ -125,10 +125,7 @@ export class EntityKind implements StoredKind {
   #named(fields: Fields, { sink, args }: Walk): Fields {
     const { namedBy } = this.plan;
     if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
-    const serial = sink.mint?.() ?? 0;
-    // of the type that the class declares, and nothing that a server gives
-    const name = namedBy.numeric ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
-    return { ...fields, [namedBy.field]: name };
+    return { ...fields, [namedBy.field]: temporaryKey(this.plan, sink.mint?.() ?? 0) };
   }
 
   /** A primary key in the place of a nested entity. */

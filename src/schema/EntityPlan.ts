@@ -62,6 +62,11 @@ export interface EntityPlan {
   readonly namedBy: { readonly field: string; readonly numeric: boolean } | undefined;
 }
 
+/** The primary key of this number: of the type that the class declares, and nothing that a server gives. */
+export function temporaryKey({ namedBy }: EntityPlan, serial: number): string | number {
+  return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+}
+
 /** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */
 export function asPk(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;

@@ -1,5 +1,6 @@
 /** The records of one entity class by primary key. */
 import type { EntityKind } from '../schema/EntityKind.ts';
+import { assign } from '../schema/equal.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
@@ -78,6 +79,13 @@ export class EntityTable {
     this.alias(record.pk, pk);
     record.pk = pk;
     this.records.set(pk, record);
+    const { image } = confirmed(record);
+    const { namedBy } = this.kind.plan;
+    // pushed under the temporary key: it stays what it is under this one
+    if (image === undefined || namedBy === undefined) return;
+    const fields = this.kind.copy(image.fields);
+    assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
+    confirmed(record).hold({ ...image, fields });
   }
 
   /** What was looked for under a temporary key is found under this one from now on. */

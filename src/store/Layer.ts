@@ -1,5 +1,6 @@
 /** One unconfirmed write: what it is expected to bring, said anew over each new base. */
 import { warn } from '../diagnostics.ts';
+import { temporaryKey } from '../schema/EntityPlan.ts';
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
@@ -109,13 +110,21 @@ export class Layer {
     return () => ((this.#minted ??= [])[turn++] ??= ++names);
   }
 
-  /** The entities that its answer is to bring and that no answer has brought yet, in their order. */
+  /**
+   * The entities that its answer is to bring and that no answer has brought yet, in their order. What was pushed under a
+   * temporary key names none.
+   */
   get made(): EntityRecord[] {
     let made: EntityRecord[] = NONE;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (this.overlay?.said(entity) && !confirmed(entity).exists) made = more(made, entity);
+      if (!this.overlay?.said(entity)) return;
+      if (!confirmed(entity).exists || this.#names(entity)) made = more(made, entity);
     });
     return made;
+  }
+
+  #names({ kind, pk }: EntityRecord): boolean {
+    return this.#minted?.some((serial) => String(temporaryKey(kind.plan, serial)) === pk) === true;
   }
 }

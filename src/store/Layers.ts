@@ -10,6 +10,7 @@ import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
 import type { Entering, Places } from './Overlay.ts';
+import { NEVER } from './order.ts';
 import { TOUCHED } from './Record.ts';
 import type { Builder, Record } from './Record.ts';
 import { holdersOf } from './ListTable.ts';
@@ -74,6 +75,7 @@ export class Layers {
       this.#above(other);
       this.#touch(other);
     }
+    this.#end(record);
   }
 
   /** A request has another outcome: layers that were said from it are to be said anew. */
@@ -95,9 +97,17 @@ export class Layers {
     return layeredOf(record) !== undefined || this.#sayers.has(record);
   }
 
-  /** Takes exactly this layer away. */
-  drop(layer: Layer): void {
-    if (this.#pending.delete(layer)) this.#lift(layer);
+  /** Takes exactly this layer away; `failed`: with what was pushed to rows that will have no other name. */
+  drop(layer: Layer, failed = false): void {
+    if (!this.#pending.has(layer)) return;
+    if (failed) for (const record of layer.made) this.#end(record);
+    this.#pending.delete(layer);
+    this.#lift(layer);
+  }
+
+  #end(record: EntityRecord): void {
+    const base = this.below(record);
+    if (base.exists) base.remove({ ...NEVER, time: base.latest });
   }
 
   /** At the end of a commit: brings what readers see up to date. */

@@ -1,5 +1,5 @@
 // What is expected of a mutation is shown at once, above whatever is confirmed, until its own request settles.
-import { Collection, Delete, Entity } from 'signalbox';
+import { All, Collection, Delete, Entity } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, User, watch, world } from '../setup/world.ts';
@@ -341,6 +341,81 @@ describe('a creation', () => {
     ]);
     await w.call(1).answer({ id: 3, title: 'three' });
     expect(titles()).toEqual(['one', 'two', 'three']);
+  });
+
+  describe('whose row is written to by a push before it has its name', () => {
+    /** The creation is under way, and its row was pushed. */
+    async function pushed() {
+      const first = await stage();
+      const { controller, create, todos } = first;
+      const done = controller.fetch(create, { title: 'three' });
+      const id = controller.get(todos, {})?.at(-1)?.id as number;
+      const live = controller.live(Todo, id);
+      await controller.set(Todo, { id }, { userId: 5 });
+      const all = () => controller.get(new All(Todo))?.map((todo) => todo.id);
+      return { ...first, done, id, live, all };
+    }
+
+    test('[O6] stays one row, which has what was pushed', async () => {
+      const { w, controller, done, id, live, all, titles } = await pushed();
+      expect(live.userId).toBe(5);
+      await w.call(1).answer({ id: 50, title: 'three' });
+      await done;
+      expect(controller.live(Todo, 50)).toBe(live);
+      expect({ ...controller.get(Todo, { id: 50 }) }).toMatchObject({
+        id: 50,
+        title: 'three',
+        userId: 5,
+      });
+      expect([live.id, live.userId]).toEqual([50, 5]);
+      expect(controller.get(Todo, { id })).toBe(controller.get(Todo, { id: 50 }));
+      expect([all(), titles()]).toEqual([
+        [1, 2, 50],
+        ['one', 'two', 'three'],
+      ]);
+      // later answers write to it
+      await controller.set(Todo, { id: 50 }, { title: 'later' });
+      expect([live.title, live.id]).toEqual(['later', 50]);
+    });
+
+    test('[O6] leaves nothing when the creation fails', async () => {
+      const { w, controller, done, id, all, titles } = await pushed();
+      void w.call(1).fail(refusal(500));
+      await refused(done);
+      expect([all(), titles()]).toEqual([
+        [1, 2],
+        ['one', 'two'],
+      ]);
+      expect(controller.get(Todo, { id })).toBeUndefined();
+    });
+
+    test('[O6] stays where the answer is empty and says no other name', async () => {
+      const { w, done, id, live, all } = await pushed();
+      await w.call(1).answer(null);
+      await done;
+      expect(all()).toEqual([1, 2, id]);
+      expect([live.title, live.userId]).toEqual(['three', 5]);
+    });
+
+    test('[O6] gives way to the row that a read brought first', async () => {
+      const { w, controller, done, all, titles } = await pushed();
+      await controller.set(Todo, { id: 50 }, { title: 'three' });
+      await w.call(1).answer({ id: 50, title: 'three' });
+      await done;
+      expect([all(), titles()]).toEqual([
+        [1, 2, 50],
+        ['one', 'two', 'three'],
+      ]);
+    });
+
+    test('[O6] leaves nothing when the answer cannot be stored', async () => {
+      const { w, controller, done, id, all } = await pushed();
+      void w.call(1).answer({ id: 50, title: 'three', author: { name: 'no key' } });
+      expect(await refused(done)).toMatchObject({ status: 400 });
+      expect(all()).toEqual([1, 2]);
+      expect(controller.get(Todo, { id })).toBeUndefined();
+      expect(controller.get(Todo, { id: 50 })).toBeUndefined();
+    });
   });
 
   test('[O6] enters lists that become known while it is pending', async () => {

@@ -69,8 +69,7 @@ async function stage(rows: readonly Fields[], known: readonly boolean[], deeds: 
   /** All that readers see; rows under temporary keys by what they are otherwise. */
   const seen = () => {
     const plain = ({ id, ...row }: Row) => ({ id: id < 0 ? 'new' : id, ...row });
-    const shown = (filters: object) =>
-      (controller.getResponse(getList, filters).data as Row[] | undefined)?.map(plain);
+    const shown = (filters: object) => controller.getResponse(getList, filters).data?.map(plain);
     const each = rows.map(({ id }) => controller.get(Row, { id: id as number }));
     const all = controller.get(new All(Row))?.map(plain);
     return { lists: LISTS.map(shown), rows: each.map((row) => row && plain(row)), all };
