@@ -104,6 +104,23 @@ function isSame(one: Stay, other: Stay): boolean {
   return one.failed?.error === other.failed?.error;
 }
 
+/** A memo, which on a server (where Solid runs each once and for all) runs again after each turn. */
+export function memoOf<T>(
+  turn: Signal<object>,
+  make: (last: T | undefined) => T,
+  first?: T,
+): Accessor<T> {
+  if (!isServer) return createMemo(make, first);
+  let at: object | undefined;
+  let last = first;
+  return () => {
+    const now = turn[0]();
+    if (at !== now) last = make(last);
+    at = now;
+    return last as T;
+  };
+}
+
 /** `suspends`: whether a server waits for it. */
 export function createReading(
   hook: string,
@@ -113,7 +130,7 @@ export function createReading(
 ): Reading {
   const controller = useController(hook);
   const turn = createSignal<object>({});
-  const stay = createMemo<Stay>((last) => {
+  const stay = memoOf<Stay>(turn, (last) => {
     turn[0]();
     const next = stayAt(controller, endpoint, params);
     return last !== undefined && isSame(last, next) ? last : next;
@@ -123,7 +140,7 @@ export function createReading(
   const [hydrating, hydrate] = createSignal(sharedConfig.context !== undefined);
   const served = createMemo(() => (hydrating() ? untrack(() => reader().served?.()) : undefined));
   const result = () => stay().failed ?? look((served() ?? reader()).live);
-  const wait = createMemo(() => {
+  const wait = memoOf(turn, () => {
     const at = stay();
     turn[0]();
     result();

@@ -1,12 +1,12 @@
 /** Reads an endpoint as a resource: an accessor that suspends the place where it is read. */
 import {
   createComputed,
-  createMemo,
   createResource,
   createRoot,
   getListener,
   getOwner,
   onCleanup,
+  untrack,
 } from 'solid-js';
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
@@ -15,7 +15,7 @@ import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { look } from './bridge.ts';
-import { createReading, holdParams, isForParams } from './createReading.ts';
+import { createReading, holdParams, isForParams, memoOf } from './createReading.ts';
 import type { Params, Reading } from './createReading.ts';
 import { placeholder } from './placeholder.ts';
 
@@ -57,11 +57,12 @@ export function useSuspense(
   const hole = placeholder(endpoint.schema);
   // a memo, so that a transition keeps what was shown; it depends on `wait`, which differs wherever a
   // transition waits: Solid runs nothing again in a transition whose value did not change in it
-  const shown = createMemo<unknown>((before) => {
+  const showing = (before: unknown): unknown => {
     if (wait() !== undefined) return before;
     const { status, data } = result();
     return status === 'success' ? data : before;
-  }, hole);
+  };
+  const shown = memoOf(reading.turn, showing, hole);
   let thrown: Error | undefined;
   const read = () => {
     if (!isForParams()) suspendHere(carrier);
@@ -81,7 +82,15 @@ export function useSuspense(
 
 /** A resource of Solid's, for what only one can do: suspend boundaries and hold transitions. It carries no data. */
 function createCarrier({ wait, turn }: Reading): Accessor<unknown> {
-  const [carrier] = createResource<unknown, Ready>(wait, (ready) => ready.then(() => ({})), {
+  // a server draws once more when a resource is there, and never asks it again: it must be there after all of a chain
+  const settled = async (ready: Ready): Promise<object> => {
+    await ready;
+    if (!isServer) return {};
+    turn[1]({});
+    const next = untrack(wait);
+    return next === undefined ? {} : settled(next);
+  };
+  const [carrier] = createResource<unknown, Ready>(wait, settled, {
     // set by Solid where the wait ends, in the transition that waited
     storage: () => turn as Signal<unknown>,
   });
