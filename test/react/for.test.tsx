@@ -1,9 +1,9 @@
 // <For>: what it is given, and what its rows cost.
-import { useEffect, useReducer } from 'react';
+import { Suspense, useEffect, useReducer, useState } from 'react';
 import type { ReactElement } from 'react';
-import { Collection, Delete, Entity, Query } from 'signalbox';
+import { All, Collection, Delete, Endpoint, Entity, Query, Union } from 'signalbox';
 import { For } from 'signalbox/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { world } from '../contract/world.ts';
 import type { World } from '../contract/world.ts';
 import { page } from './page.ts';
@@ -165,4 +165,99 @@ test('[H3] rows of <For> follow what is drawn: another function draws each anew,
   expect(lines()).toEqual(['0n101', '1n111']);
   await act(() => w.controller.set(new Delete(Note), { id: 1 }, {}));
   expect(lines()).toEqual(['0n111']);
+});
+
+/** Each row of the state that it was mounted with. */
+let mounted = 0;
+function Numbered({ text }: { readonly text: string }): ReactElement {
+  const [number] = useState(() => ++mounted);
+  return <p>{`${text} ${number}`}</p>;
+}
+
+class Post extends Entity {
+  id = 0;
+  type = 'post';
+  text = '';
+}
+class Remark extends Entity {
+  id = 0;
+  type = 'remark';
+  text = '';
+}
+const feed = new Collection([new Union({ post: Post, remark: Remark }, 'type')]);
+const [post1, remark1, remark2] = [
+  { id: 1, type: 'post', text: 'post 1' },
+  { id: 1, type: 'remark', text: 'remark 1' },
+  { id: 2, type: 'remark', text: 'remark 2' },
+];
+
+test('[H1] rows of <For> with the primary key of another class are rows of their own', async () => {
+  const w = world();
+  const warned = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const show = (list: object[]) => w.controller.set(feed, {}, list);
+  await show([post1, remark1, remark2]);
+  mounted = 0;
+  const { act, lines } = await page(
+    w,
+    <For each={feed} params={{}}>
+      {(row) => <Numbered text={row.text} />}
+    </For>,
+  );
+  expect(lines()).toEqual(['post 1 1', 'remark 1 2', 'remark 2 3']);
+  await act(() => show([remark1, remark2, post1]));
+  expect(lines()).toEqual(['remark 1 2', 'remark 2 3', 'post 1 1']);
+  await act(() => show([remark2]));
+  expect(lines()).toEqual(['remark 2 3']);
+  await act(() => show([]));
+  expect(lines()).toEqual([]);
+  expect(warned).not.toHaveBeenCalled();
+});
+
+test('[H1] a row that a list of <For> repeats is drawn as often as it is there', async () => {
+  const w = world();
+  const warned = vi.spyOn(console, 'error').mockImplementation(() => {});
+  let answer = ['a', 'b', 'a', 'a'];
+  const ids = ['', 'a', 'b'];
+  const getNotes = new Endpoint(
+    async () => answer.map((text) => ({ id: ids.indexOf(text), text })),
+    {
+      name: 'getNotes',
+      schema: [Post],
+    },
+  );
+  mounted = 0;
+  const { act, lines } = await page(
+    w,
+    <Suspense>
+      <For each={getNotes}>{(row, at) => <Numbered text={`${at}${row.text}`} />}</For>
+    </Suspense>,
+  );
+  expect(lines()).toEqual(['0a 1', '1b 2', '2a 3', '3a 4']);
+  answer = ['b', 'a', 'a'];
+  await act(() => w.controller.fetch(getNotes));
+  expect(lines()).toEqual(['0b 2', '1a 1', '2a 3']);
+  answer = ['b'];
+  await act(() => w.controller.fetch(getNotes));
+  expect(lines()).toEqual(['0b 2']);
+  expect(warned).not.toHaveBeenCalled();
+});
+
+test('[H1] <For> draws rows that are no entities as they are, by their position', async () => {
+  const w = world();
+  const names = new Query(new All(Post), (posts) => posts.map(({ text }) => ({ name: text })));
+  const getWords = new Endpoint(async () => ['x', null, { pk: 5 }], { name: 'getWords' });
+  await w.controller.set(Post, { id: 1 }, post1);
+  const { act, lines } = await page(
+    w,
+    <Suspense>
+      <For each={names}>{(row: { name: string }) => <p>{row.name}</p>}</For>
+      <For each={getWords as Endpoint<() => Promise<object[]>>}>
+        {(row, at) => <p>{`${at}${JSON.stringify(row)}`}</p>}
+      </For>
+    </Suspense>,
+  );
+  expect(lines()).toEqual(['post 1', '0"x"', '1null', '2{"pk":5}']);
+  await act(() => w.controller.set(Post, { id: 2 }, { id: 2, text: 'post 2' }));
+  await act(() => w.controller.set(Post, { id: 1 }, { id: 1, text: 'other' }));
+  expect(lines()).toEqual(['other', 'post 2', '0"x"', '1null', '2{"pk":5}']);
 });
