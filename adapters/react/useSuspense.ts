@@ -1,18 +1,30 @@
 /** Reads an endpoint, and suspends until there is something to show. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/ResultRecord.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { useReady, waited } from './useReady.ts';
 import { membership, useKept, useResult, whole } from './useResult.ts';
 import type { Facet } from './useResult.ts';
 
-function useReading(reader: Reader, facet: Facet): unknown {
+/** A reader that has been asked, and is not waited for yet. */
+interface Asked {
+  readonly reader: Reader;
+  readonly result: Result;
+  readonly wait: Ready | undefined;
+}
+
+function useAsked(reader: Reader, facet: Facet): Asked {
   const shown = useResult(reader, facet);
   useKept(reader);
-  useReady(reader, waited(reader, shown));
-  const { result } = shown;
+  return { reader, result: shown.result, wait: waited(reader, shown) };
+}
+
+function useData({ reader, result, wait }: Asked): unknown {
+  useReady(reader, wait);
   if (result.status === 'error') throw result.error;
   return result.data;
 }
@@ -51,17 +63,20 @@ export const useSuspense: UseSuspense = /* @__PURE__ */ Object.assign(useOne, {
 
 function useOne(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   const controller = useLent('useSuspense');
-  return useReading(controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)), whole);
+  const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+  return useData(useAsked(reader, whole));
 }
 
 function useAll(...reads: readonly Read[]): unknown[] {
   const controller = useLent('useSuspense.all');
-  for (const [endpoint, ...args] of reads) void controller.view(endpoint, ...args).ensure(false);
+  const views = reads.map(([endpoint, ...args]) => controller.view(endpoint, ...args));
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- the reads are as many at each render
-  return reads.map(([endpoint, ...args]) => useOne(endpoint, ...args));
+  const asked = views.map((reader) => useAsked(reader, whole));
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- as many
+  return asked.map((each) => useData(each));
 }
 
 /** As useSuspense, for lists of live rows: runs when rows come, go or move, not when a field of one changes. */
 export function useMembers(reader: Reader): unknown {
-  return useReading(reader, membership);
+  return useData(useAsked(reader, membership));
 }

@@ -1,11 +1,12 @@
 // useQuery and useSuspense.all.
 import { All, Query } from 'signalbox';
-import { useQuery, useSuspense } from 'signalbox/react';
+import { ErrorBoundary, useQuery, useSuspense } from 'signalbox/react';
 import { renderDataHook } from 'signalbox/testing/react';
 import { act, Suspense } from 'react';
 import type { ReactElement } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
 import { page } from './page.ts';
 
 test('[H1] useQuery shows an entity as it comes, changes and is another', async () => {
@@ -86,4 +87,51 @@ test('[H2] useSuspense.all asks all before it waits for any', async () => {
   await act(() => w.server.release());
   expect(lines()).toEqual([`t1 of ${w.controller.signal(w.getList, {}).value?.length}`]);
   expect(w.server.log).toHaveLength(2);
+});
+
+function Two({ w }: { readonly w: World }): ReactElement {
+  // oxlint-disable-next-line react/hooks -- a hook that is a member of a hook
+  const [one, two] = useSuspense.all([w.getTodo, { id: 1 }], [w.getTodo, { id: 2 }]);
+  return <p>{`${one.title} ${two.title}`}</p>;
+}
+
+test('[H2] useSuspense.all asks all at once where all have expired and must not be shown', async () => {
+  const w = world({ invalidIfStale: true });
+  for (const id of [1, 2]) await w.controller.fetch(w.getTodo, { id });
+  w.clock.advance(60_001);
+  w.server.log.length = 0;
+  w.server.hold();
+  const { act, lines } = await page(
+    w,
+    <Suspense>
+      <Two w={w} />
+    </Suspense>,
+  );
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['t1 t2']);
+  expect(w.server.log).toHaveLength(2);
+});
+
+test('[H2] useSuspense.all asks all at once when a boundary that caught them is reset', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  const w = world();
+  w.server.fail(404);
+  let reset = (): void => {};
+  const { act, lines } = await page(
+    w,
+    <ErrorBoundary fallback={(_, again) => ((reset = again), (<p>failed</p>))}>
+      <Suspense>
+        <Two w={w} />
+      </Suspense>
+    </ErrorBoundary>,
+  );
+  expect(lines()).toEqual(['failed']);
+  w.server.fail(undefined);
+  w.server.log.length = 0;
+  w.server.hold();
+  await act(() => reset());
+  expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/2']);
+  await act(() => w.server.release());
+  expect(lines()).toEqual(['t1 t2']);
 });
