@@ -19,6 +19,8 @@ export class Inflight {
   /** All that are on their way. */
   readonly flights: Set<Flight> = new Set();
   readonly #reads: Map<string, Flight> = new Map();
+  /** By key: run when a read begins or ends. */
+  readonly followers: Map<string, () => void> = new Map();
 
   /** The read under `key` that a reader may join: one that was issued after `since`. */
   joinable(key: string, since: number): Flight | undefined {
@@ -41,18 +43,20 @@ export class Inflight {
   share(read: Flight): void {
     // one that a listener gave up at once is over already
     if (this.flights.has(read)) this.#reads.set(read.key, read);
+    this.followers.get(read.key)?.();
   }
 
   end(flight: Flight): void {
     this.flights.delete(flight);
-    if (flight.read && this.#reads.get(flight.key) === flight) this.#reads.delete(flight.key);
+    if (!flight.read || this.#reads.get(flight.key) !== flight) return;
+    this.#reads.delete(flight.key);
+    this.followers.get(flight.key)?.();
   }
 
   /** Rejects all that wait; reads are aborted, mutations are left to reach the server. */
   clear(): void {
     const flights = [...this.flights];
-    this.flights.clear();
-    this.#reads.clear();
+    for (const flight of flights) this.end(flight);
     for (const flight of flights) {
       const error = new ResetError({ key: flight.key });
       flight.lost = error;

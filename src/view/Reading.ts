@@ -16,7 +16,6 @@ import type { Ready } from './Ready.ts';
 
 export class Reading<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;
-  readonly fetching: ReadonlySignal<boolean> = IDLE;
   ready: Ready = FULFILLED;
   readers = 0;
   readonly #store: Store;
@@ -33,6 +32,10 @@ export class Reading<T = unknown> implements Reader<T> {
 
   get key(): string {
     return this.record.key;
+  }
+
+  get fetching(): ReadonlySignal<boolean> {
+    return IDLE;
   }
 
   peek(): Result<T> {

@@ -4,14 +4,15 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
-import { isWatched, signal } from '../reactive.ts';
-import type { Signal } from '../reactive.ts';
+import { isWatched } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
+import { Fetching } from './Fetching.ts';
 import { Interest } from './Interest.ts';
 import type { LiveSource } from './live.ts';
 import type { Ground } from './Planter.ts';
@@ -41,7 +42,7 @@ export class View<T = unknown> extends Reading<T> {
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #desk: Ground;
-  override readonly fetching: Signal<boolean> = signal(false);
+  #fetching: Fetching | undefined;
   #wake: (() => void) | undefined;
   /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
@@ -54,6 +55,10 @@ export class View<T = unknown> extends Reading<T> {
     this.endpoint = endpoint;
     this.args = record.args;
     this.#interest = new Interest(this, desk.clock);
+  }
+
+  override get fetching(): ReadonlySignal<boolean> {
+    return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
   }
 
   served(): Reader | undefined {
@@ -158,23 +163,17 @@ export class View<T = unknown> extends Reading<T> {
 
   /** Sends or joins the request; errors are in the result. */
   async #start(): Promise<void> {
-    const { fetching, key, record, endpoint } = this;
+    const { key, record, endpoint } = this;
     const { inflight } = this.#desk;
     const joined = inflight.joinable(key, record.invalidatedAt ?? 0);
     if (joined === undefined && this.#loops()) return;
     const before = this.peek().data;
     const { signal: own } = endpoint;
     const left = this.#interest.begin();
-    const settled = run(this.#desk, endpoint, this.args, { left, key }).then(noop, noop);
-    const tell = () => {
-      fetching.value = inflight.has(key);
-    };
-    await soon(tell);
-    await settled;
+    await run(this.#desk, endpoint, this.args, { left, key }).then(noop, noop);
     this.#interest.end();
     this.#attempts.aborted = own?.aborted === true;
     if (this.peek().data !== before || left.aborted) this.#attempts.succeeded();
-    tell();
   }
 
   /** A request that is asked again and again without ever becoming readable ends in an error that says so. */

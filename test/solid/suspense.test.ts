@@ -9,7 +9,7 @@ import {
 import type { JSX } from 'solid-js';
 import { expect, expectTypeOf, test } from 'vitest';
 import { Endpoint } from 'signalbox';
-import { useController, useDLE, useSuspense } from 'signalbox/solid';
+import { useController, useDLE, useLive, useSuspense } from 'signalbox/solid';
 import type { SuspenseAccessor } from 'signalbox/solid';
 import { User, world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
@@ -41,7 +41,10 @@ test('[H1] an accessor has the face of a resource', async () => {
   const states: string[] = [];
   mount(w, () => {
     todo = useSuspense(w.getTodo, () => ({ id: 1 }));
-    createEffect(() => states.push(`${todo.state} ${todo.loading} ${todo.latest?.title}`));
+    createEffect(() => {
+      const state = `${todo.state} ${todo.loading} ${todo.latest?.title}`;
+      if (states.at(-1) !== state) states.push(state);
+    });
     return suspense(() => element('p', () => todo().title));
   });
   await quiet();
@@ -50,19 +53,44 @@ test('[H1] an accessor has the face of a resource', async () => {
   await quiet();
   expect(todo().title).toBe('t1');
   w.server.row(1)!.title = 'newer';
+  w.server.hold();
   const answer = todo.refetch();
   await quiet();
+  w.server.release();
   expect((await answer).title).toBe('newer');
   await quiet();
-  expect(new Set(states)).toEqual(
-    new Set([
-      'pending true undefined',
-      'ready false t1',
-      'refreshing true t1',
-      'ready false newer',
-    ]),
-  );
+  expect(states).toEqual([
+    'pending true undefined',
+    'ready false t1',
+    'refreshing true t1',
+    'ready false newer',
+  ]);
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
+});
+
+test('[H1] an accessor tells of requests that others send, too', async () => {
+  const w = world();
+  let todo!: SuspenseAccessor<Todo>;
+  mount(w, () => {
+    todo = useLive(w.pollTodo, () => ({ id: 1 }));
+    return suspense(() => element('p', () => `${todo().title} ${todo.state} ${todo.loading}`));
+  });
+  const page = () => document.body.textContent;
+  const seen = async (send: () => unknown) => {
+    w.server.hold();
+    void send();
+    await quiet();
+    const during = page();
+    w.server.release();
+    await quiet();
+    return [during, page()];
+  };
+  await quiet();
+  const both = ['t1 refreshing true', 't1 ready false'];
+  expect(await seen(() => w.controller.fetch(w.getTodo, { id: 1 }))).toEqual(both);
+  expect(await seen(() => w.clock.advance(1_000))).toEqual(both);
+  expect(await seen(() => w.controller.expireAll(w.getTodo))).toEqual(both);
+  expect(w.server.log).toHaveLength(4);
 });
 
 test('[H2] the place that reads suspends, not the place that asks', async () => {

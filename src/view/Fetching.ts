@@ -1,0 +1,28 @@
+/** Whether a read of one key is on its way, as a signal: whoever sent it. It costs something only while it is watched. */
+import { soon } from '../clock.ts';
+import type { Inflight } from '../fetch/Inflight.ts';
+import { Cell } from '../reactive.ts';
+
+export class Fetching extends Cell<boolean> {
+  readonly #inflight: Inflight;
+  readonly #key: string;
+  // a request may begin while a component renders, where nobody may be told
+  readonly #turn = (): void => void soon(() => this.tick());
+
+  constructor(inflight: Inflight, key: string) {
+    super();
+    this.#inflight = inflight;
+    this.#key = key;
+  }
+
+  protected hold(firm: boolean): void {
+    const { followers } = this.#inflight;
+    if (firm) followers.set(this.#key, this.#turn);
+    // after a reset there may be another
+    else if (followers.get(this.#key) === this.#turn) followers.delete(this.#key);
+  }
+
+  protected current(): boolean {
+    return this.#inflight.has(this.#key);
+  }
+}
