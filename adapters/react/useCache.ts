@@ -1,9 +1,10 @@
 /** Reads what is stored of an endpoint, and never asks. */
+import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useLent } from './Provider.ts';
-import { useResult } from './useResult.ts';
+import { useResult, whole } from './useResult.ts';
 
 /** The data of `endpoint(...args)` where there are some to show, else undefined. */
 export function useCache<E extends EndpointInterface>(
@@ -11,5 +12,5 @@ export function useCache<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DataOf<E> | undefined {
   const reader = useLent('useCache').view(endpoint, ...(args as ArgsOf<E>));
-  return useResult(reader).result.data;
+  return useResult(reader, whole, useId()).result.data;
 }

@@ -1,5 +1,5 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { useEffect, useInsertionEffect, useState } from 'react';
+import { useEffect, useId, useInsertionEffect, useState } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { LOADING } from '../../src/view/DLE.ts';
@@ -9,7 +9,7 @@ import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
-import { useKept, useResult, useUnmounted } from './useResult.ts';
+import { useKept, useResult, useUnmounted, whole } from './useResult.ts';
 
 /**
  * `{data, loading, error}` of `endpoint(...args)`, without suspending or throwing: data and error as they are known,
@@ -26,7 +26,7 @@ export function useDLE<E extends EndpointInterface>(
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
   const reader = useLent('useDLE').view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  const shown = useResult(reader);
+  const shown = useResult(reader, whole, useId());
   // on a server nobody would see the answer: what is not there is asked for when the page is hydrated
   const asks = !useUnmounted();
   const settling = useSettled(reader, asks ? waited(reader, shown) : undefined);

@@ -1,4 +1,5 @@
 /** Reads the error of an endpoint, and never asks. */
+import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
@@ -26,5 +27,5 @@ export function useError<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): Error | undefined {
   const reader = useLent('useError').view(endpoint, ...(args as ArgsOf<E>));
-  return useResult(reader, failure).result.error;
+  return useResult(reader, failure, useId()).result.error;
 }

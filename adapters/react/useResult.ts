@@ -89,7 +89,7 @@ const none = (): Reader | undefined => undefined;
  *   pending           the store: a remembered "pending" must not suspend again
  *   else              what was held when this lane was written, whatever the store says now
  */
-export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> {
+export function useResult<T>(reader: Reader<T>, facet: Facet = whole, place?: string): Shown<T> {
   const [held, hold] = useState<Held>();
   const { current: seat } = useRef<Seat>({ reader: undefined, drawn: undefined, told: undefined });
   const fresh = seat.reader !== reader;
@@ -98,7 +98,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole): Shown<T> 
     [reader, held, facet],
   );
   // undefined but while React hydrates; should it be another then, React renders again before the paint
-  const served = useSyncExternalStore(never, none, () => reader.served?.());
+  const served = useSyncExternalStore(never, none, () => reader.served?.(place));
   let follows = served !== undefined;
   if (served !== undefined) shown.result = facet.peek(served);
   else if (fresh || shown.result.status === 'pending') {

@@ -3,6 +3,7 @@ import {
   createEffect,
   createMemo,
   createSignal,
+  createUniqueId,
   getOwner,
   onCleanup,
   sharedConfig,
@@ -121,6 +122,19 @@ export function memoOf<T>(
   };
 }
 
+/**
+ * While hydrating: what the server has drawn, where that is another. Solid takes over the server's markup as it is, so it
+ * must be drawn first. `place`: of a reader that does not wait.
+ */
+export function createServed(
+  reader: Accessor<Reader>,
+  place: string | undefined,
+): Accessor<Reader | undefined> {
+  const [hydrating, hydrate] = createSignal(sharedConfig.context !== undefined);
+  createEffect(() => hydrate(false));
+  return createMemo(() => (hydrating() ? untrack(() => reader().served?.(place)) : undefined));
+}
+
 /** `suspends`: whether a server waits for it. */
 export function createReading(
   hook: string,
@@ -136,9 +150,7 @@ export function createReading(
     return last !== undefined && isSame(last, next) ? last : next;
   });
   const reader = () => stay().reader;
-  // Solid takes over the server's markup as it is: what is drawn first must be what the server has drawn
-  const [hydrating, hydrate] = createSignal(sharedConfig.context !== undefined);
-  const served = createMemo(() => (hydrating() ? untrack(() => reader().served?.()) : undefined));
+  const served = createServed(reader, suspends ? undefined : createUniqueId());
   const result = () => stay().failed ?? look((served() ?? reader()).live);
   const wait = memoOf(turn, () => {
     const at = stay();
@@ -150,7 +162,6 @@ export function createReading(
     return ready;
   });
   createEffect(() => {
-    hydrate(false);
     const shown = reader();
     onCleanup(shown.retain());
     untrack(() => shown.revalidate());

@@ -1,10 +1,11 @@
 /** Reads what is stored of an endpoint, and never asks. */
-import { createMemo, untrack } from 'solid-js';
+import { createMemo, createUniqueId, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
+import { createServed } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import { useController } from './Provider.ts';
 
@@ -19,5 +20,6 @@ export function useCache<E extends EndpointInterface>(
     const args = asked.map((param) => param()) as unknown as ArgsOf<E>;
     return untrack(() => controller.view(endpoint, ...args));
   });
-  return () => look(reader().live).data;
+  const served = createServed(reader, createUniqueId());
+  return () => look((served() ?? reader()).live).data as DataOf<E> | undefined;
 }

@@ -38,6 +38,8 @@ export class Hydration implements Planter {
   readonly #forget: () => void;
   #moved: boolean;
   #twin: Controller | undefined;
+  /** Knows nothing, as the server did when it drew what does not wait. */
+  #empty: Controller | undefined;
   #timer: unknown;
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
 
@@ -114,7 +116,11 @@ export class Hydration implements Planter {
     for (const key of this.#waiting) if (test.testKey?.(key) ?? false) this.#waiting.delete(key);
   }
 
-  served(view: Planted): Reader | undefined {
+  served(view: Planted, place = ''): Reader | undefined {
+    if (this.#received.parcels.get(view.key)?.result.blanks?.includes(place) === true) {
+      this.#empty ??= new Controller({ sweepAfter: Infinity });
+      return this.#empty.view(view.endpoint, ...(view.args as [unknown]));
+    }
     if (!this.#moved || !this.#received.parcels.has(view.key)) return undefined;
     const twin = this.#drawn();
     const reader = twin.view(view.endpoint, ...(view.args as [unknown]));

@@ -12,6 +12,7 @@ import { QueryRecord } from '../store/QueryRecord.ts';
 import { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { Ground } from '../view/Planter.ts';
 import { encode, encodeMembers } from './wire.ts';
 import type { Json } from './wire.ts';
 
@@ -27,6 +28,8 @@ export interface PackedResult {
     readonly hard: boolean;
     readonly expiresAt: number;
   };
+  /** Readers that do not wait, and have drawn it before it was there. */
+  readonly blanks?: readonly string[];
 }
 
 /** An entity as it travels: its number in this store, its primary key, and its fields as JSON with tags. */
@@ -49,14 +52,16 @@ type Numbers = Map<EntityRecord, Sent>;
 
 /** Remembers what has travelled: each part holds what is new since the one before. */
 export class Packing {
+  readonly #ground: Ground;
   readonly #store: Store;
   readonly #numbers: Numbers = new Map();
   #last = 0;
-  /** What was shown of each request when it travelled. */
-  readonly #sent = new Map<ResultRecord, unknown>();
+  /** What was shown of each request when it travelled, and who had not drawn it. */
+  readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
 
-  constructor(store: Store) {
-    this.#store = store;
+  constructor(ground: Ground) {
+    this.#ground = ground;
+    this.#store = ground.store;
   }
 
   /** What is new of these requests; undefined where nothing is. */
@@ -65,9 +70,16 @@ export class Packing {
     const results: [string, PackedResult][] = [];
     for (const record of records) {
       const result = record.result(this.#store);
-      if (result.status === 'pending' || this.#sent.get(record) === result) continue;
-      this.#sent.set(record, result);
-      results.push([record.key, this.#pack(record, entities)]);
+      if (result.status === 'pending') continue;
+      const { key } = record;
+      const blanks = Array.from(this.#ground.blanks ?? []).filter(([, of]) => of === key);
+      const places = blanks.map(([place]) => place);
+      const sent = this.#sent.get(record);
+      // what had drawn nothing may have been drawn again since then
+      if (sent?.result === result && sent.blanks === places.join()) continue;
+      this.#sent.set(record, { result, blanks: places.join() });
+      const packed = this.#pack(record, entities);
+      results.push([key, places.length > 0 ? { ...packed, blanks: places } : packed]);
     }
     return results.length === 0 ? undefined : { entities, results };
   }

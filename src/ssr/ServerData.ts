@@ -22,7 +22,7 @@ export class ServerData {
 
   constructor(controller: Controller, options: ServerDataOptions = {}) {
     this.#controller = controller;
-    this.#packing = new Packing(groundOf(controller).store);
+    this.#packing = new Packing(groundOf(controller));
     this.#options = options;
   }
 

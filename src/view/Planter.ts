@@ -18,12 +18,14 @@ export interface Planter {
   /** Drops what was sent and nobody has asked for. */
   forget(test: { testKey?(key: string): boolean }): void;
   /** A reader of what the server has drawn of a request, where that is not what is known now. */
-  served(view: Planted): Reader | undefined;
+  served(view: Planted, place?: string): Reader | undefined;
 }
 
 /** What views are lent. */
 export interface Ground extends Desk {
   planter?: Planter | undefined;
+  /** On a server: the places that have drawn a request as pending, with its key. */
+  blanks?: Map<string, string> | undefined;
 }
 
 /** What a controller's views are lent. */

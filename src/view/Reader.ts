@@ -25,8 +25,11 @@ export interface Reader<T = unknown> {
   retain(): () => void;
   /** How many have retained it and not let go: components on the screen. */
   readonly readers: number;
-  /** While hydrating: what the server has drawn, where that is not what is known now. */
-  served?(): Reader | undefined;
+  /**
+   * While hydrating: what the server has drawn, where that is not what is known now. `place`: of a reader that does not
+   * wait, a name that is the same there; a server takes note of those that have drawn nothing.
+   */
+  served?(place?: string): Reader | undefined;
   /** Runs `listener` after each commit that changed the result. */
   listen(listener: Listener): () => void;
 }

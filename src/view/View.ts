@@ -10,6 +10,7 @@ import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
+import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
 import { Fetching } from './Fetching.ts';
@@ -61,8 +62,16 @@ export class View<T = unknown> extends Reading<T> {
     return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
   }
 
-  served(): Reader | undefined {
-    return this.#desk.planter?.served(this);
+  served(place?: string): Reader | undefined {
+    if (place !== undefined && isServer()) this.#note(place);
+    return this.#desk.planter?.served(this, place);
+  }
+
+  /** What was drawn first may have been drawn again, when the data were there. */
+  #note(place: string): void {
+    const blanks = (this.#desk.blanks ??= new Map());
+    if (this.peek().status === 'pending') blanks.set(place, this.key);
+    else blanks.delete(place);
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */

@@ -4,8 +4,8 @@ import { createComponent, Suspense } from 'solid-js';
 import type { Component, JSX } from 'solid-js';
 import { escape, renderToStringAsync, renderToStream, ssr } from 'solid-js/web';
 import { Controller, Endpoint, Entity } from 'signalbox';
-import { serverDataScript } from 'signalbox/ssr';
-import { Provider, useSuspense } from 'signalbox/solid';
+import { dehydrate, serverDataScript } from 'signalbox/ssr';
+import { Provider, useCache, useDLE, useSuspense } from 'signalbox/solid';
 import { expect, test } from 'vitest';
 
 class Todo extends Entity {
@@ -135,3 +135,26 @@ test.each(cases)(
     controller.reset();
   },
 );
+
+test('[H5] a server of Solid notes who drew nothing, and nobody who was drawn again with data', async () => {
+  const w = world(1, 1);
+  const controller = new Controller();
+  const Menu = () => {
+    const cached = useCache(w.getUser, () => ({ id: 7 }));
+    const dle = useDLE(w.getUser, () => ({ id: 7 }));
+    return line(cached()?.name ?? 'Sign in', dle.data?.name ?? 'Sign in');
+  };
+  const Page = () => {
+    const user = useSuspense(w.getUser, () => ({ id: 7 }));
+    return [line(user().name), createComponent(Menu, {})];
+  };
+  const html = await renderToStringAsync(() =>
+    lent(controller, () => [createComponent(Menu, {}), waiting(() => createComponent(Page, {}))]),
+  );
+  expect(html).toContain('<p>Sign in|Sign in</p>');
+  expect(html).toContain('<p>ada</p><p>ada|ada</p>');
+  expect(dehydrate(controller).results.map(([, { blanks }]) => blanks)).toEqual([
+    [expect.any(String), expect.any(String)],
+  ]);
+  controller.reset();
+});
