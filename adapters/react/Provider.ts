@@ -19,11 +19,12 @@ export const ControllerContext: Context<Controller | undefined> = createContext<
 
 /** Stands outside of every Suspense boundary: what suspends above a boundary loses its state, also this one's. */
 export const Provider: FunctionComponent<ProviderProps> = ({ controller, children }) => {
-  const [own] = useState(() => (controller === undefined ? ownController() : undefined));
+  const [own] = useState<{ controller?: Controller }>({});
   useEffect(() => {
     unmounted = 0;
   }, []);
-  return createElement(ControllerContext.Provider, { value: controller ?? own }, children);
+  const value = controller ?? (own.controller ??= ownController());
+  return createElement(ControllerContext.Provider, { value }, children);
 };
 
 // more than a page renders at once

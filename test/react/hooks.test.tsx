@@ -88,6 +88,26 @@ test('[H1] another controller of the same provider is read from then on', async 
   expect(holders(one.controller.view(one.getTodo, { id: 1 }))).toEqual([]);
 });
 
+test('[H1] a provider whose controller was taken away makes one of its own', async () => {
+  const w = world();
+  const found: Controller[] = [];
+  function Look(): ReactElement {
+    found.push(useController());
+    return <p>here</p>;
+  }
+  const app = (controller: Controller | undefined): ReactElement => (
+    <Provider controller={controller}>
+      <Look />
+    </Provider>
+  );
+  const { draw, lines: shown } = await page(w, app(w.controller));
+  for (const given of [undefined, undefined, w.controller, undefined]) await draw(app(given));
+  expect(shown()).toEqual(['here']);
+  const own = found[1];
+  expect(own).not.toBe(w.controller);
+  expect(found).toEqual([w.controller, own, own, w.controller, own]);
+});
+
 test('[H2] useFetch starts both requests before useSuspense waits for the first', async () => {
   const w = world();
   w.server.hold();
