@@ -1,5 +1,6 @@
 /** Boundaries for errors: what adapters share of them. */
 import type { Controller } from '../src/Controller.ts';
+import { errorOf } from './errorOf.ts';
 
 /** What the fallback of a boundary gets. */
 export interface Caught {
@@ -77,8 +78,8 @@ export function boundaryOf({ Component, createElement, context }: Classes): unkn
     state: Outcome = {};
     #stop: (() => void) | undefined;
 
-    static getDerivedStateFromError(error: Error): Outcome {
-      return { caught: { error } };
+    static getDerivedStateFromError(thrown: unknown): Outcome {
+      return { caught: { error: errorOf(thrown) } };
     }
 
     readonly reset = (): void => {

@@ -6,6 +6,7 @@ import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { Signal } from '../src/reactive.ts';
 import { keepPolling } from '../src/view/keepPolling.ts';
 import type { Reader } from '../src/view/Reader.ts';
+import { errorOf } from './errorOf.ts';
 
 export type Effect = () => void | (() => void);
 
@@ -68,20 +69,25 @@ export interface Call {
 
 export const IDLE: Call = { loading: false, error: undefined };
 
+/** What all calls of one hook share. */
+interface Calls<F> {
+  /** As it was given last. */
+  fn: F;
+  latest?: object;
+}
+
 /** `fn`, which tells how its latest call stands; where that fails it gives undefined, and the error is told. */
-export function telling<F extends AsyncFunction>(fn: () => F, tell: (call: Call) => void): F {
-  let latest: unknown;
+export function telling<F extends AsyncFunction>(calls: Calls<F>, tell: (call: Call) => void): F {
   const told = async (...args: Parameters<F>): Promise<unknown> => {
-    const mine = (latest = {});
-    const end = (call: Call) => mine === latest && tell(call);
+    const mine = (calls.latest = {});
+    const end = (call: Call) => mine === calls.latest && tell(call);
     tell({ loading: true, error: undefined });
     try {
-      const result = await fn()(...args);
+      const result = await calls.fn(...args);
       end(IDLE);
       return result;
     } catch (thrown) {
-      const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
-      end({ loading: false, error });
+      end({ loading: false, error: errorOf(thrown) });
       return undefined;
     }
   };
@@ -95,18 +101,11 @@ export function useTelling<F extends AsyncFunction>(
   deps: readonly unknown[],
 ): [F, boolean, Error | undefined] {
   const [{ loading, error }, tell] = useState(() => IDLE);
-  const [latest] = useState(() => ({ fn }));
+  const [calls] = useState((): Calls<F> => ({ fn }));
   useCommit(() => {
-    latest.fn = fn;
+    calls.fn = fn;
   });
-  const told = useMemo(
-    () =>
-      telling(
-        () => latest.fn,
-        (call) => tell(() => call),
-      ),
-    [latest, ...deps],
-  );
+  const told = useMemo(() => telling(calls, (call) => tell(() => call)), [calls, ...deps]);
   return [told, loading, error];
 }
 

@@ -17,6 +17,7 @@ import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/ResultRecord.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { errorOf } from '../errorOf.ts';
 import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
 
@@ -95,7 +96,7 @@ export function stayAt(
   try {
     return ask(params, (args, { held }) => stay(held === undefined ? args : [null], held));
   } catch (thrown) {
-    const error = thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+    const error = errorOf(thrown);
     return stay([null], undefined, { status: 'error', data: undefined, error });
   }
 }

@@ -1,6 +1,7 @@
 /** Shows something else in the place of what failed, and tries again when it is told to. */
 import { differ, fallbackOf } from '../boundaryOf.ts';
 import type { BoundaryProps, Caught } from '../boundaryOf.ts';
+import { errorOf } from '../errorOf.ts';
 import { LentContext } from './Provider.ts';
 import { createComponent, createEffect, Errored, onCleanup, useContext } from './solid.ts';
 import type { Drawn } from './solid.ts';
@@ -30,7 +31,7 @@ export function ErrorBoundary(props: ErrorBoundaryProps): Drawn {
       );
       const stop = props.listen?.(reset);
       if (stop !== undefined) onCleanup(stop);
-      return fallbackOf(props, error() as Error, reset, draw);
+      return fallbackOf(props, errorOf(error()), reset, draw);
     },
     get children() {
       return props.children;

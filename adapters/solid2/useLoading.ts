@@ -12,5 +12,5 @@ export function useLoading<F extends AsyncFunction>(
   fn: F,
 ): [F, Accessor<boolean>, Accessor<Error | undefined>] {
   const [call, tell] = createSignal<Call>(IDLE, { ownedWrite: true });
-  return [telling(() => fn, tell), () => call().loading, () => call().error];
+  return [telling({ fn }, tell), () => call().loading, () => call().error];
 }

@@ -39,6 +39,47 @@ test('[H7] a boundary tells the message where it is given nothing to show', asyn
   expect(NetworkErrorBoundary).toBe(ErrorBoundary);
 });
 
+test.each([null, undefined, 'text', 5])(
+  '[H7] a boundary shows %j, thrown as it is',
+  async (thrown) => {
+    const Thrower = (): ReactElement => {
+      // eslint-disable-next-line typescript/only-throw-error -- anything can be thrown
+      throw thrown;
+    };
+    const caught: unknown[] = [];
+    const { lines } = await page(
+      world(),
+      <ErrorBoundary fallback={(error) => (caught.push(error), (<p>{error.message}</p>))}>
+        <Thrower />
+      </ErrorBoundary>,
+    );
+    expect(lines()).toEqual([String(thrown)]);
+    expect(caught.at(-1)).toMatchObject({ cause: thrown });
+  },
+);
+
+test('[H1] of overlapping calls useLoading tells the latest, of whatever deps', async () => {
+  const ends: Record<number, { ok: () => void; fail: (error: Error) => void }> = {};
+  const press: { save?: () => Promise<unknown> } = {};
+  function Saver({ id }: { id: number }): ReactElement {
+    const begin = () =>
+      new Promise<void>((ok, fail) => {
+        ends[id] = { ok, fail };
+      });
+    const [save, loading, error] = useLoading(begin, [id]);
+    Object.assign(press, { save });
+    return <p>{`${loading} ${error?.message}`}</p>;
+  }
+  const { act, draw, lines } = await page(world(), <Saver id={1} />);
+  await act(() => void press.save?.());
+  await draw(<Saver id={2} />);
+  await act(() => void press.save?.());
+  await act(() => ends[1]?.fail(new Error('first')));
+  expect(lines()).toEqual(['true undefined']);
+  await act(() => ends[2]?.ok());
+  expect(lines()).toEqual(['false undefined']);
+});
+
 test('[H7] fallbackComponent gets error, reset and class; fallback may be something to show', async () => {
   const w = world();
   w.server.fail(404);
