@@ -135,3 +135,36 @@ test('[T1] initial fixtures are there before anybody asks, errors too', () => {
   expect(controller.getResponse(get, { id: 2 }).data?.title).toBe('computed');
   expect(controller.getError(get, { id: 3 })).toBe(error);
 });
+
+test('[T1] initial fixtures that are waited for, and mutations, are not stored but answer', async () => {
+  const rejected: unknown[] = [];
+  const note = (reason: unknown) => rejected.push(reason);
+  process.on('unhandledRejection', note);
+  const controller = mockController({
+    initialFixtures: [
+      { endpoint: get, args: [{ id: 1 }], response: async () => ({ id: 1, title: 'later' }) },
+      { endpoint: get, args: [{ id: 2 }], fetchResponse: () => ({ id: 2, title: 'fetched' }) },
+      { endpoint: get, args: [{ id: 3 }], response: { id: 3, title: 'stored' } },
+      {
+        endpoint: partialUpdate,
+        args: [{ id: 3 }, { title: 'written' }],
+        response: { id: 3, title: 'written' },
+      },
+      {
+        endpoint: get,
+        args: [{ id: 4 }],
+        response: async () => Promise.reject(new Error('none')),
+      },
+    ],
+  });
+  const titles = () => [1, 2, 3].map((id) => controller.get(Todo, { id })?.title);
+  expect(titles()).toEqual([undefined, undefined, 'stored']);
+  await controller.fetch(get, { id: 1 });
+  await controller.fetch(get, { id: 2 });
+  await controller.fetch(partialUpdate, { id: 3 }, { title: 'written' });
+  expect(titles()).toEqual(['later', 'fetched', 'written']);
+  await expect(controller.fetch(get, { id: 4 })).rejects.toThrow('none');
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  process.off('unhandledRejection', note);
+  expect(rejected).toEqual([]);
+});
