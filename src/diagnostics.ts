@@ -251,7 +251,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
-    fix: 'keep functions, symbols and cyclic values out of what requests resolve to; it arrives as undefined',
+    fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
   },
 };
 

@@ -13,7 +13,7 @@ import { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';
-import { encode, encodeMembers } from './wire.ts';
+import { encode, encodeMembers, isUndefined } from './wire.ts';
 import type { Json } from './wire.ts';
 
 /** What is known of one request. */
@@ -91,8 +91,8 @@ export class Packing {
       const { error, hard, expiresAt } = failure;
       packed.failure = { error: encode(error), hard, expiresAt };
     }
-    const readable = invalidatedAt === undefined && this.#store.read(record) !== INVALID;
-    if (!readable) return packed;
+    const value = this.#store.read(record);
+    if (invalidatedAt !== undefined || value === INVALID) return packed;
     // what an entity shows depends on who asks: it travels for each
     const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
     const met = new Set<EntityRecord>();
@@ -103,7 +103,10 @@ export class Packing {
       return known.number;
     };
     const walk = new Walk(this.#store, args, number);
-    packed.data = walk.node(node);
+    const data = walk.node(node);
+    // an answer that cannot travel: the page asks
+    if (value !== undefined && isUndefined(data)) return packed;
+    packed.data = data;
     packed.fetchedAt = stamp.fetchedAt;
     packed.expiresAt = expiryOf(record, Infinity);
     // a set that grows while it is walked is walked to its end: no call stack is as deep as data

@@ -24,7 +24,10 @@ export type Json =
 
 const tagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
-/** A value of no schema. Functions and symbols, and what is inside of itself, travel as undefined, with a warning. */
+/**
+ * A value of no schema. Functions and symbols, what is inside of itself, and what the platform keeps to itself (bytes, a
+ * RegExp, a Blob) travel as undefined, with a warning.
+ */
 export function encode(value: unknown, above: readonly object[] = []): Json {
   switch (typeof value) {
     case 'string':
@@ -40,12 +43,16 @@ export function encode(value: unknown, above: readonly object[] = []): Json {
       if (value === null) return null;
       if (!above.includes(value)) return encodeObject(value, [...above, value]);
   }
-  warn('H1', typeof value, {
-    type: typeof value,
-    value: typeof value === 'object' ? 'cyclic' : value,
-  });
+  return lost(typeof value, typeof value === 'object' ? 'cyclic' : value);
+}
+
+function lost(type: string, value: unknown): Json {
+  warn('H1', type, { type, value });
   return tagged('u');
 }
+
+export const isUndefined = (json: Json): boolean =>
+  ((json as { $?: readonly unknown[] } | null)?.$ ?? [])[0] === 'u';
 
 const numeral = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
@@ -62,7 +69,9 @@ function encodeObject(value: object, above: readonly object[]): Json {
   if (value instanceof Error) return tagged('e', encodeMembers(spoken(value), each));
   const { toJSON } = value as { toJSON?: unknown };
   if (typeof toJSON === 'function') return each(toJSON.call(value) as unknown);
-  return encodeMembers(value as Fields, each);
+  // what is no plain object, nor an instance of a class, has no members to tell of
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  return tag === 'Object' ? encodeMembers(value as Fields, each) : lost(tag, 'not plain');
 }
 
 const encodeTime = (ms: number) => (Number.isNaN(ms) ? null : ms);

@@ -82,6 +82,24 @@ test('[H5] a value that cannot travel arrives as undefined, and development says
   expect(said.mock.calls.map(([line]) => String(line).slice(0, 14))).toContain('[signalbox H1]');
 });
 
+const kept: [string, object][] = [
+  ['ArrayBuffer', new ArrayBuffer(3)],
+  ['Uint8Array', new Uint8Array([1, 2])],
+  ['Blob', new Blob(['abc'])],
+  ['RegExp', /x/],
+];
+test.each(kept)(
+  '[H5] a %s does not travel: the page asks where it is all of an answer',
+  async (name, value) => {
+    const said = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { here } = await travelled({ value, id: 1 });
+    expect(here).toEqual({ value: undefined, id: 1 });
+    expect(said.mock.calls.join()).toMatch(`[signalbox H1] a "${name}" cannot travel`);
+    const { view } = await travelled(value);
+    expect(view.ensure(true)).toBeInstanceOf(Promise);
+  },
+);
+
 test('[H5] decoders run again in the page: dates are dates, BigInts are BigInts', async () => {
   const cat = { id: 1, type: 'cat', born: '2020-01-01T00:00:00.000Z', lives: '7' };
   const { here, client } = await travelled([cat], [Cat]);
