@@ -1,5 +1,6 @@
 /** What every reading hook is made of: which request its params name now, and what to wait for. */
 import {
+  createComputed,
   createEffect,
   createMemo,
   createSignal,
@@ -161,6 +162,11 @@ export function createReading(
     const ready = at.held ?? untrack(() => at.reader.ensure(!at.shown));
     if (ready === undefined) at.shown = true;
     return ready;
+  });
+  createComputed(() => {
+    const asked = reader();
+    // effects of a place that suspends have not run: who leaves it says that it was there
+    if (!isServer) onCleanup(() => asked.retain()());
   });
   createEffect(() => {
     const shown = reader();

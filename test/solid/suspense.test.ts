@@ -419,3 +419,45 @@ test('[E5] wrong arguments do not compile', () => {
 test('[H1] a hook outside of a provider says what to do', () => {
   expect(() => useController()).toThrow(/^\[signalbox A1\] .useController. was called outside/);
 });
+
+/** Requests that are never answered, with their signals. */
+function endless(w: World): {
+  readonly endpoint: Endpoint<(params: { id: number }) => Promise<Todo>, typeof w.Todo>;
+  readonly aborted: (id: number) => boolean | undefined;
+} {
+  const signals = new Map<number, AbortSignal | undefined>();
+  async function ask(this: { signal?: AbortSignal }, { id }: { id: number }): Promise<Todo> {
+    signals.set(id, this.signal);
+    return new Promise<Todo>(() => {});
+  }
+  const endpoint = new Endpoint(ask, { name: 'endless', schema: w.Todo });
+  return { endpoint: endpoint as never, aborted: (id) => signals.get(id)?.aborted };
+}
+
+test('[F3] who leaves while it waits for its first data leaves its request at once', async () => {
+  const w = world();
+  const { endpoint, aborted } = endless(w);
+  const [id, setId] = createSignal(1);
+  const [two, setTwo] = createSignal(true);
+  const Detail = (): JSX.Element => {
+    const todo = useSuspense(endpoint, () => ({ id: id() }));
+    return element('p', () => todo().title);
+  };
+  const again = () => (two() ? suspense(() => createComponent(Detail, {})) : null);
+  const { unmount } = mount(w, () => [suspense(() => createComponent(Detail, {})), again as never]);
+  await quiet();
+  setTwo(false);
+  await quiet();
+  w.clock.advance(1_000);
+  await quiet();
+  // somebody else waits
+  expect(aborted(1)).toBe(false);
+  setId(2);
+  await quiet();
+  w.clock.advance(100);
+  expect([aborted(1), aborted(2)]).toEqual([true, false]);
+  unmount();
+  await quiet();
+  w.clock.advance(100);
+  expect(aborted(2)).toBe(true);
+});
