@@ -59,7 +59,7 @@ const lent = (controller: Controller, children: () => JSX.Element): JSX.Element 
 const line = (...texts: string[]): JSX.Element =>
   ssr(
     ['<p>', ...texts.slice(1).map(() => '|'), '</p>'],
-    ...texts.map((text) => escape(text)!),
+    ...texts.map((text) => escape(text)),
   ) as never;
 
 const drawing = {
@@ -99,7 +99,7 @@ const pages: Record<string, (world: World) => JSX.Element> = {
   'in two components': (w) => {
     const Name: Component<{ id: number }> = (props) => {
       const user = useSuspense(w.getUser, () => ({ id: props.id }));
-      return user().name as JSX.Element;
+      return user().name;
     };
     const Page = () => {
       const todo = useSuspense(w.getTodo, () => ({ id: 1 }));
