@@ -431,7 +431,7 @@ function endless(w: World): {
     return new Promise<Todo>(() => {});
   }
   const endpoint = new Endpoint(ask, { name: 'endless', schema: w.Todo });
-  return { endpoint: endpoint as never, aborted: (id) => signals.get(id)?.aborted };
+  return { endpoint, aborted: (id) => signals.get(id)?.aborted };
 }
 
 test('[F3] who leaves while it waits for its first data leaves its request at once', async () => {
@@ -444,7 +444,7 @@ test('[F3] who leaves while it waits for its first data leaves its request at on
     return element('p', () => todo().title);
   };
   const again = () => (two() ? suspense(() => createComponent(Detail, {})) : null);
-  const { unmount } = mount(w, () => [suspense(() => createComponent(Detail, {})), again as never]);
+  const page = mount(w, () => [suspense(() => createComponent(Detail, {})), again as never]);
   await quiet();
   setTwo(false);
   await quiet();
@@ -456,7 +456,7 @@ test('[F3] who leaves while it waits for its first data leaves its request at on
   await quiet();
   w.clock.advance(100);
   expect([aborted(1), aborted(2)]).toEqual([true, false]);
-  unmount();
+  page.unmount();
   await quiet();
   w.clock.advance(100);
   expect(aborted(2)).toBe(true);
