@@ -24,7 +24,7 @@ export interface Planter {
 /** What views are lent. */
 export interface Ground extends Desk {
   planter?: Planter | undefined;
-  /** On a server: the places that have drawn a request as pending, with its key. */
+  /** On a server: the key of what each place has drawn as pending; '' where it had data. */
   blanks?: Map<string, string> | undefined;
 }
 

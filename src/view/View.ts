@@ -63,15 +63,12 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   served(place?: string): Reader | undefined {
-    if (place !== undefined && isServer()) this.#note(place);
+    // what was drawn first may be drawn again, when the data are there
+    if (place !== undefined && isServer()) {
+      const blank = this.peek().status === 'pending' ? this.key : '';
+      (this.#desk.blanks ??= new Map()).set(place, blank);
+    }
     return this.#desk.planter?.served(this, place);
-  }
-
-  /** What was drawn first may have been drawn again, when the data were there. */
-  #note(place: string): void {
-    const blanks = (this.#desk.blanks ??= new Map());
-    if (this.peek().status === 'pending') blanks.set(place, this.key);
-    else blanks.delete(place);
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */
