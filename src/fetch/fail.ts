@@ -8,7 +8,7 @@ import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
 import { failureOf } from './stampOf.ts';
 
-/** Takes back what was shown, remembers the error of a read, and throws it. */
+/** Takes back what was shown, remembers the error of a read that nothing has overtaken, and throws it. */
 export function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const { store, inflight, events } = desk;
   inflight.end(asked);
@@ -21,9 +21,12 @@ export function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   }
   const error = asError(thrown);
   if (asked.read) {
-    const failure = failureOf(desk, endpoint, error, asked.issued);
     const result = store.result(asked.key, endpoint.schema, asked.args);
-    remember(desk, result, failure, { endpoint, by: asked });
+    // one that was overtaken says nothing about what is there now
+    if (asked.issued > store.horizon(result)) {
+      const failure = failureOf(desk, endpoint, error, asked.issued);
+      remember(desk, result, failure, { endpoint, by: asked });
+    }
   }
   tell(desk, asked, error);
 }

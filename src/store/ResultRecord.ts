@@ -176,7 +176,8 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   fail(failure: Failure, builder: Builder): void {
-    if (!replaces(failure.time, this.stamp.time)) return;
+    const { time } = failure;
+    if (!replaces(time, this.stamp.time) || time <= (this.invalidatedAt ?? 0)) return;
     const before = this.result(builder);
     this.failure = failure;
     if (this.result(builder) !== before) this.#turn(false);

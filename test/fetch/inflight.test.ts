@@ -1,7 +1,7 @@
 /** Requests that cross an invalidation or an own write. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Tag, Todo, User, world } from '../setup/world.ts';
+import { Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
 
 class Lonely extends Entity {
   id = 0;
@@ -91,4 +91,58 @@ test('[O7] an answer asked before an own write paints, but leaves the key stale'
   expect(w.controller.signal(list, {}).value?.map(({ id }) => id)).toEqual([1]);
   w.controller.view(list, {}).revalidate();
   expect(w.log.filter((line) => line.startsWith('list'))).toHaveLength(2);
+});
+
+test('[O7] a failure of a read issued before the invalidation is told to its callers alone', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, { id: 1 });
+  const older = refused(w.controller.fetch(get, { id: 1 }));
+  w.controller.invalidate(get, { id: 1 });
+  const error = refusal(404);
+  await w.call(0).fail(error);
+  expect(await older).toBe(error);
+  expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
+  const ready = view.ensure(true);
+  expect([ready, w.calls.length]).toEqual([expect.any(Promise), 2]);
+  await w.call(1).answer({ id: 1, title: 'new' });
+  await ready;
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'new' } });
+});
+
+test('[O7] a mounted reader sees nothing of a failure that an invalidation has overtaken', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, { id: 1 });
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer({ id: 1, title: 'a' });
+  const { seen } = watch(view.result);
+  w.controller.expireAll(get);
+  w.controller.invalidate(get, { id: 1 });
+  void view.ensure(false);
+  await w.call(1).fail(refusal(404));
+  await w.call(2).answer({ id: 1, title: 'b' });
+  expect(seen.map(({ status }) => status)).toEqual(['success', 'pending', 'success']);
+});
+
+test('[O7] a failure of a read issued before an own write does not stand before what was written', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const older = refused(w.controller.fetch(get, { id: 1 }));
+  const update = w.mutation('update', Todo, { reply: () => ({ id: 1, title: 'mine' }) });
+  await w.controller.fetch(update, { id: 1 }, { title: 'mine' });
+  await w.call(0).fail(refusal(404));
+  await older;
+  expect(w.controller.view(get, { id: 1 }).result.value).toMatchObject({ status: 'success' });
+});
+
+test('[O7] an older answer that leaves nothing to read is no error after an invalidation', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const older = refused(w.controller.fetch(get, { id: 1 }));
+  w.controller.invalidate(get, { id: 1 });
+  await w.call(0).answer(undefined);
+  expect(await older).toMatchObject({ code: 'F2' });
+  expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
 });
