@@ -20,6 +20,8 @@ const PATIENCE = 60_000;
 
 /** Sends it; this is the attempt with this number. */
 export function retry(desk: Desk, asked: Asked, times = 1): void {
+  // a reset leaves mutations to reach the server; what has not left by then does not
+  if (asked.lost !== undefined) return;
   const ms = settle(desk, asked.endpoint, 'timeout');
   const answer =
     ms > 0 ? within(desk, asked, ms, (own) => send(desk, asked, own)) : send(desk, asked, asked);
@@ -77,7 +79,7 @@ function delayAfter(
   error: unknown,
   times: number,
 ): number {
-  if (asked.aborted || !isWorth(asked.endpoint, policies, error, times)) throw error;
+  if (asked.lost !== undefined || !isWorth(asked.endpoint, policies, error, times)) throw error;
   const after = retryAfter(error, clock.now());
   if (after > PATIENCE) throw error;
   // full jitter: those who failed together are spread over the whole wait

@@ -201,6 +201,31 @@ test('[O8] a reset while it waits for its next attempt ends it', async () => {
   expect(w.clock.waiting).toBe(0);
 });
 
+test.each(['fails', 'waits for its next attempt', 'is a step of a transaction'])(
+  '[O8] after a reset no further attempt of a mutation leaves that %s',
+  async (when) => {
+    const w = world();
+    const { controller } = w;
+    const add = w.mutation('add', Todo, { retry: 2 });
+    const attempts: unknown[] = [];
+    controller.on('retry', ({ attempt }) => attempts.push(attempt));
+    const joint = when === 'is a step of a transaction';
+    const caught = refused(
+      joint
+        ? controller.transaction(({ fetch }) => fetch(add, { title: 'a' }))
+        : controller.fetch(add, { title: 'a' }),
+    );
+    const early = when === 'fails';
+    if (!early) await w.call().fail(refusal(503));
+    controller.reset();
+    if (early) await w.call().fail(refusal(503));
+    expect(await caught).toMatchObject({ code: 'F3' });
+    w.clock.advance(60_000);
+    await settled();
+    expect([w.calls.length, attempts]).toEqual([1, early ? [] : [2]]);
+  },
+);
+
 test('[F4] an attempt without an answer in time is aborted, and sent again', async () => {
   const w = patient();
   const get = w.read('get', Todo, { timeout: 2_000 });
