@@ -313,7 +313,7 @@ export class Controller {
   /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
   view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
     const reader: Reader =
-      args[0] === null ? nothingOf(endpoint.schema) : this.#view(endpoint, args);
+      args[0] === null ? nothingOf(endpoint.schema) : this.#view(endpoint, args).come(endpoint);
     return reader as Reader<DataOf<E>>;
   }
 

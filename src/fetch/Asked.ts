@@ -19,6 +19,8 @@ export interface Holder {
 export interface Via {
   /** Says that this caller waits no longer. */
   readonly left?: Leave | undefined;
+  /** In the place of the endpoint's own, which may be another caller's; null: none. */
+  readonly signal?: Leave | null | undefined;
   readonly holder?: Holder | undefined;
   /** Of the request, where it is known already. */
   readonly key?: string | undefined;

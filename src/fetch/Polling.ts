@@ -12,35 +12,48 @@ import { run } from './run.ts';
 
 class Poll implements Watched {
   readonly key: string;
-  /** What its subscribers want, ms. */
-  readonly intervals: number[] = [];
+  /** Those of its subscribers; one may be made anew for each call: the latest says what the next request is. */
+  readonly #endpoints: EndpointInterface[] = [];
   readonly #desk: Desk;
   readonly #args: Args;
   readonly #left = new Abort();
-  #endpoint: EndpointInterface;
   #askedAt = 0;
   #timer: unknown;
 
-  constructor(desk: Desk, endpoint: EndpointInterface, args: Args, key: string) {
+  constructor(desk: Desk, args: Args, key: string) {
     this.#desk = desk;
-    this.#endpoint = endpoint;
     this.#args = args;
     this.key = key;
     desk.watched.add(this);
   }
 
-  /** An endpoint may be made anew for each call: the latest says what the next request is. */
-  join(endpoint: EndpointInterface, interval: number): void {
-    this.#endpoint = endpoint;
-    this.intervals.push(interval);
+  join(endpoint: EndpointInterface): void {
+    this.#endpoints.push(endpoint);
     this.comeBack();
   }
 
-  leave(interval: number): void {
-    const at = this.intervals.indexOf(interval);
-    if (at >= 0) this.intervals.splice(at, 1);
-    if (this.intervals.length > 0) this.comeBack();
-    else this.stop();
+  /** One who subscribed with it, or at its interval, leaves. True where that was the last. */
+  leave(endpoint: EndpointInterface): boolean {
+    const endpoints = this.#endpoints;
+    const interval = this.#interval(endpoint);
+    const own = endpoints.indexOf(endpoint);
+    const at = own < 0 ? endpoints.findIndex((one) => this.#interval(one) === interval) : own;
+    const last = at >= 0 && endpoints.length === 1;
+    if (last) this.stop();
+    else if (at >= 0) {
+      endpoints.splice(at, 1);
+      this.comeBack();
+    }
+    return last;
+  }
+
+  /** What a subscriber wants, ms. */
+  #interval(endpoint: EndpointInterface): number {
+    return settle(this.#desk, endpoint, 'pollFrequency');
+  }
+
+  get #endpoint(): EndpointInterface {
+    return this.#endpoints.at(-1) as EndpointInterface;
   }
 
   stop(): void {
@@ -52,8 +65,11 @@ class Poll implements Watched {
 
   revalidate(): void {
     this.#askedAt = this.#desk.clock.now();
+    const endpoint = this.#endpoint;
+    // a signal belongs to who came with it
+    const signal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // errors are in the result
-    run(this.#desk, this.#endpoint, this.#args, { left: this.#left }).catch(ignore);
+    run(this.#desk, endpoint, this.#args, { left: this.#left, signal }).catch(ignore);
   }
 
   /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
@@ -62,10 +78,15 @@ class Poll implements Watched {
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;
     const { stamp } = store.result(this.key, this.#endpoint.schema, this.#args);
+    const interval = Math.min(...this.#endpoints.map((endpoint) => this.#interval(endpoint)));
     // another's answer counts as well
-    const next = () => Math.max(stamp.fetchedAt, this.#askedAt) + Math.min(...this.intervals);
-    if (clock.now() >= next()) this.revalidate();
-    this.#timer = clock.after(next() - clock.now(), () => this.comeBack());
+    let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
+    // a wall clock that was set back does not tell how long ago that was
+    if (ms <= 0 || ms > interval) {
+      ms = interval;
+      this.revalidate();
+    }
+    this.#timer = clock.after(ms, () => this.comeBack());
   }
 }
 
@@ -84,12 +105,12 @@ export class Polling {
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
     if (poll === undefined) {
-      this.#polls.set(key, (poll = new Poll(this.#desk, endpoint, args, key)));
+      this.#polls.set(key, (poll = new Poll(this.#desk, args, key)));
     }
-    poll.join(endpoint, interval);
+    poll.join(endpoint);
     let left = false;
     return () => {
-      if (!left) this.#leave(poll, interval);
+      if (!left) this.#leave(poll, endpoint);
       left = true;
     };
   }
@@ -97,7 +118,7 @@ export class Polling {
   unsubscribe(endpoint: EndpointInterface, args: Args): void {
     const interval = settle(this.#desk, endpoint, 'pollFrequency');
     const poll = this.#polls.get(keyOf(endpoint, args));
-    if (poll !== undefined && interval > 0) this.#leave(poll, interval);
+    if (poll !== undefined && interval > 0) this.#leave(poll, endpoint);
   }
 
   /** All subscriptions end. */
@@ -106,10 +127,8 @@ export class Polling {
     this.#polls.clear();
   }
 
-  #leave(poll: Poll, interval: number): void {
-    // one that a reset has ended
-    if (this.#polls.get(poll.key) !== poll) return;
-    poll.leave(interval);
-    if (poll.intervals.length === 0) this.#polls.delete(poll.key);
+  #leave(poll: Poll, endpoint: EndpointInterface): void {
+    // not one that a reset has ended
+    if (this.#polls.get(poll.key) === poll && poll.leave(endpoint)) this.#polls.delete(poll.key);
   }
 }

@@ -21,12 +21,12 @@ export function run(
   desk: Desk,
   endpoint: EndpointInterface,
   args: Args,
-  { left, holder, key: own }: Via = ALONE,
+  { left, holder, key: own, signal = endpoint.signal }: Via = ALONE,
 ): Promise<unknown> {
   const { store, inflight } = desk;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
-  const signals = [endpoint.signal, left].filter((signal) => signal !== undefined);
+  const signals = [signal, left].filter((leave) => leave !== undefined && leave !== null);
   const gone = signals.find(({ aborted }) => aborted);
   if (gone !== undefined) return Promise.reject(reasonOf(gone));
   if (key !== undefined) {

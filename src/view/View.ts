@@ -49,6 +49,10 @@ export class View<T = unknown> extends Reading<T> {
   #awaited: Stamp | undefined;
   readonly #attempts = new Attempts();
   readonly #interest: Interest;
+  /** Of its reader, as long as there is no other: a signal belongs to who came with it. */
+  #signal: AbortSignal | undefined;
+  /** The one with which it was asked last. */
+  #asking: AbortSignal | undefined;
 
   constructor(desk: Ground, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
     super(desk.store, lives, record);
@@ -60,6 +64,16 @@ export class View<T = unknown> extends Reading<T> {
 
   override get fetching(): ReadonlySignal<boolean> {
     return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
+  }
+
+  /** A reader comes. An endpoint may be made anew for each call: the latest says what the next request is. */
+  come(endpoint: EndpointInterface): this {
+    const { signal } = endpoint;
+    this.endpoint = endpoint;
+    const alone = this.readers === 0 && this.#wake === undefined;
+    if (alone || this.#signal?.aborted === true) this.#signal = signal;
+    else if (this.#signal !== signal) this.#signal = undefined;
+    return this;
   }
 
   served(place?: string): Reader | undefined {
@@ -100,9 +114,12 @@ export class View<T = unknown> extends Reading<T> {
 
   override ensure(first: boolean): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
-    const ready = this.#wake === undefined ? this.#wait() : this.ready;
+    const waits = this.#wake !== undefined;
+    if (!waits) this.#wait();
+    // what is waited for may end with the signal of another
+    if (!waits || this.#signal !== this.#asking) void this.#start().then(() => this.wake());
     this.#interest.wait();
-    return ready;
+    return this.ready;
   }
 
   override revalidate(): void {
@@ -121,7 +138,7 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override retain(): () => void {
-    this.readers++;
+    if (++this.readers > 1) this.#signal = undefined;
     this.#interest.enter();
     this.#desk.watched.add(this);
     let held = true;
@@ -148,7 +165,7 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   /** One promise for all who wait; it settles in the commit that makes the result readable, or when the request ends. */
-  #wait(): Ready {
+  #wait(): void {
     const wasPending = this.peek().status === 'pending';
     const before = this.record.stamp;
     const { promise, resolve } = withResolver();
@@ -163,8 +180,6 @@ export class View<T = unknown> extends Reading<T> {
       if (this.record.stamp !== before) this.#awaited = this.record.stamp;
       resolve();
     };
-    void this.#start().then(() => this.wake());
-    return promise;
   }
 
   /** Sends or joins the request; errors are in the result. */
@@ -174,9 +189,10 @@ export class View<T = unknown> extends Reading<T> {
     const joined = inflight.joinable(key, record.invalidatedAt ?? 0);
     if (joined === undefined && this.#loops()) return;
     const before = this.peek().data;
-    const { signal: own } = endpoint;
+    const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
-    await run(this.#desk, endpoint, this.args, { left, key }).then(noop, noop);
+    const via = { left, key, signal: own ?? null };
+    await run(this.#desk, endpoint, this.args, via).then(noop, noop);
     this.#interest.end();
     this.#attempts.aborted = own?.aborted === true;
     if (this.peek().data !== before || left.aborted) this.#attempts.succeeded();

@@ -103,3 +103,73 @@ test('[O8] a request that a listener ends by a reset is not sent', async () => {
   }
   expect(w.calls).toEqual([]);
 });
+
+/** A reader on the screen, whose endpoint has no signal. */
+async function mounted() {
+  const { w, get } = start();
+  const view = w.controller.view(get, params);
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer({ id: 1, title: 'a' });
+  const abort = new AbortController();
+  return { w, get, view, abort, leaving: get.extend({ signal: abort.signal }) };
+}
+
+test('[F3] the signal of a caller is not that of a reader on the screen', async () => {
+  const { w, get, view, abort, leaving } = await mounted();
+  await w.controller.fetchIfStale(leaving, params);
+  w.controller.getResponse(leaving, params);
+  abort.abort();
+  w.controller.expireAll(get);
+  expect(w.calls).toHaveLength(2);
+  await w.call().answer({ id: 1, title: 'b' });
+  for (let turn = 0; turn < 12; turn++) {
+    w.clock.advance(60_001);
+    w.page.comeBack('focus');
+    await w.call().answer({ id: 1, title: 'b' });
+  }
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'b' } });
+  expect(w.calls).toHaveLength(14);
+});
+
+test('[F3] the signal of a reader is not that of others on the screen, whoever came first', async () => {
+  const { w, get, abort, leaving } = await mounted();
+  const other = w.controller.view(leaving, params);
+  const release = other.retain();
+  other.revalidate();
+  abort.abort();
+  w.controller.expireAll(get);
+  expect(w.calls).toHaveLength(2);
+  release();
+  const late = { id: 2 };
+  w.controller.view(leaving, late).retain();
+  void w.controller.view(get, late).ensure(true);
+  expect(w.log.at(-1)).toBe('get {"id":2}');
+});
+
+test('[F3] a reader with a signal gives up the request that it alone waits for', async () => {
+  const { w, get } = start();
+  const abort = new AbortController();
+  const ready = w.controller.view(get.extend({ signal: abort.signal }), params).ensure(true);
+  await settled();
+  abort.abort();
+  expect(w.call().signal?.aborted).toBe(true);
+  await ready;
+});
+
+test('[F3] a reader that waits for the request of one with a signal keeps it', async () => {
+  const { w, get } = start();
+  const abort = new AbortController();
+  void w.controller.view(get.extend({ signal: abort.signal }), params).ensure(true);
+  const other = w.controller.view(get, params);
+  const ready = other.ensure(true);
+  other.retain();
+  await settled();
+  abort.abort();
+  await ready;
+  const next = other.ensure(false);
+  expect([w.calls.length, w.call().signal?.aborted]).toEqual([1, false]);
+  await w.call().answer({ id: 1, title: 'a' });
+  await next;
+  expect(other.result.value.status).toBe('success');
+});

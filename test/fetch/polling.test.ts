@@ -213,3 +213,30 @@ test('[E3] pollFrequency may be set on a resource and on the controller', () => 
   w.controller.subscribe(plain);
   expect(w.clock.waiting).toBe(1);
 });
+
+test('[F4] a poll asks with the endpoint of who is subscribed still, and with the signal of nobody else', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  await settled();
+  const abort = new AbortController();
+  const leaving = w.read('late', Todo, { pollFrequency: 1_000, key: () => get.key(params) });
+  const stop = w.controller.subscribe(leaving.extend({ signal: abort.signal }), params);
+  abort.abort();
+  await pass(w, 1_000);
+  await w.call().answer({ id: 1, title: 'late' });
+  stop();
+  await pass(w, 1_000);
+  expect(w.log.map((line) => line.split(' ')[0])).toEqual(['get', 'late', 'get']);
+});
+
+test('[F4] a wall clock that is set back stops no poll', async () => {
+  const { w, get } = start();
+  w.controller.subscribe(get, params);
+  await settled();
+  const { clock } = w;
+  const now = clock.now.bind(clock);
+  // timers go on
+  clock.now = () => now() - 600_000;
+  for (let turn = 0; turn < 4; turn++) await pass(w, 1_000);
+  expect(w.calls).toHaveLength(5);
+});
