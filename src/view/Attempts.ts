@@ -14,7 +14,8 @@ export class Attempts {
 
   /** Notes an attempt at wall time `now`; true when there have been too many. */
   exceeded(now: number): boolean {
-    if (now - this.#since > WINDOW) {
+    // a wall clock may be set back
+    if (now < this.#since || now - this.#since > WINDOW) {
       this.#since = now;
       this.#times = 0;
     }

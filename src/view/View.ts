@@ -184,18 +184,24 @@ export class View<T = unknown> extends Reading<T> {
 
   /** Sends or joins the request; errors are in the result. */
   async #start(): Promise<void> {
-    const { key, record, endpoint } = this;
-    const { inflight } = this.#desk;
-    const joined = inflight.joinable(key, record.invalidatedAt ?? 0);
-    if (joined === undefined && this.#loops()) return;
-    const before = this.peek().data;
+    const { key, endpoint } = this;
+    const before = this.peek();
+    // nobody waits for what is asked again while it is shown
+    const waited = this.#wake !== undefined || before.status !== 'success';
+    if (waited && !this.#joins() && this.#loops()) return;
     const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
     const via = { left, key, signal: own ?? null };
     await run(this.#desk, endpoint, this.args, via).then(noop, noop);
     this.#interest.end();
     this.#attempts.aborted = own?.aborted === true;
-    if (this.peek().data !== before || left.aborted) this.#attempts.succeeded();
+    if (this.peek().data !== before.data || left.aborted) this.#attempts.succeeded();
+  }
+
+  /** True where a request is on its way that a reader may join. */
+  #joins(): boolean {
+    const { inflight, store } = this.#desk;
+    return inflight.joinable(this.key, store.horizon(this.record)) !== undefined;
   }
 
   /** A request that is asked again and again without ever becoming readable ends in an error that says so. */

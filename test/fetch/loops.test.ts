@@ -159,3 +159,46 @@ test('[C8] a key that failed in a loop is asked again when its error expired', a
   await w.controller.view(get, { id: 1 }).ensure(true);
   expect(w.controller.view(get, { id: 1 }).result.value.status).toBe('success');
 });
+
+test('[C8] what is asked again while it is shown is no loop, be each answer the same', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: ok });
+  const view = w.controller.view(get, { id: 1 });
+  view.retain();
+  await view.ensure(true);
+  for (let turn = 0; turn < 12; turn++) {
+    w.controller.expireAll(get);
+    w.clock.advance(20);
+    await settled();
+  }
+  expect(w.calls).toHaveLength(13);
+  expect(view.result.value.status).toBe('success');
+});
+
+test('[C8] readers of data that expire at once may come often', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0 });
+  const view = w.controller.view(get, { id: 1 });
+  for (let turn = 0; turn < 13; turn++) {
+    await view.ensure(true);
+    const release = view.retain();
+    view.revalidate();
+    await settled();
+    release();
+    w.clock.advance(10);
+  }
+  expect(view.result.value.status).toBe('success');
+});
+
+test('[C8] the second in which a key is asked too often is not one of a clock that was set back', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0, invalidIfStale: true });
+  const view = w.controller.view(get, { id: 1 });
+  await view.ensure(true);
+  w.clock.advance(-3_600_000);
+  for (let turn = 0; turn < 14; turn++) {
+    w.clock.advance(60_001);
+    await view.ensure(true);
+  }
+  expect(view.result.value.status).toBe('success');
+});
