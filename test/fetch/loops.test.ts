@@ -192,13 +192,15 @@ test('[C8] readers of data that expire at once may come often', async () => {
 
 test('[C8] the second in which a key is asked too often is not one of a clock that was set back', async () => {
   const w = world();
-  const get = w.read('get', Todo, { reply: ok, dataExpiryLength: 0, invalidIfStale: true });
+  const get = w.read('get', Todo, { reply: () => Promise.reject(refusal(404)) });
   const view = w.controller.view(get, { id: 1 });
   await view.ensure(true);
   w.clock.advance(-3_600_000);
   for (let turn = 0; turn < 14; turn++) {
-    w.clock.advance(60_001);
-    await view.ensure(true);
+    w.clock.advance(60_000);
+    w.controller.invalidate(get, { id: 1 });
+    await view.ensure(false);
   }
-  expect(view.result.value.status).toBe('success');
+  expect(view.result.value.error).toMatchObject({ status: 404 });
+  expect(w.calls).toHaveLength(15);
 });

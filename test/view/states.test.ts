@@ -182,6 +182,22 @@ const listed = async (options: object = {}) => {
   return { w, list };
 };
 
+test('[C5] expireAll asks again where an older request is on its way, which is joined no more', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, params);
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer({ id: 1, title: 'a' });
+  w.controller.expireAll(get);
+  w.controller.expireAll(get);
+  expect(w.calls).toHaveLength(3);
+  await w.call(2).answer({ id: 1, title: 'c' });
+  await w.call(1).answer({ id: 1, title: 'b' });
+  expect(view.result.value.data).toMatchObject({ title: 'c' });
+  expect(w.controller.getResponse(get, params).expiresAt).toBe(w.clock.now() + MINUTE);
+});
+
 test('[C6] a detail that a list brought is shown without asking', async () => {
   const { w } = await listed();
   const get = w.read('get', Todo);
