@@ -99,8 +99,10 @@ export class View<T = unknown> extends Reading<T> {
     const readable = store.read(record) !== INVALID;
     const { failure } = record;
     const now = clock.now();
+    const remembered =
+      failure !== undefined && failure.time > record.expiredAt && now <= failure.expiresAt;
     // time alone changes nothing for a reader that shows the key already
-    if (failure !== undefined && (!first || now <= failure.expiresAt)) return 'valid';
+    if (remembered || (failure !== undefined && !first)) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
     return settle(this.#desk, this.endpoint, 'invalidIfStale') ? 'invalid' : 'stale';

@@ -174,6 +174,39 @@ test('[C5] expireAll asks again for a mounted reader, which shows its data meanw
   expect(w.calls).toHaveLength(2);
 });
 
+test.each([
+  ['a soft error over data', 503, 'success'],
+  ['a hard error', 404, 'error'],
+] as const)('[C5] expireAll asks again where %s is remembered', async (_, status, shows) => {
+  const w = world({ errorExpiryLength: MINUTE });
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, params);
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer({ id: 1, title: 'a' });
+  w.controller.expireAll(get);
+  await w.call().fail(refusal(status));
+  w.controller.expireAll(get);
+  expect([w.calls.length, view.result.value.status]).toEqual([3, shows]);
+  expect(view.ensure(false)).toBeUndefined();
+  await w.call().fail(refusal(status));
+  view.revalidate();
+  expect(w.calls).toHaveLength(3);
+});
+
+test('[R8] an empty answer lets who shows the entity ask again, be an error remembered', async () => {
+  const w = world({ errorExpiryLength: MINUTE });
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, params);
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer({ id: 1, title: 'a' });
+  w.controller.expireAll(get);
+  await w.call().fail(refusal(503));
+  await w.controller.fetch(w.mutation('update', Todo, { reply: () => null }), params);
+  expect(w.log.at(-1)).toBe('get {"id":1}');
+});
+
 const listed = async (options: object = {}) => {
   const w = world();
   const reply = () => [{ id: 1, title: 'a', author: { id: 1, name: 'Ada' } }];
