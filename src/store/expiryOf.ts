@@ -1,5 +1,6 @@
 /** Until when what a request shows counts as fresh. */
 import type { Node } from '../schema/schema.ts';
+import { NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -9,6 +10,8 @@ import type { ResultRecord } from './ResultRecord.ts';
 interface Dated extends Record {
   readonly stamp?: Stamp;
   readonly exists?: boolean;
+  /** False: what is there tells who is in, and no answer need say so. */
+  readonly told?: boolean;
 }
 
 /**
@@ -22,17 +25,18 @@ export function expiryOf(result: ResultRecord, now: number): number {
   return Math.max(own, leastBelow(node, Math.max(expiredAt, answered ? stamp.time : 0)));
 }
 
-/** The least expiry of the stored things below; 0 where one of them is not newer than `since`. */
+/** The least expiry of the stored things below; 0 without any, or where one of them is not newer than `since`. */
 function leastBelow(node: Node, since: number): number {
-  let least = Infinity;
+  let least: number | undefined;
   const seen = new Set<Record>();
   const see = (record: Record) => seen.add(record);
   eachRecord(node, see);
   // a set that grows while it is walked is walked to its end
   for (const record of seen) {
-    const { stamp, exists = true } = record as Dated;
-    if (stamp && exists) least = Math.min(least, stamp.time > since ? stamp.expiresAt : 0);
+    const { stamp, exists = true, told = true } = record as Dated;
+    if (stamp && exists && (told || stamp !== NEVER))
+      least = Math.min(least ?? Infinity, stamp.time > since ? stamp.expiresAt : 0);
     eachRecord(record.parts(), see);
   }
-  return least;
+  return least ?? 0;
 }

@@ -1,5 +1,5 @@
 /** The table of cache states: who asks, who waits, who shows. */
-import { Collection, Delete, Query } from 'signalbox';
+import { All, Collection, Delete, Query } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -268,6 +268,34 @@ test('[C6] a plain list is never inferred', async () => {
   expect(w.controller.signal(plain, params).value).toBeUndefined();
   expect(mount(w, plain)).toBe('waits');
   expect(w.controller.signal(w.read('wrapped', { data: [Todo] }), params).value).toBeUndefined();
+});
+
+test.each([
+  ['all of a class', () => new All(Todo)],
+  ['a query over all', () => new Query(new All(Todo), (todos) => todos.length)],
+  ['a declared query over all', () => new Query(new All(Todo), { sort: 'title' })],
+])('[C6] %s is shown without asking, and expires with the least of its rows', async (_, schema) => {
+  const w = world();
+  const reply = () => [todo()];
+  const all = w.read('all', schema(), { reply });
+  expect(w.controller.getResponse(all).expiresAt).toBe(0);
+  await w.controller.fetch(w.read('list', [Todo], { reply, dataExpiryLength: 100 }));
+  await w.controller.set(Todo, { id: 2 }, { title: 'b' });
+  expect(w.controller.getResponse(all).expiresAt).toBe(w.clock.now() + 100);
+  await w.controller.fetchIfStale(all);
+  expect(w.log).toEqual(['list']);
+  w.clock.advance(101);
+  await w.controller.fetchIfStale(all);
+  expect(w.log).toEqual(['list', 'all']);
+});
+
+test('[C6] all of a class is asked for when its last row has gone', async () => {
+  const w = world();
+  const all = w.read('all', new All(Todo), { reply: () => [] });
+  await w.controller.set(Todo, { id: 1 }, todo());
+  await w.controller.set(new Delete(Todo), { id: 1 }, { id: 1 });
+  await w.controller.fetchIfStale(all);
+  expect(w.log).toEqual(['all']);
 });
 
 test('[C6] a list that another endpoint brought is found by its arguments', async () => {
