@@ -6,6 +6,7 @@ import type { Asked } from './Asked.ts';
 import { change, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
+import { isAbort } from './reasonOf.ts';
 import { failureOf } from './stampOf.ts';
 
 /** Takes back what was shown, remembers the error of a read that nothing has overtaken, and throws it. */
@@ -13,14 +14,15 @@ export function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   const { store, inflight, events } = desk;
   inflight.end(asked);
   rollBack(desk, asked, thrown);
-  const { lost, endpoint } = asked;
-  // what was aborted or reset has not happened
+  const { endpoint, read } = asked;
+  // what was aborted or reset has not happened, be it by a signal that the endpoint took by itself
+  const lost = asked.lost ?? (read && isAbort(thrown) ? thrown : undefined);
   if (lost !== undefined) {
     events.emit('abort', () => ({ ...requestOf(asked), reason: lost }));
     throw lost;
   }
   const error = asError(thrown);
-  if (asked.read) {
+  if (read) {
     const result = store.result(asked.key, endpoint.schema, asked.args);
     // one that was overtaken says nothing about what is there now
     if (asked.issued > store.horizon(result)) {

@@ -7,6 +7,7 @@ import type { Asked } from './Asked.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
+import { isAbort } from './reasonOf.ts';
 import { send } from './send.ts';
 import { settle } from './settle.ts';
 
@@ -89,8 +90,8 @@ function delayAfter(
 
 /** True where policies want another attempt after this many, and it may do better. */
 function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times: number): boolean {
-  const { name, status } = (error ?? {}) as { name?: unknown; status?: unknown };
-  if (name === 'AbortError') return false;
+  const { status } = (error ?? {}) as { status?: unknown };
+  if (isAbort(error)) return false;
   const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? TIMES));
   if (typeof chosen === 'function') return chosen(error, times);
   if (times > Number(chosen === true ? TIMES : chosen)) return false;

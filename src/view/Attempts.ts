@@ -9,7 +9,7 @@ const WINDOW = 1_000;
 export class Attempts {
   #since = 0;
   #times = 0;
-  /** The last attempt was aborted by its endpoint's own signal. */
+  /** The last attempt was aborted: by its reader's signal, or by its endpoint itself. */
   aborted = false;
 
   /** Notes an attempt at wall time `now`; true when there have been too many. */

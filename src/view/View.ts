@@ -2,6 +2,7 @@
 import { soon } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
+import { isAbort } from '../fetch/reasonOf.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
 import { isWatched } from '../reactive.ts';
@@ -194,9 +195,9 @@ export class View<T = unknown> extends Reading<T> {
     const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
     const via = { left, key, signal: own ?? null };
-    await run(this.#desk, endpoint, this.args, via).then(noop, noop);
+    const aborted = await run(this.#desk, endpoint, this.args, via).then(noop, isAbort);
     this.#interest.end();
-    this.#attempts.aborted = own?.aborted === true;
+    this.#attempts.aborted = aborted === true || own?.aborted === true;
     if (this.peek().data !== before.data || left.aborted) this.#attempts.succeeded();
   }
 

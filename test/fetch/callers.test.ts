@@ -104,6 +104,24 @@ test('[O8] a request that a listener ends by a reset is not sent', async () => {
   expect(w.calls).toEqual([]);
 });
 
+test.each(['with data', 'without data'])(
+  '[F3] an AbortError of the endpoint itself is no error of its key, %s',
+  async (known) => {
+    const { w, get } = start();
+    const said: string[] = [];
+    w.controller.on('abort', () => said.push('abort'));
+    w.controller.on('error', () => said.push('error'));
+    if (known === 'with data') await w.controller.setResponse(get, params, { id: 1, title: 'a' });
+    const mine = AbortSignal.abort();
+    const caught = refused(w.controller.fetch(get, params));
+    await w.call().fail(mine.reason);
+    expect(await caught).toBe(mine.reason);
+    expect(w.controller.getError(get, params)).toBeUndefined();
+    const { status } = w.controller.view(get, params).result.value;
+    expect([status, said]).toEqual([known === 'with data' ? 'success' : 'pending', ['abort']]);
+  },
+);
+
 /** A reader on the screen, whose endpoint has no signal. */
 async function mounted() {
   const { w, get } = start();

@@ -121,6 +121,14 @@ test('[C8] a request that aborts itself comes to an end, with an error that says
   expect(cause(w, get as never)).toMatch(/it was aborted each time/);
 });
 
+test('[C8] an endpoint that throws an AbortError each time comes to an end that says so', async () => {
+  const w = world();
+  const reply = () => Promise.reject(new DOMException('mine', 'AbortError'));
+  const get = w.read('get', Todo, { reply });
+  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+  expect(cause(w, get)).toMatch(/it was aborted each time/);
+});
+
 test('[C8] many useful answers in one second are no loop', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: () => ({ id: 1, title: `${w.calls.length}` }) });
