@@ -119,8 +119,9 @@ export class View<T = unknown> extends Reading<T> {
     if (this.freshness(first) !== 'invalid') return undefined;
     const waits = this.#wake !== undefined;
     if (!waits) this.#wait();
-    // what is waited for may end with the signal of another
-    if (!waits || this.#signal !== this.#asking) void this.#start().then(() => this.wake());
+    // what is waited for may end with the signal of another, or be from before an invalidation
+    if (!waits || this.#signal !== this.#asking || !this.#joins())
+      void this.#start().then(() => this.wake());
     this.#interest.wait();
     return this.ready;
   }

@@ -146,3 +146,19 @@ test('[O7] an older answer that leaves nothing to read is no error after an inva
   expect(await older).toMatchObject({ code: 'F2' });
   expect(w.controller.getError(get, { id: 1 })).toBeUndefined();
 });
+
+test('[O7] a reader that comes after the invalidation does not wait for a request from before it', async () => {
+  const w = world();
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, { id: 1 });
+  const ready = view.ensure(true);
+  expect(view.ensure(true)).toBe(ready);
+  w.controller.invalidate(get, { id: 1 });
+  void view.ensure(true);
+  void view.ensure(true);
+  expect(w.calls).toHaveLength(2);
+  await w.call(1).answer({ id: 1, title: 'new' });
+  await ready;
+  await w.call(0).answer({ id: 1, title: 'old' });
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: 'new' } });
+});
