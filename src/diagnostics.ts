@@ -28,6 +28,7 @@ export type Code =
   | 'E4'
   | 'E5'
   | 'E6'
+  | 'E7'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -152,6 +153,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E6: {
     why: '{pk} was never named by the server, so nothing can be asked about it: {reason}',
     fix: 'ask again when the creation has succeeded',
+  },
+  E7: {
+    why: '{endpoint} is a mutation, and readers send none',
+    fix: 'call controller.fetch where the user acts; an endpoint that only reads has sideEffect: false',
   },
   R1: {
     why: 'path parameter {param} is {value}',

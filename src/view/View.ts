@@ -1,5 +1,6 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
 import { soon } from '../clock.ts';
+import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { isAbort } from '../fetch/reasonOf.ts';
@@ -117,6 +118,8 @@ export class View<T = unknown> extends Reading<T> {
 
   override ensure(first: boolean): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
+    if (this.endpoint.sideEffect)
+      throw new SignalboxError('E7', { endpoint: titleOf(this.endpoint) });
     const waits = this.#wake !== undefined;
     if (!waits) this.#wait();
     // what is waited for may end with the signal of another, or be from before an invalidation
@@ -127,7 +130,7 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override revalidate(): void {
-    if (this.freshness(true) !== 'valid') void this.#start();
+    if (!this.endpoint.sideEffect && this.freshness(true) !== 'valid') void this.#start();
     // readers that waited together mount together
     if (this.#awaited === undefined) return;
     void soon(() => {

@@ -33,6 +33,18 @@ test('[C1] with nothing stored a reader waits for one shared request', async () 
   expect(w.controller.view(get, params).result.value).toMatchObject({ status: 'success' });
 });
 
+test('[F1] a mutation is not sent by a reader, which says so', async () => {
+  const w = world();
+  const add = w.mutation('add', Todo, { reply: todo });
+  const view = w.controller.view(add, params);
+  expect(() => view.ensure(true)).toThrow(/E7.*"?add"? is a mutation/);
+  await w.controller.setResponse(add, params, todo());
+  w.controller.expireAll(add);
+  expect(view.ensure(true)).toBeUndefined();
+  view.revalidate();
+  expect(w.calls).toEqual([]);
+});
+
 test('[C1] what is not whole is waited for', async () => {
   const w = world();
   await w.controller.set(Article, params, { title: 'a' });
