@@ -42,7 +42,8 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
     value = (update as (present: unknown) => unknown)(present);
   }
   const kind = kindOf(schema, 'schema');
-  if (isEmpty(value)) throw badData('S16', { schema: kind.title, value });
+  if (isEmpty(value) || value instanceof Promise)
+    throw badData('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isRecord(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;

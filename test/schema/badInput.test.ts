@@ -189,6 +189,7 @@ test.each<[string, unknown, unknown, string]>([
   ['a function that gives text', { id: 1 }, () => 'x', 'S2'],
   ['null', { id: 1 }, null, 'S16'],
   ['a function that gives nothing', { id: 1 }, () => undefined, 'S16'],
+  ['a function that gives a promise', { id: 1 }, async () => ({ title: 'b' }), 'S16'],
 ])('[I1] set with %s rejects and writes nothing', async (_, args, value, code) => {
   const { w, untouched } = await filled();
   await expect(w.controller.set(Todo, args, value)).rejects.toMatchObject({ code, status: 400 });
