@@ -216,8 +216,8 @@ export class Store implements Builder {
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */
-  horizon({ kind, expiredAt, invalidatedAt = 0 }: ResultRecord): number {
-    let latest = Math.max(expiredAt, invalidatedAt);
+  horizon({ kind, invalidatedAt = 0 }: ResultRecord): number {
+    let latest = invalidatedAt;
     for (const identity of tablesIn(kind)) {
       latest = Math.max(latest, this.tables.get(identity)?.writtenAt ?? 0);
     }

@@ -199,10 +199,15 @@ export class View<T = unknown> extends Reading<T> {
     const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
     const via = { left, key, signal: own ?? null };
-    const aborted = await run(this.#desk, endpoint, this.args, via).then(noop, isAbort);
+    const settled = run(this.#desk, endpoint, this.args, via).then(noop, isAbort);
+    // a listener may have ended it
+    const { issued = Infinity } = this.#desk.inflight.joinable(key, 0) ?? {};
+    const aborted = await settled;
     this.#interest.end();
     this.#attempts.aborted = aborted === true || own?.aborted === true;
     if (this.peek().data !== before.data || left.aborted) this.#attempts.succeeded();
+    // it was joined though it is from before an expiry: it is to be shown, and asked again
+    if (this.readers > 0 && issued <= this.record.expiredAt) this.revalidate();
   }
 
   /** True where a request is on its way that a reader may join. */

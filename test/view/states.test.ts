@@ -227,7 +227,7 @@ const listed = async (options: object = {}) => {
   return { w, list };
 };
 
-test('[C5] expireAll asks again where an older request is on its way, which is joined no more', async () => {
+test('[C5] expireAll asks again where an older request is on its way, when that is answered', async () => {
   const w = world();
   const get = w.read('get', Todo);
   const view = w.controller.view(get, params);
@@ -236,10 +236,11 @@ test('[C5] expireAll asks again where an older request is on its way, which is j
   await w.call().answer({ id: 1, title: 'a' });
   w.controller.expireAll(get);
   w.controller.expireAll(get);
-  expect(w.calls).toHaveLength(3);
-  await w.call(2).answer({ id: 1, title: 'c' });
+  expect(w.calls).toHaveLength(2);
   await w.call(1).answer({ id: 1, title: 'b' });
-  expect(view.result.value.data).toMatchObject({ title: 'c' });
+  expect([w.calls.length, view.result.value.data?.title]).toEqual([3, 'b']);
+  await w.call(2).answer({ id: 1, title: 'c' });
+  expect(w.calls).toHaveLength(3);
   expect(w.controller.getResponse(get, params).expiresAt).toBe(w.clock.now() + MINUTE);
 });
 
