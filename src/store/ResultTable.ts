@@ -3,7 +3,9 @@ import { DEV, warn } from '../diagnostics.ts';
 import { LiteralKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
-import type { Builder } from './Record.ts';
+import { eachRecord } from './eachRecord.ts';
+import type { Stamp } from './order.ts';
+import type { Builder, Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import type { Sweep } from './Sweep.ts';
 
@@ -41,6 +43,10 @@ export class ResultTable {
   }
 
   release(key: string): boolean {
+    const { node, expiredAt = 0, invalidatedAt = 0 } = this.records.get(key) ?? {};
+    const since = Math.max(expiredAt, invalidatedAt);
+    // that it must be asked again outlives it in what it shows
+    if (since > 0) eachRecord(node, (shown) => age(shown, since));
     return this.records.delete(key);
   }
 
@@ -52,6 +58,12 @@ export class ResultTable {
       if (!read) this.records.delete(key);
     }
   }
+}
+
+/** What is not newer than `since` counts as expired. */
+function age(shown: Record & { stamp?: Stamp }, since: number): void {
+  const { stamp } = shown;
+  if (stamp !== undefined && stamp.time <= since) shown.stamp = { ...stamp, expiresAt: 0 };
 }
 
 function kindUnder(schema: Schema, owner: string): Kind {

@@ -30,6 +30,25 @@ test('[I3] lets go of requests, lists and entities after that', async () => {
   expect(w.controller.get(User, { id: 7 })).toBeUndefined();
 });
 
+test.each(['invalidate', 'expireAll'] as const)(
+  '[I3] what was told to ask again by %s does so when it has gone and its entity has not',
+  async (verb) => {
+    const w = world({ dataExpiryLength: Infinity });
+    const reply = () => [row];
+    const list = w.read('list', todos, { reply });
+    await w.controller.fetch(list, {});
+    const view = w.controller.view(list, {});
+    view.retain();
+    const get = w.read('get', Todo);
+    expect(w.controller.getResponse(get, { id: 1 }).expiresAt).toBe(Infinity);
+    w.controller[verb](get, { id: 1 });
+    await collected();
+    w.controller.sweep();
+    w.controller.prefetch(get, { id: 1 });
+    expect(w.log).toEqual(['list {}', 'get {"id":1}']);
+  },
+);
+
 test('[I3] takes the time from the controller', async () => {
   const w = world({ sweepAfter: 1_000, dataExpiryLength: 10 });
   await w.controller.set(Todo, row);
@@ -123,6 +142,7 @@ test('[I3] never takes what a plain listener or a mounted view keeps', async () 
   let told = 0;
   const keep = async (hold: () => () => void) => {
     const release = hold();
+    await collected();
     await collected();
     w.controller.sweep();
     const shown = w.controller.signal(list, {}).peek()?.[0]?.author?.name;
