@@ -19,7 +19,8 @@ export interface Policies {
   /** An expired answer suspends its reader, instead of being shown while it is asked again. */
   readonly invalidIfStale?: boolean | undefined;
   /** `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, else hard. */
-  errorPolicy?(error: { readonly status?: number | undefined }): ErrorPolicy;
+  // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
+  errorPolicy?(error: any): ErrorPolicy;
   /**
    * Asks again every so many milliseconds while somebody subscribes (`controller.subscribe`, `useSubscription`,
    * `useLive`), and not while the page is hidden or offline. Several subscribers of a key share the least.

@@ -53,7 +53,7 @@ export interface GQLEndpoint<
   /** The answer's `data`. Rejects with NetworkError R11 when it has `errors`, which `error.body` carries. */
   parseResponse(response: Response): Promise<any>;
   process(data: any, ...args: any): any;
-  errorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy;
+  errorPolicy(error: any): ErrorPolicy;
   extend<T = S>(
     options: GQLOptions<A> & { readonly schema?: T } & ThisType<GQLEndpoint<A, T>>,
   ): GQLEndpoint<A, T>;

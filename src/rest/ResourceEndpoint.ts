@@ -27,7 +27,7 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
   fetchResponse(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   parseResponse(response: Response): Promise<any>;
   process(value: any, ...args: any): any;
-  errorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy;
+  errorPolicy(error: any): ErrorPolicy;
   extend<B extends any[] = A, T = S>(
     options: ResourceEndpointOptions<B, T> & ThisType<ResourceEndpoint<B, T>>,
   ): ResourceEndpoint<B, T>;

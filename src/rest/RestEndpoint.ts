@@ -59,7 +59,8 @@ export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInte
   // any: subclasses state what they take
   searchToString(params: Record<string, any>): string;
   /** `soft` from status 500 up, else `hard`. */
-  errorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy;
+  // any: as in Policies
+  errorPolicy(error: any): ErrorPolicy;
   extend: Extend<O>;
 
   /** One page, which is added to the list. Only where `paginationField` says which param names it. */

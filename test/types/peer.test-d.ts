@@ -1,0 +1,46 @@
+/** What users of Reactive Data Client bring along compiles as it stands, and is still checked. */
+import { expectTypeOf, test } from 'vitest';
+import { Controller, Endpoint, Entity, NetworkError, resource, RestEndpoint } from 'signalbox';
+
+class Article extends Entity {
+  id = 0;
+  title = '';
+  votes = 0;
+}
+
+const ArticleResource = resource({ path: '/articles/:id', schema: Article });
+const controller = new Controller();
+
+test('[E3] errorPolicy takes whatever it knows of the error', () => {
+  const policies = {
+    path: '/articles/:id',
+    schema: Article,
+    // any: as users declare it where nothing gives the type
+    errorPolicy: (error: any) => (error.status >= 500 ? ('soft' as const) : undefined),
+  };
+  resource(policies);
+  resource({
+    path: '/articles/:id',
+    schema: Article,
+    errorPolicy(error) {
+      return error.status >= 500 ? 'soft' : undefined;
+    },
+  });
+  const narrow = {
+    errorPolicy: (error: NetworkError) => (error.body === null ? ('soft' as const) : undefined),
+  };
+  void new RestEndpoint({ path: '/articles/:id', ...narrow });
+  void new Endpoint(async (id: number) => id, narrow);
+  void new Controller(narrow);
+  void ArticleResource.get.extend(narrow);
+  void ArticleResource.extend('get', narrow);
+  void ArticleResource.extend({ get: narrow });
+  class Mine extends RestEndpoint {
+    override errorPolicy(error: { readonly status: number }) {
+      return error.status >= 500 ? ('soft' as const) : super.errorPolicy(error);
+    }
+  }
+  void new Mine({ path: '/articles/:id' });
+  // @ts-expect-error it is no policy
+  void new Controller({ errorPolicy: () => 'loud' });
+});
