@@ -73,6 +73,9 @@ export interface KeyTest {
 /** A primary key, or an object that carries it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
+/** Any value, said so that a function's parameter is inferred: `unknown` would swallow it. */
+type ToSet<S> = ((previous: Denormalized<S>) => unknown) | NonNullable<unknown> | null | undefined;
+
 /** What a transaction can do: as the verbs of the controller. */
 export type Transaction = Pick<Controller, 'fetch' | 'set'>;
 
@@ -200,7 +203,7 @@ export class Controller {
    * Writes what was received otherwise (a push, a form): `set(Todo, {id: 5}, {title: 'x'})`, or a function of the
    * present value. The write is done when this returns; the promise rejects where the value does not fit.
    */
-  set<S extends Schema>(schema: S, ...rest: readonly [...Args, unknown]): Promise<void> {
+  set<S extends Schema>(schema: S, ...rest: readonly [...Args, ToSet<S>]): Promise<void> {
     return setBy(this.#steps, schema, rest as never);
   }
 

@@ -44,3 +44,31 @@ test('[E3] errorPolicy takes whatever it knows of the error', () => {
   // @ts-expect-error it is no policy
   void new Controller({ errorPolicy: () => 'loud' });
 });
+
+test('[I1] set knows what its function gets', () => {
+  const { getList } = ArticleResource;
+  void controller.set(Article, { id: 1 }, (article) => {
+    expectTypeOf(article).toEqualTypeOf<Article>();
+    return { votes: article.votes + 1 };
+  });
+  void controller.set(Article, 1, (article) => ({ votes: article.votes + 1 }));
+  void controller.set(getList.schema, { page: 1 }, (articles) => {
+    expectTypeOf(articles).toEqualTypeOf<Article[]>();
+    return [...articles, { id: 5 }];
+  });
+  void controller.set(getList.schema, { page: 1 }, 'more', (articles) => articles.slice(1));
+  void controller.set(getList.schema, (articles) => articles.slice(1));
+  void controller.set(Article, { id: 1 }, ({ votes }: { votes: number }) => ({ votes }));
+  void controller.set(Article, { id: 1, votes: 1 });
+  void controller.set(Article, { id: 1 }, { votes: 1 });
+  void controller.set(getList.schema.push, { page: 1 }, { id: 6 });
+  void controller.set([Article], [{ id: 1 }]);
+  void controller.set(Article, { id: 1 }, {} as unknown);
+  void controller.transaction(({ set }) =>
+    set(Article, { id: 1 }, (article) => ({ votes: article.votes + 1 })),
+  );
+  // @ts-expect-error an article has no likes
+  void controller.set(Article, { id: 1 }, (article) => ({ votes: article.likes }));
+  // @ts-expect-error something is to be set
+  void controller.set(Article);
+});
