@@ -98,12 +98,15 @@ export interface Mixed<T extends object> {
   /** How many entities deep one may stand, and still show those inside of it: beyond, their primary keys. */
   readonly maxEntityDepth?: number;
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
-  process(input: any, parent: any, key: string, args: any): unknown; // any: as above
+  // any: as above, and who calls `super.process` goes on with the members that it knows to be there
+  process(input: any, parent: any, key: string | undefined, args: any): any;
   merge(existing: any, incoming: any): any; // any: as above
-  shouldUpdate(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean; // any: as above
-  shouldReorder(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): boolean; // any: as above
-  mergeWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): any; // any: as above
-  mergeMetaWithStore(existingMeta: Meta, incomingMeta: Meta, existing: any, incoming: any): Meta; // any: as above
+  // any begin: as above; of each Meta an override declares what it reads, and passes it on whole
+  shouldUpdate(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
+  shouldReorder(existingMeta: any, incomingMeta: any, existing: any, incoming: any): boolean;
+  mergeWithStore(existingMeta: any, incomingMeta: any, existing: any, incoming: any): any;
+  mergeMetaWithStore(existingMeta: any, incomingMeta: any, existing: any, incoming: any): Meta;
+  // any end
   createIfValid(fields: any): any; // any: as above
   // any: as above
   normalize(input: any, parent: any, key: string, args: any, next: ToNormalize[4]): unknown;

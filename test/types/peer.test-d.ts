@@ -72,3 +72,49 @@ test('[I1] set knows what its function gets', () => {
   // @ts-expect-error something is to be set
   void controller.set(Article);
 });
+
+test('[N10] statics of an entity take the parameters that users declare, and super gives what they know', () => {
+  // any: the parameters as users declare them
+  class User extends Entity {
+    id = 0;
+    username = '';
+
+    static override process(value: any, parent: any, key: string | undefined, args: any[]) {
+      const processed = super.process(value, parent, key, args);
+      processed.username = args[0]?.username;
+      return { ...processed };
+    }
+  }
+  class Versioned extends Entity {
+    id = 0;
+
+    static override process(value: any, parent: any, key: string, args: readonly unknown[]) {
+      return { ...super.process(value, parent, key, args), seen: true };
+    }
+
+    static override mergeWithStore(was: Age, is: Age, existing: any, incoming: any) {
+      return { ...super.mergeWithStore(was, is, existing, incoming), since: was.date };
+    }
+
+    static override shouldUpdate(was: Age, is: Age, existing: any, incoming: any) {
+      return super.shouldUpdate(was, is, existing, incoming) && existing.v !== incoming.v;
+    }
+
+    static override shouldReorder(was: Until, is: Until, existing: any, incoming: any) {
+      return super.shouldReorder(was, is, existing, incoming) || is.expiresAt < was.expiresAt;
+    }
+  }
+  // any end
+  for (const schema of [User, Versioned]) void new RestEndpoint({ path: '/users/:id', schema });
+  expectTypeOf(controller.get(User, { id: 1 })).toEqualTypeOf<User | undefined>();
+  expectTypeOf(controller.entity(Versioned, 1).value).toEqualTypeOf<Versioned | undefined>();
+});
+
+interface Age {
+  readonly date: number;
+  readonly fetchedAt: number;
+}
+interface Until {
+  readonly fetchedAt: number;
+  readonly expiresAt: number;
+}
