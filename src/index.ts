@@ -1,4 +1,6 @@
 /** The face of signalbox: every public name of the core, grouped. */
+import * as schema from './store/schemaKinds.ts';
+
 export { Controller } from './Controller.ts';
 export type {
   ArgsOf,
@@ -29,7 +31,7 @@ export { Scalar } from './schema/Scalar.ts';
 export type { ScalarOptions } from './schema/Scalar.ts';
 export { Union } from './schema/Union.ts';
 export { Values } from './store/Values.ts';
-export { schemaKinds as schema } from './store/schemaKinds.ts';
+export { schema };
 export type { Denormalized, EntityClass, Kind, Schema } from './schema/schema.ts';
 export type { StandardSchemaV1 } from './schema/StandardSchemaV1.ts';
 

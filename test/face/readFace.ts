@@ -95,14 +95,20 @@ interface Named {
   readonly name: string;
 }
 
+/** In the place of a name: all that a file exports, as a namespace. */
+const WHOLE = '*';
+
 /** Where a name is declared, through all that pass it on. */
 function place(path: string, source: string | undefined, name: string): Place {
   if (source !== undefined) return through(path, source, name);
   for (const node of read(path).body) {
     if (node.type !== 'ImportDeclaration') continue;
-    for (const one of node['specifiers'] as { local: Named; imported?: Named }[]) {
+    for (const one of node['specifiers'] as { type: string; local: Named; imported?: Named }[]) {
       if (one.local.name !== name) continue;
-      return through(path, (node['source'] as { value: string }).value, one.imported?.name ?? name);
+      const source = (node['source'] as { value: string }).value;
+      if (one.type === 'ImportNamespaceSpecifier')
+        return { file: besides(path, source), local: WHOLE };
+      return through(path, source, one.imported?.name ?? name);
     }
   }
   return { file: path, local: name };
@@ -110,8 +116,12 @@ function place(path: string, source: string | undefined, name: string): Place {
 
 function through(path: string, source: string, name: string): Place {
   if (!source.startsWith('.')) return { file: path, local: `${source} ${name}` };
-  const file = join(dirname(path), source.replace(/\.[jt]s$/, '.d.ts'));
+  const file = besides(path, source);
   return exportsOf(file).get(name) ?? { file, local: name };
+}
+
+function besides(path: string, source: string): string {
+  return join(dirname(path), source.replace(/\.[jt]s$/, '.d.ts'));
 }
 
 function namesOf(declaration: Node): string[] {
@@ -122,6 +132,12 @@ function namesOf(declaration: Node): string[] {
 
 function declaration(file: File, name: string): Pick<Exported, 'text' | 'doc'> {
   if (name.includes(' ')) return { text: `from ${name}`, doc: 'of another package' };
+  if (name === WHOLE) {
+    return {
+      text: file.body.map((node) => bare(file, node)).join('\n'),
+      doc: file.comments[0]?.value,
+    };
+  }
   const text = statementsOf(file, name).map((node) => bare(file, node));
   // declarations may have lost the comment that opens their file, or the one below it
   const source = read(file.path.replace('dist/esm/', '').replace(/\.d\.ts$/, '.ts'));

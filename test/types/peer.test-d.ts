@@ -1,6 +1,16 @@
 /** What users of Reactive Data Client bring along compiles as it stands, and is still checked. */
 import { expectTypeOf, test } from 'vitest';
-import { Controller, Endpoint, Entity, NetworkError, resource, RestEndpoint } from 'signalbox';
+import {
+  All,
+  Controller,
+  Endpoint,
+  Entity,
+  NetworkError,
+  resource,
+  RestEndpoint,
+  schema,
+  Values,
+} from 'signalbox';
 
 class Article extends Entity {
   id = 0;
@@ -118,3 +128,24 @@ interface Until {
   readonly fetchedAt: number;
   readonly expiresAt: number;
 }
+
+test('[N16] schema is a namespace of values and of types', () => {
+  const articles: schema.Collection<[typeof Article]> = new schema.Collection([Article]);
+  const feed: schema.Union<{ article: typeof Article }> = new schema.Union(
+    { article: Article },
+    'type',
+  );
+  expectTypeOf<schema.Values<typeof Article>>().toEqualTypeOf<Values<typeof Article>>();
+  expectTypeOf<schema.All<typeof Article>>().toEqualTypeOf<All<typeof Article>>();
+  expectTypeOf<schema.Array<typeof Article>>().toEqualTypeOf<
+    InstanceType<typeof schema.Array<typeof Article>>
+  >();
+  expectTypeOf(articles.push).toEqualTypeOf<schema.Collection<[typeof Article]>['push']>();
+  expectTypeOf(feed.schema.article).toEqualTypeOf<typeof Article>();
+  class Draft extends schema.Entity(
+    class {
+      id = '';
+    },
+  ) {}
+  expectTypeOf(controller.get(Draft, { id: 'a' })).toEqualTypeOf<Draft | undefined>();
+});
