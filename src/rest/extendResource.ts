@@ -23,15 +23,18 @@ type With<R, M> = {
   readonly [K in keyof R | keyof M]: K extends keyof M ? M[K] : K extends keyof R ? R[K] : never;
 };
 
+/** Any text, whose literal type is kept: `const` would keep those in `body` and `searchParams`, too. */
+type Text = '' | (string & NonNullable<unknown>);
+
 // any: the members differ in their arguments
 type LooseOptions = RestOptions<any[]> & {
-  readonly path?: string;
+  readonly path?: Text;
   readonly schema?: unknown;
-  readonly method?: string;
+  readonly method?: Text;
   readonly body?: unknown;
   readonly searchParams?: unknown;
   readonly sideEffect?: boolean | undefined;
-  readonly paginationField?: string;
+  readonly paginationField?: Text;
   // any: as above
   process?(value: any, ...args: any): any;
 };
@@ -82,7 +85,7 @@ export interface ExtendResource {
     >,
   ): With<R, { readonly [Name in K]: RestEndpoint<Bag<P, S, M, B, Q, N, T, F>> }>;
   <R extends Members, X extends object>(this: R, make: (base: R) => X): With<R, X>;
-  <R extends Members, const X extends Readonly<Record<string, LooseOptions>>>(
+  <R extends Members, X extends Readonly<Record<string, LooseOptions>>>(
     this: R,
     members: X,
   ): With<R, { readonly [K in keyof X]: RestEndpoint<Over<Base<R, K>, X[K]>> }>;

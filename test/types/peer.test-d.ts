@@ -149,3 +149,24 @@ test('[N16] schema is a namespace of values and of types', () => {
   ) {}
   expectTypeOf(controller.get(Draft, { id: 'a' })).toEqualTypeOf<Draft | undefined>();
 });
+
+test('[M1] members that are extended together have the body of their example, not its very words', () => {
+  const { getList, other, update } = ArticleResource.extend({
+    getList: { body: { body: '' }, searchParams: { page: 1 }, paginationField: 'cursor' },
+    other: { path: '/other/:x', method: 'POST', body: { a: [0], kind: {} as 'b' | 'c' } },
+    update: { body: { body: '' } },
+  });
+  void (() => update({ id: 1 }, { body: 'hi' }));
+  void (() => getList({ page: 7 }));
+  void (() => getList.push({ page: 7 }, { body: 'hi' }));
+  void (() => getList.getPage({ page: 7, cursor: 'x' }));
+  void (() => other({ x: 1 }, { a: [1, 2], kind: 'c' }));
+  expectTypeOf(other.method).toEqualTypeOf<'POST'>();
+  expectTypeOf(other.path).toEqualTypeOf<'/other/:x'>();
+  // @ts-expect-error it is a string
+  void (() => update({ id: 1 }, { body: 5 }));
+  // @ts-expect-error it is one of two
+  void (() => other({ x: 1 }, { a: [], kind: 'd' }));
+  const one = ArticleResource.extend('update', { body: { body: '' } });
+  void (() => one.update({ id: 1 }, { body: 'hi' }));
+});
