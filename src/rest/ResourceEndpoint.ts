@@ -2,6 +2,7 @@
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { splitCall } from './call.ts';
 import { RestBase } from './RestBase.ts';
+import type { Told } from './RestEndpointOptions.ts';
 
 /** What params may be: any record. */
 // any: data of any interface must fit, also those without an index signature
@@ -33,6 +34,9 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
   ): ResourceEndpoint<B, T>;
 }
 
+/** What is told of the call, where A is known already: nothing is inferred from an index. */
+type Known<A extends any[]> = [Told<A>][A extends any[] ? 0 : never];
+
 /** What `extend` may be told. */
 export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
   readonly schema?: S;
@@ -53,8 +57,8 @@ export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
   getRequestInit?(body?: unknown): RequestInit | Promise<RequestInit>;
   fetchResponse?(input: RequestInfo | URL, init?: RequestInit): Promise<Response>;
   parseResponse?(response: Response): Promise<any>;
-  process?(value: any, ...args: A): any;
-  getOptimisticResponse?: ((snapshot: any, ...args: A) => unknown) | undefined;
+  process?(value: any, ...args: Known<A>): any;
+  getOptimisticResponse?: ((snapshot: any, ...args: Known<A>) => unknown) | undefined;
 }
 // any end
 

@@ -3,6 +3,10 @@ import type { FetchFunction, Policies, Updates } from '../endpoint/Endpoint.ts';
 import type { CallArgs, Given, MethodOf, RestGenerics, Unset } from './call.ts';
 import type { Content } from './response.ts';
 
+/** What a function is told of the call; where the call has two forms, it may take those of one, or fewer. */
+// any: no one parameter list fits both forms; the function states its own
+export type Told<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any[] : A;
+
 /** Options from which no type follows. A is what a call takes. */
 export interface RestOptions<A extends readonly unknown[]> extends Policies {
   /** Stands before the path, as it is: no slash is added or removed. Default ''. */
@@ -15,7 +19,7 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   readonly extra?: unknown;
   /** What the answer of a mutation changes elsewhere, by the key of each request: see `EndpointOptions`. */
   // any: the answer and what is stored are of the user's own types
-  update?: ((answer: any, ...args: A) => Updates) | undefined;
+  update?: ((answer: any, ...args: Told<A>) => Updates) | undefined;
   /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */
   readonly itemPath?: string;
   key?(...args: A): string;
@@ -29,7 +33,7 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   // any: what is searched for is typed by searchParams
   searchToString?(params: Record<string, any>): string;
   // any: the snapshot is declared on the same floor; the function states what it needs of it
-  getOptimisticResponse?: ((snapshot: any, ...args: A) => unknown) | undefined;
+  getOptimisticResponse?: ((snapshot: any, ...args: Told<A>) => unknown) | undefined;
 }
 
 /** The type parameters of a rest endpoint in one place; Unset stands for what was not given. */
@@ -60,7 +64,7 @@ export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends 
   readonly sideEffect?: N;
   /** What the schema and the caller get of the parsed answer. */
   // any: what the server sends has no type
-  process?(value: any, ...args: A): R;
+  process?(value: any, ...args: Told<A>): R;
 }
 
 /** Options for a subclass that is generic over them: `class Mine<O extends RestGenerics> extends RestEndpoint<O>`. */

@@ -6,11 +6,13 @@ import {
   Endpoint,
   Entity,
   NetworkError,
+  Resource,
   resource,
   RestEndpoint,
   schema,
   Values,
 } from 'signalbox';
+import type { PathValue } from '../../src/rest/path.ts';
 
 class Article extends Entity {
   id = 0;
@@ -169,4 +171,68 @@ test('[M1] members that are extended together have the body of their example, no
   void (() => other({ x: 1 }, { a: [], kind: 'd' }));
   const one = ArticleResource.extend('update', { body: { body: '' } });
   void (() => one.update({ id: 1 }, { body: 'hi' }));
+});
+
+test('[E5] where a call has two forms, a function takes the parameters of one, or fewer', () => {
+  const { create, getList, partialUpdate } = ArticleResource;
+  const lists = { [getList.key()]: (ids: string[] = []) => ids };
+  const made = create.extend({ update: (_id: string) => lists });
+  void (() => made({ title: '' }));
+  void (() => made({ page: 1 }, { title: '' }));
+  void create.extend({ update: (_id: string, _params, _body) => lists });
+  void create.extend({
+    getOptimisticResponse(_snapshot, body) {
+      return { ...body };
+    },
+    process(value, _body) {
+      return { kept: value as string };
+    },
+  });
+  void create.extend({ getOptimisticResponse: (_snapshot, _params, body) => ({ ...body }) });
+  void create.extend({ getOptimisticResponse: () => ({ id: 1 }) });
+  void getList.push.extend({ getOptimisticResponse: (_snapshot, { title }) => ({ title }) });
+  void ArticleResource.extend('create', { getOptimisticResponse: (_snapshot, body) => body });
+  void ArticleResource.extend({
+    create: { getOptimisticResponse: (_snapshot, body) => body, update: (_id: string) => lists },
+  });
+  void new RestEndpoint({
+    path: '/articles',
+    method: 'POST',
+    schema: Article,
+    getOptimisticResponse: (_snapshot, body) => body,
+    update: (_id: string) => lists,
+  });
+  // where it has one, they are still inferred
+  void partialUpdate.extend({
+    getOptimisticResponse(_snapshot, params, body) {
+      expectTypeOf(params.id).toEqualTypeOf<PathValue>();
+      return { ...body };
+    },
+    // @ts-expect-error the params have no name
+    process: (_value, { name }) => name as string,
+  });
+});
+
+test('[L2] an extension takes its arguments from fetch or url alone', () => {
+  class Old extends Resource {
+    id = 0;
+    title = '';
+    static override urlRoot = '/old';
+  }
+  const create = Old.create().extend({ getOptimisticResponse: (_snapshot, body) => body });
+  void (() => create({ title: '' }));
+  void (() => create({ group: 1 }, { title: '' }));
+  const detail = Old.detail().extend({
+    process(value) {
+      return value;
+    },
+  });
+  void (() => detail({ id: 1 }));
+  const other = Old.detail().extend({
+    url: (slug: string) => `/old/${slug}`,
+    process: (value, slug) => ({ ...value, slug: slug.trim() }),
+  });
+  void (() => other('x'));
+  // @ts-expect-error it takes a slug
+  void (() => other({ id: 1 }));
 });
