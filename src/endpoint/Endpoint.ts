@@ -96,6 +96,11 @@ export interface EndpointInterface<
   listOf?(...args: Parameters<F>): ListCall | undefined;
 }
 
+/** The fields that a class of the user's own adds to `Base`; anything where it adds none. */
+export type OwnFields<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
+  ? unknown
+  : Pick<E, Exclude<keyof E, keyof Base>>;
+
 /** An endpoint with the arguments of one call. */
 export interface ListCall {
   readonly endpoint: EndpointInterface;
@@ -145,11 +150,13 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 
   /**
    * A new endpoint of the same class with these options over its own. What was there before stays reachable:
-   * `fetch(...args) { return previous.fetch.call(this, ...args); }`.
+   * `fetch(...args) { return previous.fetch.call(this, ...args); }`. Fields of a class of your own may be among them.
    */
   extend<G extends FetchFunction = F, T = S, N = M>(
-    options: EndpointOptions<G, T> & { readonly fetch?: G; readonly sideEffect?: N },
-  ): Endpoint<G, T, N> {
+    options: EndpointOptions<G, T> & { readonly fetch?: G; readonly sideEffect?: N } & Partial<
+        OwnFields<this, Endpoint>
+      >,
+  ): Endpoint<G, T, N> & OwnFields<this, Endpoint> {
     const Class = this.constructor as typeof Endpoint;
     const merged = { ...this, ...options } as EndpointOptions & { fetch: FetchFunction };
     return setOptions(new Class(merged.fetch, merged), merged) as never;

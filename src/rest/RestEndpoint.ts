@@ -1,5 +1,5 @@
 /** An endpoint that is described by a path, a method and a schema: what users see of it. */
-import type { EndpointInterface, ErrorPolicy } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, ErrorPolicy, OwnFields } from '../endpoint/Endpoint.ts';
 import type { CallArgs, Given, MethodOf, RestGenerics, SchemaOf, Unset } from './call.ts';
 import type { Content } from './response.ts';
 import type { Paged } from './paginated.ts';
@@ -175,7 +175,9 @@ export interface Extend<O extends RestGenerics> {
     N = KeptSideEffect<O, M>,
     R = ProcessedBy<O>,
     F extends string | Unset = FieldOf<O>,
+    E extends object = RestEndpoint<O>,
   >(
+    this: E,
     options: { readonly path?: P; readonly paginationField?: F } & InferredOptions<
       S,
       M,
@@ -185,8 +187,9 @@ export interface Extend<O extends RestGenerics> {
       R,
       CallArgs<Bag<P, S, M, B, Q, N, Unset>>
     > &
-      ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
-  ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>>;
+      ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>> & OwnFields<E, RestEndpoint>> &
+      Partial<OwnFields<E, RestEndpoint>>,
+  ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>> & OwnFields<E, RestEndpoint>;
 }
 
 export const RestEndpoint: RestEndpointConstructor = RestBase as never;

@@ -12,6 +12,7 @@ import {
   schema,
   Values,
 } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
 import type { PathValue } from '../../src/rest/path.ts';
 
 class Article extends Entity {
@@ -235,4 +236,40 @@ test('[L2] an extension takes its arguments from fetch or url alone', () => {
   void (() => other('x'));
   // @ts-expect-error it takes a slug
   void (() => other({ id: 1 }));
+});
+
+test('[E5] extend takes the fields of a class, and the class keeps them', () => {
+  // any: as the class itself
+  class Authorized<O extends RestGenerics = any> extends RestEndpoint<O> {
+    accessToken = '';
+    override getHeaders(headers: HeadersInit) {
+      return { ...headers, authorization: this.accessToken };
+    }
+  }
+  const plain = new Authorized({ path: '/articles/:id', schema: Article });
+  const known = plain.extend({ accessToken: 'x' });
+  expectTypeOf(known.accessToken).toEqualTypeOf<string>();
+  expectTypeOf(controller.get(known.schema, 1)).toEqualTypeOf<Article | undefined>();
+  void (() => known({ id: 1 }));
+  const other = known.extend({
+    path: '/others/:name',
+    process(value, { name }) {
+      expectTypeOf(this.accessToken).toEqualTypeOf<string>();
+      return { value: value as string, name };
+    },
+  });
+  void (() => other.extend({ accessToken: 'y' })({ name: 'x' }));
+  // @ts-expect-error it is a string
+  plain.extend({ accessToken: 5 });
+  // @ts-expect-error no such field
+  plain.extend({ token: 'x' });
+  // @ts-expect-error the class adds none
+  ArticleResource.get.extend({ accessToken: 'x' });
+  class Counted extends Endpoint<(id: number) => Promise<number>> {
+    count = 0;
+  }
+  const counted = new Counted(async (id) => id).extend({ count: 1 });
+  expectTypeOf(counted.count).toEqualTypeOf<number>();
+  // @ts-expect-error the class adds none
+  new Endpoint(async (id: number) => id).extend({ count: 1 });
 });
