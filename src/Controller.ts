@@ -10,6 +10,8 @@ import { lend } from './fetch/Desk.ts';
 import type { Send } from './fetch/Desk.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
+import { AbortOptimistic } from './fetch/expect.ts';
+import type { OptimisticSnapshot } from './fetch/expect.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
 import { found, lookUp } from './fetch/lookUp.ts';
@@ -79,8 +81,9 @@ type ToSet<S> = ((previous: Denormalized<S>) => unknown) | NonNullable<unknown> 
 /** What a transaction can do: as the verbs of the controller. */
 export type Transaction = Pick<Controller, 'fetch' | 'set'>;
 
-/** Untracked reading of what is stored. */
-export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'>;
+/** Untracked reading of what is stored, and what `getOptimisticResponse` is told beside it. */
+export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
+  Pick<OptimisticSnapshot, 'fetchedAt' | 'abort'>;
 
 /**
  * One store with its requests. Make one per application, and one per request on a server.
@@ -348,6 +351,8 @@ export class Controller {
       get: this.get.bind(this),
       getResponse: this.getResponse.bind(this),
       getError: this.getError.bind(this),
+      fetchedAt: this.#desk.clock.now(),
+      abort: new AbortOptimistic(),
     };
   }
 

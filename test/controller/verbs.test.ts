@@ -1,5 +1,5 @@
 /** The verbs that write, read and make stale without a request. */
-import { Collection, Controller, Entity } from 'signalbox';
+import { AbortOptimistic, Collection, Controller, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
 
@@ -145,6 +145,13 @@ test('[I1] get, getResponse and snapshot read without being tracked', async () =
   expect(watcher.runs).toBe(1);
   expect(snapshot.get(Todo, params)?.title).toBe('z');
   expect(snapshot.getError(get, params)).toBeUndefined();
+});
+
+test('[I1] a snapshot has what an optimistic response is told', () => {
+  const w = world();
+  const { abort, fetchedAt } = w.controller.snapshot();
+  expect(abort).toBeInstanceOf(AbortOptimistic);
+  expect(fetchedAt).toBe(w.clock.now());
 });
 
 test('[I1] reading what is not there gives undefined and sends nothing', () => {
