@@ -19,7 +19,8 @@ export class ArraySchema<S extends Schema, C extends Choice | undefined = undefi
   declare readonly denormalized?: Member<S, C>[];
   readonly schema: S;
 
-  constructor(schema: S, choice?: C) {
+  // Choice: a function gets its parameters from it, where C is not known yet
+  constructor(schema: S, choice?: C | Choice) {
     super(
       kindOf(choice === undefined ? schema : new Union(schema as object as never, choice), 'Array'),
     );

@@ -17,7 +17,7 @@ import type {
 
 /** The attribute that names the schema of a value, or a function of the value that does. */
 // any: a function of the user's own record types must fit
-export type Choice = string | ((value: any, parent?: any, key?: string) => string);
+export type Choice = string | ((value: any, parent: any, key: string) => string);
 
 /** The node of a value that is not stored by itself: only its kind can read it. */
 class Chosen extends Composite {

@@ -24,10 +24,11 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   /** The schema of entries for them. */
   assigning?(collection: Listing, change: Change): unknown;
   readonly schema: S;
-  readonly #choice: C | undefined;
+  readonly #choice: Choice | undefined;
   #member: Kind | undefined;
 
-  constructor(schema: S, choice?: C) {
+  // Choice: a function gets its parameters from it, where C is not known yet
+  constructor(schema: S, choice?: C | Choice) {
     this.schema = schema;
     this.#choice = choice;
   }

@@ -12,7 +12,7 @@ import {
   schema,
   Values,
 } from 'signalbox';
-import type { RestGenerics } from 'signalbox';
+import type { Denormalized, RestGenerics } from 'signalbox';
 import type { PathValue } from '../../src/rest/path.ts';
 
 class Article extends Entity {
@@ -272,4 +272,16 @@ test('[E5] extend takes the fields of a class, and the class keeps them', () => 
   expectTypeOf(counted.count).toEqualTypeOf<number>();
   // @ts-expect-error the class adds none
   new Endpoint(async (id: number) => id).extend({ count: 1 });
+});
+
+test('[N5] who chooses among schemas is told parent and key', () => {
+  const kinds = { article: Article };
+  const choose = (_input: unknown, _parent: unknown, key: string) => key;
+  void new Values(kinds, choose);
+  const values = new Values(kinds, (input, _parent: unknown, key: string) => `${input.type}${key}`);
+  expectTypeOf<Denormalized<typeof values>>().toEqualTypeOf<Record<string, Article>>();
+  const array = new schema.Array(kinds, (input) => input.type as string);
+  expectTypeOf<Denormalized<typeof array>>().toEqualTypeOf<Article[]>();
+  void new schema.Array(kinds, choose);
+  void new schema.Union(kinds, ({ type }: { type: string }) => type);
 });
