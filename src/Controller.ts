@@ -75,9 +75,6 @@ export interface KeyTest {
 /** A primary key, or an object that carries it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
-/** Any value, said so that a function's parameter is inferred: `unknown` would swallow it. */
-type ToSet<S> = ((previous: Denormalized<S>) => unknown) | NonNullable<unknown> | null | undefined;
-
 /** What a transaction can do: as the verbs of the controller. */
 export type Transaction = Pick<Controller, 'fetch' | 'set'>;
 
@@ -206,8 +203,13 @@ export class Controller {
    * Writes what was received otherwise (a push, a form): `set(Todo, {id: 5}, {title: 'x'})`, or a function of the
    * present value. The write is done when this returns; the promise rejects where the value does not fit.
    */
-  set<S extends Schema>(schema: S, ...rest: readonly [...Args, ToSet<S>]): Promise<void> {
-    return setBy(this.#steps, schema, rest as never);
+  set<S extends Schema>(
+    schema: S,
+    ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
+  ): Promise<void>;
+  set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
+  set(schema: Schema, ...rest: unknown[]): Promise<void> {
+    return setBy(this.#steps, schema, rest);
   }
 
   /**
@@ -224,7 +226,7 @@ export class Controller {
       try {
         return work({
           fetch: (endpoint, ...args) => fetchBy(steps, endpoint, args) as never,
-          set: (schema, ...rest) => setBy(steps, schema, rest),
+          set: (schema: Schema, ...rest: unknown[]) => setBy(steps, schema, rest),
         });
       } finally {
         this.#steps = outer;

@@ -72,7 +72,7 @@ describe('Endpoint', () => {
         return 'mine';
       }
     }
-    const mine = new Mine(user).extend({ name: 'm', field: 'option' } as object) as unknown as Mine;
+    const mine = new Mine(user).extend({ name: 'm', field: 'option' }) as unknown as Mine;
     expect(mine).toBeInstanceOf(Mine);
     expect([mine.key(), mine.field, mine.name]).toEqual(['mine', 'option', 'm']);
   });

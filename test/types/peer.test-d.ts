@@ -1,18 +1,16 @@
 /** What users of Reactive Data Client bring along compiles as it stands, and is still checked. */
 import { expectTypeOf, test } from 'vitest';
 import {
-  All,
   Controller,
   Endpoint,
   Entity,
-  NetworkError,
   Resource,
   resource,
   RestEndpoint,
   schema,
   Values,
 } from 'signalbox';
-import type { Denormalized, RestGenerics } from 'signalbox';
+import type { All, Denormalized, NetworkError, RestGenerics } from 'signalbox';
 import type { PathValue } from '../../src/rest/path.ts';
 
 class Article extends Entity {
@@ -53,7 +51,7 @@ test('[E3] errorPolicy takes whatever it knows of the error', () => {
       return error.status >= 500 ? ('soft' as const) : super.errorPolicy(error);
     }
   }
-  void new Mine({ path: '/articles/:id' });
+  expectTypeOf<ReturnType<Mine['errorPolicy']>>().toEqualTypeOf<'hard' | 'soft' | undefined>();
   // @ts-expect-error it is no policy
   void new Controller({ errorPolicy: () => 'loud' });
 });
@@ -178,6 +176,7 @@ test('[E5] where a call has two forms, a function takes the parameters of one, o
   const { create, getList, partialUpdate } = ArticleResource;
   const lists = { [getList.key()]: (ids: string[] = []) => ids };
   const made = create.extend({ update: (_id: string) => lists });
+  expectTypeOf(made.path).toEqualTypeOf<'/articles'>();
   void (() => made({ title: '' }));
   void (() => made({ page: 1 }, { title: '' }));
   void create.extend({ update: (_id: string, _params, _body) => lists });
@@ -233,7 +232,7 @@ test('[L2] an extension takes its arguments from fetch or url alone', () => {
     url: (slug: string) => `/old/${slug}`,
     process: (value, slug) => ({ ...value, slug: slug.trim() }),
   });
-  void (() => other('x'));
+  expectTypeOf(other).parameters.toEqualTypeOf<[slug: string]>();
   // @ts-expect-error it takes a slug
   void (() => other({ id: 1 }));
 });
