@@ -349,13 +349,10 @@ export class Controller {
 
   /** What is stored, to be asked at once: for optimistic responses and for tests. */
   snapshot(): Snapshot {
-    return {
-      get: this.get.bind(this),
-      getResponse: this.getResponse.bind(this),
-      getError: this.getError.bind(this),
-      fetchedAt: this.#desk.clock.now(),
-      abort: new AbortOptimistic(),
-    };
+    // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
+    const { get, getResponse, getError } = this;
+    const fetchedAt = this.#desk.clock.now();
+    return { get, getResponse, getError, fetchedAt, abort: new AbortOptimistic() };
   }
 
   /** The immutable snapshot of a live object, as `useSuspense` of React gives it; any other value as it is. */

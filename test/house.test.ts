@@ -23,11 +23,11 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 415,
+    file: 420,
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityValue.ts': {
-    file: 295,
+    file: 330,
     because: 'its build, its changes and what layers show of it share every private member',
   },
   'src/store/Layers.ts': { file: 295, because: 'laying, lifting and settling share all its maps' },
@@ -36,11 +36,11 @@ const raised: house.Raised = {
     because: 'members, memories and edits are private to one another',
   },
   'src/store/Store.ts': {
-    file: 355,
+    file: 365,
     because: 'the one writer: laying, committing and reading in one place',
   },
   'src/schema/EntityKind.ts': { file: 275, because: 'the walk and what records ask of it' },
-  'src/diagnostics.ts': { file: 365, because: 'the catalogue of all messages in one place' },
+  'src/diagnostics.ts': { file: 375, because: 'the catalogue of all messages in one place' },
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));

@@ -29,6 +29,8 @@ export class AllRecord extends ListRecord {
     for (const record of rows.staying()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
+      // it was there, and is deleted: the table is known
+      else if (this.members === undefined && confirmed(record).time > 0) this.replace([]);
     }
   }
 

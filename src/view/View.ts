@@ -123,7 +123,8 @@ export class View<T = unknown> extends Reading<T> {
     const waits = this.#wake !== undefined;
     if (!waits) this.#wait();
     // what is waited for may end with the signal of another, or be from before an invalidation
-    if (!waits || this.#signal !== this.#asking || !this.#joins())
+    const isOld = this.#desk.inflight.has(this.key) && !this.#joins();
+    if (!waits || this.#signal !== this.#asking || isOld)
       void this.#start().then(() => this.wake());
     this.#interest.wait();
     return this.ready;

@@ -16,6 +16,7 @@ async function filled() {
 
 test('[I1] verbs may be taken out of their controller', async () => {
   const { w, get } = await filled();
+  // oxlint-disable-next-line typescript/unbound-method -- that is what is tested
   const { fetch, set, invalidate, getResponse, signal, live, transaction } = w.controller;
   await set(Todo, params, { title: 'z' });
   expect(signal(get, params).value?.title).toBe('z');
@@ -32,6 +33,7 @@ test('[I1] a verb that a subclass overrides is the one that is taken out', () =>
       return super.sweep() + 100;
     }
   }
+  // oxlint-disable-next-line typescript/unbound-method -- that is what is tested
   const { sweep } = new Loud();
   expect(sweep()).toBe(100);
   expect(Object.keys(new Loud())).toEqual([]);

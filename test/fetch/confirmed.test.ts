@@ -65,9 +65,9 @@ test.each<[string, unknown, unknown]>([
   const w = world();
   const total = new Endpoint(() => new Promise<{ total: number }>(() => {}), { name: 'total' });
   const add = w.mutation('add', Count, {
-    getOptimisticResponse: ({ getResponse }: OptimisticSnapshot) => ({
+    getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({
       id: 1,
-      total: ((getResponse(total).data as { total: number } | undefined)?.total ?? 0) + 1,
+      total: ((snapshot.getResponse(total).data as { total: number } | undefined)?.total ?? 0) + 1,
     }),
   });
   if (before !== undefined) await w.controller.setResponse(total, before);
@@ -79,9 +79,9 @@ test.each<[string, unknown, unknown]>([
 test('[O5] a layer that looked at a list is asked again when it is invalidated, and when it comes', async () => {
   const { w, list } = stage();
   const count = w.mutation('count', Count, {
-    getOptimisticResponse: ({ getResponse }: OptimisticSnapshot) => ({
+    getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({
       id: 1,
-      total: (getResponse(list, {}).data as readonly Todo[] | undefined)?.length ?? -1,
+      total: (snapshot.getResponse(list, {}).data as readonly Todo[] | undefined)?.length ?? -1,
     }),
   });
   await w.controller.setResponse(list, {}, [{ id: 1 }]);
@@ -99,9 +99,9 @@ test('[O5] a layer that looked at a list is asked again when it is invalidated, 
 test('[O5] a layer that looked at an error is asked again when there is one', async () => {
   const { w, list } = stage();
   const count = w.mutation('count', Count, {
-    getOptimisticResponse: ({ getError }: OptimisticSnapshot) => ({
+    getOptimisticResponse: (snapshot: OptimisticSnapshot) => ({
       id: 1,
-      total: getError(list, {}) === undefined ? 0 : 1,
+      total: snapshot.getError(list, {}) === undefined ? 0 : 1,
     }),
   });
   void w.controller.fetch(count, {}).catch(() => {});

@@ -1,7 +1,7 @@
 /** Who shares a request, and what its promise gives. */
 import { Collection, Delete, Endpoint } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Tag, Todo, User, refusal, refused, settled, watch, world } from '../setup/world.ts';
+import { Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
 
 test('[F1] reads of one key in flight are one request and one promise', async () => {
   const w = world();

@@ -56,7 +56,7 @@ test('[O9] a step of a transaction ends with it, also where a reader throws at w
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
   await w.controller.transaction(async ({ set }) => {
     await settled();
-    set(Todo, { id: 1 }, { title: 'boom' });
+    await set(Todo, { id: 1 }, { title: 'boom' });
   });
   await w.controller.set(Todo, { id: 1 }, { title: 'later' });
   expect(w.controller.get(Todo, { id: 1 })?.title).toBe('later');

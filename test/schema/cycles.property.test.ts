@@ -85,10 +85,10 @@ class Stage {
   play(one: Step): void {
     const { controller, model } = this;
     if (one.how === 'set') {
-      model.set(one.knot as Fields);
+      model.set(one.knot);
       void controller.set(Knot, { id: one.knot.id }, one.knot);
     } else if (one.how === 'answer') {
-      for (const fields of one.knots) model.set(fields as Fields);
+      for (const fields of one.knots) model.set(fields);
       model.listed = [...new Set(one.knots.map((fields) => fields.id))];
       void controller.setResponse(all, one.knots);
     } else if (one.how === 'delete') {

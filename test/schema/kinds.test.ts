@@ -222,6 +222,17 @@ test('[N16] All keeps its reference until something in it changes', async () => 
   expect(watcher.last?.data?.[0]).toBe(before?.[0]);
 });
 
+test('[N16] All of a table whose entities are deleted is empty, whether it was asked for before or not', async () => {
+  const w = world();
+  expect(w.controller.get(new All(User))).toBeUndefined();
+  const later = world();
+  for (const { controller } of [w, later]) {
+    await controller.set(User, { id: 1 }, { name: 'a' });
+    await controller.set(new Delete(User), { id: 1 }, {});
+    expect(controller.get(new All(User))).toEqual([]);
+  }
+});
+
 test('[N16] an answer of All that is empty makes the table known', async () => {
   const w = world();
   const list = w.read('all', new All(Todo), { reply: () => [] });
