@@ -260,7 +260,8 @@ export class EntityKind implements StoredKind {
     // half the time of `assign` by name
     if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
     else for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
-    carryOver(this.plan.accessors, instance, fresh);
+    const { accessors } = this.plan;
+    if (accessors.length > 0) carryOver(accessors, instance, fresh);
     return fresh;
   }
 }
