@@ -1,17 +1,17 @@
 /** Finds the list in a response: the schema itself, or a member of an envelope. */
 import { Collection } from '../schema/Collection.ts';
-import { ArrayKind, ObjectKind } from '../schema/containers.ts';
 import { isPlain } from '../schema/equal.ts';
+import type { Kind } from '../schema/schema.ts';
 
 // any: collections of whatever
 type AnyCollection = Collection<any>;
 
-/** The first Collection in a schema, looked for in objects and arrays however written, in the order of their members. */
+/** The first Collection in a schema, looked for in all that is not stored by itself, in the order of its members. */
 export function collectionIn(schema: unknown): AnyCollection | undefined {
   if (schema instanceof Collection) return schema;
-  const isKind = schema instanceof ObjectKind || schema instanceof ArrayKind;
-  if (!isKind && !Array.isArray(schema) && !isPlain(schema)) return undefined;
-  for (const member of isKind ? schema.inner() : Object.values(schema)) {
+  if (typeof schema !== 'object' || schema === null || 'stores' in schema) return undefined;
+  const isPlainly = Array.isArray(schema) || isPlain(schema);
+  for (const member of isPlainly ? Object.values(schema) : ((schema as Kind).inner?.() ?? [])) {
     const found = collectionIn(member);
     if (found !== undefined) return found;
   }

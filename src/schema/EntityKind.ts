@@ -76,7 +76,10 @@ export class EntityKind implements StoredKind {
     let fields: unknown = input;
     if (this.plan.processes) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) {
-      const gone = walk.sink.ref(this, this.identify(input, parent, key, walk));
+      const pk = asPk(this.#pk(input, parent, key, walk));
+      // what names none before it is processed names none that could be gone
+      if (pk === undefined || pk === this.plan.blank) return undefined;
+      const gone = walk.sink.ref(this, pk);
       walk.sink.remove(gone);
       return gone;
     }
@@ -139,15 +142,17 @@ export class EntityKind implements StoredKind {
     return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
+  #pk(fields: unknown, parent: unknown, key: string, { args }: Walk): unknown {
+    const { pkField } = this.plan;
+    if (pkField !== undefined) return (fields as Fields)[pkField];
+    return this.Class.pk(fields, parent, key, args);
+  }
+
   /** The primary key as text; throws S1 where there is none. */
   identify(fields: unknown, parent: unknown, key: string, walk: Walk): string {
-    const { pkField, blank } = this.plan;
-    const value =
-      pkField === undefined
-        ? this.Class.pk(fields, parent, key, walk.args)
-        : (fields as Fields)[pkField];
+    const value = this.#pk(fields, parent, key, walk);
     const pk = asPk(value);
-    if (pk !== undefined && pk !== blank) return pk;
+    if (pk !== undefined && pk !== this.plan.blank) return pk;
     throw badData('S1', { entity: this.title, value }, walk.endpoint);
   }
 

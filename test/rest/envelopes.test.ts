@@ -5,6 +5,7 @@ import {
   createResource,
   Entity,
   parseLink,
+  Query,
   RestEndpoint,
   schema,
 } from 'signalbox';
@@ -139,6 +140,17 @@ test('[M2] a list in schema.Object or schema.Array is pushed to, and then shows 
   expect(controller.getResponse(list).data).toEqual({ results: rows(1, 2), next: 2 });
   const lists = list.extend({ schema: new schema.Array(results) });
   expect(lists.push.schema).toMatchObject({ collection: results, how: 'end' });
+});
+
+test('[M2] a list under a Query is pushed to, and shows it as the query has it', async () => {
+  const answers = [rows(2, 1), post(3)];
+  const { address } = await serve(() => ({ body: answers.shift() }));
+  const newest = new Query(new Collection([Post]), (posts) => [...posts].reverse());
+  const list = new RestEndpoint({ path: '/posts', urlPrefix: address, schema: newest });
+  const controller = new Controller();
+  await controller.fetch(list);
+  await controller.fetch(list.push, { title: 'post 3' });
+  expect(controller.getResponse(list).data).toEqual(rows(3, 1, 2));
 });
 
 test('[M6] {data: E} is read, and found again by what it holds', async () => {

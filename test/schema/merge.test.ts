@@ -285,6 +285,29 @@ test('[N10] process that gives undefined deletes that entity', async () => {
   expect(rows.map(({ id }) => id)).toEqual([2]);
 });
 
+test('[N10] process that gives undefined leaves out what nothing names before it', async () => {
+  class Level extends Entity {
+    price = 0;
+    amount = 0;
+    static override process(input: readonly [number, number]): unknown {
+      const [price, amount] = input;
+      return amount === 0 ? undefined : { price, amount };
+    }
+    override pk(): string {
+      return `${this.price}`;
+    }
+  }
+  const w = world();
+  const book = w.read('book', [Level], {
+    reply: (amount: number) => [
+      [1, amount],
+      [2, 5],
+    ],
+  });
+  expect(await w.controller.fetch(book, 3)).toHaveLength(2);
+  expect((await w.controller.fetch(book, 0)).map(({ price }) => price)).toEqual([2]);
+});
+
 class Checked extends Entity {
   id = 0;
   age = 0;
