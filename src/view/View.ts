@@ -51,8 +51,8 @@ export class View<T = unknown> extends Reading<T> {
   #awaited: Stamp | undefined;
   readonly #attempts = new Attempts();
   readonly #interest: Interest;
-  /** Of its reader, as long as there is no other: a signal belongs to who came with it. */
-  #signal: AbortSignal | undefined;
+  /** Of its reader, as long as there is no other: a signal belongs to who came with it. It may have another each time. */
+  #own: EndpointInterface | undefined;
   /** The one with which it was asked last. */
   #asking: AbortSignal | undefined;
 
@@ -68,13 +68,17 @@ export class View<T = unknown> extends Reading<T> {
     return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
   }
 
+  get #signal(): AbortSignal | undefined {
+    return this.#own?.signal;
+  }
+
   /** A reader comes. An endpoint may be made anew for each call: the latest says what the next request is. */
   come(endpoint: EndpointInterface): this {
-    const { signal } = endpoint;
+    const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
-    if (alone || this.#signal?.aborted === true) this.#signal = signal;
-    else if (this.#signal !== signal) this.#signal = undefined;
+    if (alone || before?.aborted === true) this.#own = endpoint;
+    else if (before !== endpoint.signal) this.#own = undefined;
     return this;
   }
 
@@ -146,7 +150,7 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override retain(): () => void {
-    if (++this.readers > 1) this.#signal = undefined;
+    if (++this.readers > 1) this.#own = undefined;
     this.#interest.enter();
     this.#desk.watched.add(this);
     let held = true;
