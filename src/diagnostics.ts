@@ -311,14 +311,12 @@ export class TimeoutError extends SignalboxError {
 const warned = new Set<string>();
 
 /**
- * An error that is nobody's but the code's in which it was thrown: it goes where uncaught ones go (WHATWG HTML,
- * report an exception).
+ * An error that is nobody's but the code's in which it was thrown: it goes where uncaught ones go (WHATWG HTML, report an
+ * exception). Platforms without that end at an uncaught error, as servers must not by one reader: there it is printed.
  */
 export function report(error: unknown): void {
-  if (typeof reportError === 'function') return reportError(error);
-  queueMicrotask(() => {
-    throw error;
-  });
+  if (typeof reportError === 'function') reportError(error);
+  else console.error(error);
 }
 
 /** Prints a diagnostic once per code and subject, in development only. */

@@ -258,7 +258,10 @@ test('[V2] a reader that throws does not keep others from a commit', async () =>
     return armed;
   });
   armed = true;
-  await a.w.controller.set(User, { id: 950 }, { name: 'x' }).catch(() => {});
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => {});
+  await a.w.controller.set(User, { id: 950 }, { name: 'x' });
+  expect(printed).toHaveBeenCalledWith(oops);
+  printed.mockRestore();
   bad.stop();
   expect(other.last).toBe('x');
   await expectUnharmed(a);
