@@ -68,12 +68,12 @@ export class Packing {
   take(records: Iterable<ResultRecord>): ServerState | undefined {
     const entities: PackedEntity[] = [];
     const results: [string, PackedResult][] = [];
+    const blanks = this.#blanks();
     for (const record of records) {
       const result = record.result(this.#store);
       if (result.status === 'pending') continue;
       const { key } = record;
-      const blanks = Array.from(this.#ground.blanks ?? []).filter(([, of]) => of === key);
-      const places = blanks.map(([place]) => place);
+      const places = blanks.get(key) ?? [];
       const sent = this.#sent.get(record);
       // what had drawn nothing may have been drawn again since then
       if (sent?.result === result && sent.blanks === places.join()) continue;
@@ -82,6 +82,17 @@ export class Packing {
       results.push([key, places.length > 0 ? { ...packed, blanks: places } : packed]);
     }
     return results.length === 0 ? undefined : { entities, results };
+  }
+
+  /** The places that have drawn nothing, by what they read. */
+  #blanks(): Map<string, string[]> {
+    const blanks = new Map<string, string[]>();
+    for (const [place, key] of this.#ground.blanks ?? []) {
+      const places = blanks.get(key);
+      if (places === undefined) blanks.set(key, [place]);
+      else places.push(place);
+    }
+    return blanks;
   }
 
   #pack(record: ResultRecord, entities: PackedEntity[]): PackedResult {
