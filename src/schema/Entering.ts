@@ -1,5 +1,5 @@
 /** The schemas of changes to stored lists: members that enter, leave or move. */
-import { normalizeMembers } from './containers.ts';
+import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { assign, isPlain } from './equal.ts';
 import { hasField } from './namesIn.ts';
@@ -49,7 +49,9 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
     if (input === null || input === undefined) return input;
     const inputs: readonly unknown[] = Array.isArray(input) ? input : [input];
     const present = inputs.filter((one) => one !== null && one !== undefined);
-    const members = normalizeMembers(this.collection.member, present, key, walk);
+    // they come by themselves: nobody holds them
+    const list = new ArrayKind(this.collection.member);
+    const members = list.normalize(present, undefined, key, walk) as Node[];
     enter(this.collection, this.#change, { members, present, walk });
     return Array.isArray(input) ? members : members[0];
   }

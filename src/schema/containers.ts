@@ -75,16 +75,6 @@ export class ArrayKind implements Kind {
   }
 }
 
-/** The nodes of members that come by themselves, without those that are null. */
-export function normalizeMembers(
-  member: Kind,
-  input: readonly unknown[],
-  key: string,
-  walk: Walk,
-): Node[] {
-  return new ArrayKind(member).normalize(input, undefined, key, walk) as Node[];
-}
-
 /** The members that a schema names, as nodes, and the rest as it came. */
 export class ObjectNode extends Composite {
   readonly rest: Fields;

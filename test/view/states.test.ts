@@ -24,6 +24,17 @@ async function fresh(options: object = {}) {
   return { w, get, view: w.controller.view(get, params) };
 }
 
+/** A reader is mounted and has its data; what is asked from now on waits for its answer. */
+async function mounted(options: Parameters<typeof world>[0] = {}) {
+  const w = world(options);
+  const get = w.read('get', Todo);
+  const view = w.controller.view(get, params);
+  view.retain();
+  void view.ensure(true);
+  await w.call().answer(todo());
+  return { w, get, view };
+}
+
 test('[C1] with nothing stored a reader waits for one shared request', async () => {
   const w = world();
   const get = w.read('get', Todo, { reply: todo });
@@ -190,12 +201,7 @@ test.each([
   ['a soft error over data', 503, 'success'],
   ['a hard error', 404, 'error'],
 ] as const)('[C5] expireAll asks again where %s is remembered', async (_, status, shows) => {
-  const w = world({ errorExpiryLength: MINUTE });
-  const get = w.read('get', Todo);
-  const view = w.controller.view(get, params);
-  view.retain();
-  void view.ensure(true);
-  await w.call().answer({ id: 1, title: 'a' });
+  const { w, get, view } = await mounted({ errorExpiryLength: MINUTE });
   w.controller.expireAll(get);
   await w.call().fail(refusal(status));
   w.controller.expireAll(get);
@@ -207,12 +213,7 @@ test.each([
 });
 
 test('[R8] an empty answer lets who shows the entity ask again, be an error remembered', async () => {
-  const w = world({ errorExpiryLength: MINUTE });
-  const get = w.read('get', Todo);
-  const view = w.controller.view(get, params);
-  view.retain();
-  void view.ensure(true);
-  await w.call().answer({ id: 1, title: 'a' });
+  const { w, get } = await mounted({ errorExpiryLength: MINUTE });
   w.controller.expireAll(get);
   await w.call().fail(refusal(503));
   await w.controller.fetch(w.mutation('update', Todo, { reply: () => null }), params);
@@ -228,12 +229,7 @@ const listed = async (options: object = {}) => {
 };
 
 test('[C5] expireAll asks again where an older request is on its way, when that is answered', async () => {
-  const w = world();
-  const get = w.read('get', Todo);
-  const view = w.controller.view(get, params);
-  view.retain();
-  void view.ensure(true);
-  await w.call().answer({ id: 1, title: 'a' });
+  const { w, get, view } = await mounted();
   w.controller.expireAll(get);
   w.controller.expireAll(get);
   expect(w.calls).toHaveLength(2);
