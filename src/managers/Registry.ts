@@ -1,0 +1,64 @@
+/** Names for endpoints and schemas: a disk and other tabs can be told only those. */
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { isPlain } from '../schema/equal.ts';
+import { KIND } from '../schema/schema.ts';
+
+/**
+ * What goes by a name: resources, endpoints, entity classes, other schemas, or objects of these. The names must be the
+ * same wherever they are read again: in another tab, and after a reload.
+ */
+export type Names = Readonly<Record<string, unknown>>;
+
+/** What leads from an endpoint or a schema to those that it consists of. */
+const PARTS = ['schema', 'entity', 'collection', 'query'] as const;
+/** What is made of an endpoint or a collection. Made again of that, there would be no end. */
+const CHANGES = ['push', 'unshift', 'assign', 'remove', 'move', 'getPage'] as const;
+
+/*
+ *   { todo: TodoResource }
+ *     todo.get                      an endpoint
+ *     todo.get.schema               its schema: the class Todo
+ *     todo.getList.push.schema      the schema of a creation
+ *
+ * What is reached by several ways goes by the shortest, by the first of these: equal names give equal registries.
+ */
+export class Registry {
+  readonly #names = new Map<unknown, string>();
+  readonly #things = new Map<string, object>();
+
+  constructor(names: Names) {
+    const line: (readonly [name: string, thing: unknown, made: boolean])[] = Object.entries(
+      names,
+    ).map(([name, thing]) => [name, thing, false]);
+    for (const [name, thing, made] of line) {
+      if (!isNameable(thing) || this.#names.has(thing)) continue;
+      this.#names.set(thing, name);
+      this.#things.set(name, thing);
+      for (const way of waysFrom(thing, made)) {
+        const next: unknown = Reflect.get(thing, way);
+        line.push([`${name}.${way}`, next, CHANGES.includes(way as 'push')]);
+      }
+    }
+  }
+
+  /** The name of an endpoint or a schema; undefined where it has none. */
+  nameOf(thing: unknown): string | undefined {
+    return this.#names.get(thing);
+  }
+
+  /** What has this name; undefined where nothing has it. */
+  named(name: string): object | undefined {
+    return this.#things.get(name);
+  }
+}
+
+function isNameable(thing: unknown): thing is object {
+  if (typeof thing === 'object') return thing !== null;
+  // hooks and decoders are functions, too
+  return typeof thing === 'function' && (isEndpoint(thing) || KIND in thing);
+}
+
+function waysFrom(thing: object, made: boolean): readonly string[] {
+  if (Array.isArray(thing) || isPlain(thing)) return Object.keys(thing);
+  return (made ? PARTS : [...PARTS, ...CHANGES]).filter((way) => way in thing);
+}
