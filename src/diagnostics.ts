@@ -53,7 +53,8 @@ export type Code =
   | 'A2'
   | 'A3'
   | 'A4'
-  | 'H1';
+  | 'H1'
+  | 'D1';
 
 interface Entry {
   readonly why: string;
@@ -62,7 +63,7 @@ interface Entry {
 
 /*
  * The catalogue. A code never changes its meaning and is never used again.
- *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration
+ *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration   D devtools
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
@@ -257,6 +258,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
+  },
+  D1: {
+    why: 'the panel cannot be put into {target}',
+    fix: 'give an element or a shadow root of a page that is shown, or nothing: then it is the body',
   },
 };
 

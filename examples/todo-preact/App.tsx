@@ -8,6 +8,7 @@ import { shows, showOf, TodoResource } from '../todo/resources.ts';
 import type { Show } from '../todo/resources.ts';
 import { mocked, moods, server } from '../todo/server.ts';
 import type { Mood } from '../todo/server.ts';
+import { showPanel } from '../todo/showPanel.ts';
 import { reasonOf } from '../todo/words.ts';
 import { NewTodo } from './NewTodo.tsx';
 import { Row } from './Row.tsx';
@@ -15,6 +16,7 @@ import { Tally } from './Tally.tsx';
 
 // a refusal is told at once: here it is what is to be seen
 const store = new Controller({ retry: false });
+void showPanel(store);
 
 export function App() {
   const show = useShow();

@@ -13,6 +13,7 @@ export async function serveExample(root: string, name: string): Promise<void> {
   const site = await startTodo({ root, frameworks: [name as Framework], api: api.url });
   console.log(`  ${site.url}/${name}         a json-server behind it`);
   console.log(`  ${site.url}/${name}?mock    all in the page, by Mock Service Worker`);
+  console.log(`  ${site.url}/${name}?panel   with what happens in the store`);
   console.log('  Ctrl-C ends it.');
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);

@@ -1,7 +1,6 @@
 /** Why a field reads as it does: who wrote it, what is expected above it, and who reads it. */
 import type { Controller, Key } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
-import type { Asked } from '../fetch/Asked.ts';
 import { isWatched } from '../reactive.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -81,7 +80,7 @@ export function why<E extends EntityClass>(
     value: field === undefined ? value : value?.[field],
     written: writtenOf(controller, confirmed(record), field),
     layers: layersOf(controller, record, field),
-    readers: [...ownReaders(record, field), ...holders(record, deskOf(controller).store)],
+    readers: readersOf(record, deskOf(controller).store, field),
   };
 }
 
@@ -92,10 +91,11 @@ function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   return own === undefined ? undefined : table?.records.get(own);
 }
 
-function writtenOf(
+/** What is confirmed of an entity or a field of it; `base`: its record below all layers. */
+export function writtenOf(
   controller: Controller,
   base: EntityRecord,
-  field: string | undefined,
+  field?: string,
 ): Why['written'] {
   if (!base.exists) return undefined;
   const time = field === undefined ? base.latest : timeOf(field, base.known);
@@ -103,23 +103,26 @@ function writtenOf(
   return { time, fetchedAt, expiresAt, by: Journal.of(controller)?.at(time) };
 }
 
-function layersOf(
-  controller: Controller,
-  record: EntityRecord,
-  field: string | undefined,
-): WhyLayer[] {
-  const flights = [...deskOf(controller).inflight.flights] as Asked[];
-  return flights.flatMap(({ issued, title, key, shown }) => {
-    const { layer } = shown ?? {};
-    if (layer?.on.includes(record) !== true) return [];
-    const laying = layer.overlay?.said(record);
-    const told = { id: issued, endpoint: title, key };
+/** The unconfirmed writes of an entity or a field of it. */
+export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
+  const { store, inflight } = deskOf(controller);
+  const flights = [...inflight.flights];
+  return [...store.layers.pending].flatMap(({ on, overlay, issued: id, call }) => {
+    if (!on.includes(record)) return [];
+    const laying = overlay?.said(record);
+    const key = flights.find(({ issued }) => issued === id)?.key ?? '';
+    const told = { id, endpoint: call.title ?? 'transaction', key };
     if (laying === undefined || field === undefined) return [{ ...told, value: laying?.fields }];
     return laying.names.includes(field) ? [{ ...told, value: laying.fields[field] }] : [];
   });
 }
 
-function ownReaders({ cell, fine }: EntityRecord, field: string | undefined): WhyReader[] {
+/** Who reads an entity or a field of it, and what shows it. */
+export function readersOf(record: Record, store: Store, field?: string): WhyReader[] {
+  return [...ownReaders(record, field), ...holders(record, store)];
+}
+
+function ownReaders({ cell, fine }: Record, field: string | undefined): WhyReader[] {
   const fields: string[] = [];
   for (let cell = fine?.first; cell !== undefined; cell = cell.next) {
     if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);

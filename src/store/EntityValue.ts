@@ -26,6 +26,7 @@ import {
 import type { Builder } from './Record.ts';
 import { fall, hasFallen, suspect, wasShown } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
+import { witness } from './witness.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
 
@@ -93,6 +94,7 @@ export abstract class EntityValue extends Record implements Suspect {
   protected touched(names: readonly string[]): void {
     const above = aboveOf(this);
     if (above !== undefined) return above.note?.(names);
+    if (DEV) witness(this, names);
     const { demanding, shows } = this.kind.plan;
     if (shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();

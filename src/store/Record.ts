@@ -1,10 +1,12 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
+import { DEV } from '../diagnostics.ts';
 import { announce, held } from '../reactive.ts';
 import type { Cell, Held, Listener } from '../reactive.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { Crowd } from './Crowd.ts';
 import { Fine } from './Fine.ts';
+import { witness } from './witness.ts';
 
 /*
  *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
@@ -167,11 +169,13 @@ export abstract class Record extends Ref {
 
   /** Tells live readers that this came, went, or has other members. */
   reshape(): void {
+    if (DEV) witness(this, true);
     if (this.fine?.shape !== undefined) held(this.fine.shape)?.tick();
   }
 
   /** Tells the readers of this record alone. */
   tell(): void {
+    if (DEV) witness(this);
     if (this.cell !== undefined) held(this.cell)?.tick();
     if (this.fine === undefined) return;
     if (this.fine.result !== undefined) held(this.fine.result)?.tick();

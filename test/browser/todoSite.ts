@@ -18,6 +18,7 @@ const sources = built
       ...Object.fromEntries(
         frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
       ),
+      'signalbox/devtools/panel': `${root}src/devtools/panel/index.ts`,
       'signalbox/testing/msw': `${root}src/testing/msw.ts`,
       signalbox: `${root}src/index.ts`,
     };

@@ -1,0 +1,124 @@
+/** The tab of entities and lists: tables, their rows, and of each field who wrote it and who reads it. */
+import type { Controller } from '../../Controller.ts';
+import { EntityRecord } from '../../store/EntityRecord.ts';
+import { layeredOf } from '../../store/Layered.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import type { Listed } from '../../store/ListTable.ts';
+import type { Record } from '../../store/Record.ts';
+import type { Table } from '../../store/Table.ts';
+import type { Board, Group, Rows } from './Board.ts';
+import { entityDetail } from './entityDetail.ts';
+import { fieldsOf, inspect } from './inspect.ts';
+import { listDetail } from './listDetail.ts';
+import { cell } from './parts.ts';
+import { placeIn } from './Places.ts';
+import type { Places } from './Places.ts';
+import { readersOn } from './readersOn.ts';
+import { sketch } from './sketch.ts';
+import type { Child, Sketch } from './sketch.ts';
+import { countOf } from './wordsOf.ts';
+
+export class EntityBoard implements Board {
+  readonly title = 'Entities';
+  readonly empty = 'Nothing is stored.';
+  readonly #controller: Controller;
+  readonly #places: Places;
+
+  constructor(controller: Controller, places: Places) {
+    this.#controller = controller;
+    this.#places = places;
+  }
+
+  get count(): number {
+    return this.#places.tables
+      .filter(({ kind }) => kind.stores === 'entity')
+      .reduce((sum, { records }) => sum + countIn(records.values()), 0);
+  }
+
+  groups(): readonly Group[] {
+    const groups = this.#places.tables.map(({ kind, records }, at) => ({
+      name: String(at),
+      title: kind.title,
+      count: countIn(records.values()),
+      lists: kind.stores !== 'entity',
+    }));
+    const shown = groups.filter(({ count }) => count > 0);
+    const first = shown.find(({ lists }) => lists);
+    const entities = shown.filter(({ lists }) => !lists);
+    const lists = shown.filter((group) => group.lists && group !== first);
+    return first === undefined ? entities : [...entities, { ...first, heading: 'Lists' }, ...lists];
+  }
+
+  rows(group: string, filter: string): Rows {
+    const shown: (readonly [table: number, record: Stored])[] = [];
+    this.#places.tables.forEach((table, at) => {
+      if (group === '' ? table.kind.stores !== 'entity' : group !== String(at)) return;
+      for (const record of recordsOf(table))
+        if (isThere(record) && has(record, filter)) shown.push([at, record]);
+    });
+    return {
+      length: shown.length,
+      key(at) {
+        const [table, { pk }] = shown[at] as (typeof shown)[number];
+        return placeIn(table, pk);
+      },
+      cells: (at) => cellsOf((shown[at] as (typeof shown)[number])[1]),
+    };
+  }
+
+  detail(place: string): readonly Child[] | undefined {
+    const record = this.#places.find(place) as Stored | undefined;
+    if (record === undefined || !isThere(record)) return undefined;
+    return record instanceof EntityRecord
+      ? entityDetail(this.#controller, this.#places, record)
+      : listDetail(this.#controller, this.#places, record);
+  }
+}
+
+type Stored = EntityRecord | Listed;
+
+function recordsOf(table: Table): Iterable<Stored> {
+  return table.records.values();
+}
+
+function countIn(records: Iterable<Stored>): number {
+  let count = 0;
+  for (const record of records) if (isThere(record)) count++;
+  return count;
+}
+
+function isThere(record: Stored): boolean {
+  if (record instanceof EntityRecord) return record.exists;
+  return record instanceof ListRecord ? record.members !== undefined : record.entries !== undefined;
+}
+
+/** In its name, or in a field that is text, a number or a truth. */
+function has(record: Stored, filter: string): boolean {
+  if (filter === '') return true;
+  if (`${record.kind.title} ${record.pk}`.toLowerCase().includes(filter)) return true;
+  if (!(record instanceof EntityRecord)) return false;
+  for (const [name, value] of fieldsOf(record.instance ?? {})) {
+    if (typeof value !== 'object' && `${name}: ${String(value)}`.toLowerCase().includes(filter))
+      return true;
+  }
+  return false;
+}
+
+function cellsOf(record: Stored): readonly Sketch[] {
+  const { count } = readersOn(record);
+  return [
+    cell('title', sketch('span', { class: 'dim' }, `${record.kind.title} `), record.pk),
+    cell('preview', previewOf(record)),
+    cell('end', layeredOf(record as Record) && sketch('span', { class: 'expected' }, 'pending')),
+    cell('end', count === 0 ? '' : countOf(count, 'reader')),
+  ];
+}
+
+function previewOf(record: Stored): string {
+  if (record instanceof ListRecord)
+    return `${countOf(record.members?.length ?? 0, 'member')}: ${inspect(record.members, { length: 160 })}`;
+  if (!(record instanceof EntityRecord)) return inspect(record.entries, { length: 160 });
+  const { kind, instance = {}, nodes } = record;
+  const fields = { ...kind.normalized(instance, nodes) };
+  return inspect(fields, { length: 160 }).slice(1, -1);
+}

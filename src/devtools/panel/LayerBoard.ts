@@ -1,0 +1,142 @@
+/** The tab of layers: what is expected of mutations and not confirmed, in the order in which it lies above the rest. */
+import type { Controller } from '../../Controller.ts';
+import { deskOf } from '../../fetch/Desk.ts';
+import type { Fields } from '../../schema/schema.ts';
+import { EntityRecord } from '../../store/EntityRecord.ts';
+import type { Layer } from '../../store/Layer.ts';
+import { confirmed } from '../../store/Layered.ts';
+import type { Change } from '../../store/LayeredList.ts';
+import type { Record } from '../../store/Record.ts';
+import { nameOf } from '../plain.ts';
+import { rowsOf } from './Board.ts';
+import type { Board, Rows } from './Board.ts';
+import { inspect } from './inspect.ts';
+import { cell, facts, heading, link, section, table } from './parts.ts';
+import type { Places } from './Places.ts';
+import { sketch } from './sketch.ts';
+import type { Child, Sketch } from './sketch.ts';
+import { countOf, secondsOf } from './wordsOf.ts';
+
+export class LayerBoard implements Board {
+  readonly title = 'Layers';
+  readonly empty = 'Nothing is shown before it is confirmed.';
+  readonly #controller: Controller;
+  readonly #places: Places;
+
+  constructor(controller: Controller, places: Places) {
+    this.#controller = controller;
+    this.#places = places;
+  }
+
+  get #layers(): readonly Layer[] {
+    const layers = [...deskOf(this.#controller).store.layers.pending];
+    return layers.sort((one, other) => one.issued - other.issued);
+  }
+
+  get count(): number {
+    return deskOf(this.#controller).store.layers.pending.size;
+  }
+
+  groups(): readonly never[] {
+    return [];
+  }
+
+  rows(_group: string, filter: string): Rows {
+    const shown = this.#layers.filter((layer) => titleOf(layer).toLowerCase().includes(filter));
+    return rowsOf(
+      shown,
+      ({ issued }) => String(issued),
+      (layer) => [
+        cell('number', `#${layer.issued}`),
+        cell('title', titleOf(layer)),
+        cell('preview', layer.on.map(nameOf).join(', ')),
+        cell('end', this.#age(layer)),
+      ],
+    );
+  }
+
+  /** How long it has been shown. */
+  #age({ issued }: Layer): string {
+    const { inflight, clock } = deskOf(this.#controller);
+    for (const flight of inflight.flights) {
+      const { fetchedAt } = flight as { readonly fetchedAt?: number };
+      if (flight.issued === issued && fetchedAt !== undefined)
+        return secondsOf(clock.now() - fetchedAt);
+    }
+    return '';
+  }
+
+  detail(key: string): readonly Child[] | undefined {
+    const layer = this.#layers.find(({ issued }) => String(issued) === key);
+    if (layer === undefined) return undefined;
+    const { on, call } = layer;
+    return [
+      heading(titleOf(layer), sketch('span', { class: 'dim' }, `#${layer.issued}`)),
+      facts([
+        ['arguments', inspect(call.args, { depth: 3, length: 200 })],
+        ['changes', countOf(on.length, 'stored thing')],
+      ]),
+      ...on.map((record) =>
+        section(
+          '',
+          link(nameOf(record), this.#places.of(record)),
+          record instanceof EntityRecord
+            ? this.#fields(layer, record)
+            : this.#members(layer, record),
+        ),
+      ),
+    ];
+  }
+
+  /** Field by field: what is confirmed, and what is expected. */
+  #fields({ overlay }: Layer, record: EntityRecord): Sketch {
+    const says = overlay?.said(record);
+    if (says === undefined) return sketch('p', { class: 'wrong' }, 'is deleted');
+    const base = confirmed(record);
+    const before = base.instance && base.kind.normalized(base.instance, base.nodes);
+    const after = record.kind.normalized(says.fields, says.nodes);
+    const rows = says.names.map((name) => [
+      sketch('b', {}, name),
+      valueOf(before, name),
+      sketch('span', { class: 'expected' }, inspect(after[name])),
+    ]);
+    return table(['field', 'confirmed', 'expected'], rows);
+  }
+
+  #members({ issued }: Layer, record: Record): Sketch {
+    const { changes = [] } = confirmed(record) as { readonly changes?: readonly Change[] };
+    const own = changes.filter((change) => change.issued === issued);
+    return sketch(
+      'ul',
+      {},
+      ...own.map(({ how, members }) =>
+        sketch(
+          'li',
+          {},
+          sketch('span', { class: 'dim' }, `${wordsOfMove[how]} `),
+          ...members.slice(0, 50).map((member) => link(nameOf(member), this.#places.of(member))),
+        ),
+      ),
+    );
+  }
+}
+
+const wordsOfMove: { readonly [how in Change['how']]: string } = {
+  start: 'enters at the start:',
+  end: 'enters at the end:',
+  out: 'leaves:',
+  merge: 'is put in:',
+  all: 'its members are:',
+  page: 'one more page:',
+};
+
+function titleOf({ call }: Layer): string {
+  return call.title ?? 'transaction';
+}
+
+function valueOf(fields: Fields | undefined, name: string): Sketch {
+  const known = fields !== undefined && Object.hasOwn(fields, name);
+  return known
+    ? sketch('span', {}, inspect(fields[name]))
+    : sketch('span', { class: 'dim' }, 'nothing');
+}

@@ -1,0 +1,203 @@
+/** The panel: draws what is seen of one tab, and does what its user asks. */
+import type { Controller } from '../../Controller.ts';
+import { deskOf } from '../../fetch/Desk.ts';
+import type { Board, Rows } from './Board.ts';
+import { EntityBoard } from './EntityBoard.ts';
+import { LayerBoard } from './LayerBoard.ts';
+import { panelSketch, pill, ROW } from './panelSketch.ts';
+import type { Part } from './panelSketch.ts';
+import { Places } from './Places.ts';
+import { Pulse } from './Pulse.ts';
+import { Recorder } from './Recorder.ts';
+import { RequestBoard } from './RequestBoard.ts';
+import { draw } from './sketch.ts';
+import type { Standing } from './Standing.ts';
+import { TimelineBoard } from './TimelineBoard.ts';
+
+/** What it is lent. */
+export interface Ground {
+  readonly root: ShadowRoot;
+  /** Holds what is measured: a style attribute is what a strict policy refuses. */
+  readonly figures: CSSStyleSheet;
+  readonly standing: Standing;
+  /** How many requests and commits are remembered. */
+  readonly most: number;
+  /** It goes on recording while it is collapsed. */
+  readonly always: boolean;
+}
+
+// rows beyond the edges, so that a short scroll shows no gap
+const AROUND = 6;
+// where nothing can be measured, pixels
+const USUAL = 480;
+
+export class Panel {
+  readonly standing: Standing;
+  readonly #ground: Ground;
+  readonly #boards: readonly Board[];
+  readonly #recorder: Recorder;
+  readonly #pulse: Pulse;
+  /** The rows that were drawn last, until the frame is over. */
+  #scroll = true;
+
+  constructor(controller: Controller, ground: Ground) {
+    const places = new Places(deskOf(controller).store);
+    this.#ground = ground;
+    this.standing = ground.standing;
+    const { ownerDocument } = ground.root;
+    this.#pulse = new Pulse(ownerDocument, deskOf(controller).clock, () => this.#draw());
+    this.#recorder = new Recorder(controller, places, ground.most, () => this.#pulse.ask());
+    this.#boards = [
+      new EntityBoard(controller, places),
+      new RequestBoard(controller, places),
+      new LayerBoard(controller, places),
+      new TimelineBoard(this.#recorder),
+    ];
+    if (this.#board === undefined) this.standing.tab = 0;
+    if (ground.always) this.#recorder.start();
+    this.#turn();
+  }
+
+  get #board(): Board {
+    return this.#boards[this.standing.tab] as Board;
+  }
+
+  close(): void {
+    this.#pulse.stop();
+    this.#recorder.stop();
+  }
+
+  collapse(collapsed: boolean): void {
+    this.standing.collapsed = collapsed;
+    this.#turn();
+    const next = collapsed ? '.pill' : '[role=tab][aria-selected=true]';
+    this.#ground.root.querySelector<HTMLElement>(next)?.focus();
+  }
+
+  /** Collapsed, it listens to nothing and waits for nothing. */
+  #turn(): void {
+    if (this.standing.collapsed) {
+      this.#pulse.stop();
+      if (!this.#ground.always) this.#recorder.stop();
+      draw(this.#ground.root, [pill()]);
+      this.#ground.figures.replaceSync(':host{--height:0}');
+    } else {
+      this.#recorder.start();
+      this.#scroll = true;
+      this.#draw();
+      this.#pulse.start();
+    }
+  }
+
+  /** Shows another tab; counts from the left, and goes round. */
+  open(tab: number): void {
+    const count = this.#boards.length;
+    this.standing.tab = (tab + count) % count;
+    this.#scroll = true;
+    this.#pulse.ask();
+    this.#ground.root.querySelector<HTMLElement>(`#tab-${this.standing.tab}`)?.focus();
+  }
+
+  get tabs(): number {
+    return this.#boards.length;
+  }
+
+  /** What a button or a row does. */
+  act(what: string, about: string): void {
+    const { spot } = this.standing;
+    if (what === 'tab') return this.open(Number(about));
+    if (what === 'collapse' || what === 'expand') return this.collapse(what === 'collapse');
+    if (what === 'choose' || what === 'show') spot.chosen = about;
+    else if (what === 'leave') spot.chosen = undefined;
+    else if (what === 'group') this.#narrow(about, spot.filter);
+    else if (what === 'go') this.#go(about);
+    else this.#board.act?.(what, about);
+    this.#pulse.ask();
+  }
+
+  /** To a stored thing, wherever its name stands. */
+  #go(place: string): void {
+    this.open(0);
+    this.standing.spot.chosen = place;
+    const { group } = this.standing.spot;
+    if (group !== '' && !place.startsWith(`${group}:`)) this.#narrow('', '');
+  }
+
+  filter(text: string): void {
+    this.#narrow(this.standing.spot.group, text.toLowerCase());
+    this.#pulse.ask();
+  }
+
+  #narrow(group: string, filter: string): void {
+    Object.assign(this.standing.spot, { group, filter, top: 0 });
+    this.#scroll = true;
+  }
+
+  scrolled(top: number): void {
+    this.standing.spot.top = top;
+    this.#pulse.ask();
+  }
+
+  /** Chooses the row so many rows further down, from the one that is chosen. */
+  move(by: number): void {
+    const { spot } = this.standing;
+    const rows = this.#rows();
+    if (rows.length === 0) return;
+    let at = 0;
+    while (at < rows.length && rows.key(at) !== spot.chosen) at++;
+    const known = at < rows.length;
+    const next = known ? Math.max(0, Math.min(at + by, rows.length - 1)) : 0;
+    spot.chosen = rows.key(next);
+    const height = this.#height;
+    spot.top = Math.min(spot.top, next * ROW);
+    spot.top = Math.max(spot.top, (next + 1) * ROW - height);
+    this.#scroll = true;
+    this.#pulse.ask();
+  }
+
+  resize(height: number): void {
+    const { innerHeight = USUAL } = this.#ground.root.ownerDocument.defaultView ?? {};
+    this.standing.resize(height, innerHeight);
+    this.#pulse.ask();
+  }
+
+  #rows(): Rows {
+    const { group, filter } = this.standing.spot;
+    return this.#board.rows(group, filter);
+  }
+
+  get #list(): HTMLElement | null {
+    return this.#ground.root.querySelector('.rows');
+  }
+
+  /** Of what is seen of the rows. */
+  get #height(): number {
+    return this.#list?.clientHeight || USUAL;
+  }
+
+  #draw(): void {
+    const { root, figures } = this.#ground;
+    const { spot, tab, height } = this.standing;
+    const rows = this.#rows();
+    const part = this.#part(rows.length);
+    draw(root, [panelSketch({ boards: this.#boards, tab, spot, rows, part, height })]);
+    const above = part.first * ROW;
+    const below = (rows.length - part.end) * ROW;
+    figures.replaceSync(
+      `:host{--height:${height}px}.above{height:${above}px}.below{height:${below}px}`,
+    );
+    const input = root.querySelector('input');
+    if (this.#scroll && input !== null && input.value.toLowerCase() !== spot.filter)
+      input.value = spot.filter;
+    const list = this.#list;
+    if (this.#scroll && list !== null && list.scrollTop !== spot.top) list.scrollTop = spot.top;
+    this.#scroll = false;
+  }
+
+  #part(length: number): Part {
+    const height = this.#height;
+    const top = Math.max(0, Math.min(this.standing.spot.top, length * ROW - height));
+    const first = Math.max(0, Math.floor(top / ROW) - AROUND);
+    return { first, end: Math.min(length, first + Math.ceil(height / ROW) + 2 * AROUND) };
+  }
+}

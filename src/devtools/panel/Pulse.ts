@@ -1,0 +1,55 @@
+/** When the panel draws: once in a frame at most, each second while it is seen, and not at all else. */
+import type { Clock } from '../../clock.ts';
+
+// what is counted down changes so often, ms
+const SECOND = 1_000;
+
+export class Pulse {
+  readonly #page: Document;
+  readonly #clock: Clock;
+  readonly #draw: () => void;
+  #runs = false;
+  #asked = false;
+  #timer: unknown;
+  readonly #turn = (): void => {
+    this.#rest();
+    this.ask();
+  };
+
+  /** `clock` is that of the controller: expiry is told by it. */
+  constructor(page: Document, clock: Clock, draw: () => void) {
+    this.#page = page;
+    this.#clock = clock;
+    this.#draw = draw;
+  }
+
+  start(): void {
+    this.#runs = true;
+    this.#page.addEventListener('visibilitychange', this.#turn);
+    this.ask();
+  }
+
+  stop(): void {
+    this.#runs = false;
+    this.#page.removeEventListener('visibilitychange', this.#turn);
+    this.#rest();
+  }
+
+  /** Something changed: it is drawn with the next frame, if somebody sees it. */
+  ask(): void {
+    if (!this.#runs || this.#asked || this.#page.hidden) return;
+    this.#asked = true;
+    this.#page.defaultView?.requestAnimationFrame(() => {
+      this.#asked = false;
+      if (!this.#runs || this.#page.hidden) return;
+      this.#rest();
+      this.#draw();
+      this.#timer = this.#clock.after(SECOND, () => this.ask());
+    });
+  }
+
+  #rest(): void {
+    this.#clock.clear(this.#timer);
+    this.#timer = undefined;
+  }
+}

@@ -1,0 +1,186 @@
+/** What happened lately: requests and commits, as words, the oldest forgotten. */
+import type { Controller } from '../../Controller.ts';
+import { titleOf } from '../../endpoint/titleOf.ts';
+import { deskOf } from '../../fetch/Desk.ts';
+import type { Commit, Issued, Write } from '../../fetch/Events.ts';
+import { kindOf } from '../../schema/kindOf.ts';
+import { Journal } from '../Journal.ts';
+import { inspect } from './inspect.ts';
+import type { Places } from './Places.ts';
+import { Wakes } from './Wakes.ts';
+import type { Changes } from './Wakes.ts';
+
+interface Happening {
+  /** Counts on; of no other. */
+  readonly number: number;
+  /** Wall time, ms since 1970. */
+  readonly at: number;
+}
+
+/** One request. */
+export interface Sent extends Happening {
+  readonly kind: 'request';
+  readonly id: number;
+  readonly title: string;
+  readonly key: string;
+  readonly args: string;
+  readonly read: boolean;
+  /** How many times it was sent. */
+  attempts: number;
+  end: 'in flight' | 'answered' | 'failed' | 'given up';
+  /** How long it took, ms. */
+  ms?: number;
+  /** Why it failed, was tried again or given up. */
+  reason?: string;
+}
+
+/** One commit. */
+export interface Done extends Happening, Changes {
+  readonly kind: 'commit';
+  readonly cause: Commit['cause'];
+  readonly title: string;
+  readonly key: string;
+  /** Logical time. */
+  readonly time: number;
+  /** How many signals it wrote. */
+  readonly written: number;
+  /** The requests that caused it. */
+  readonly ids: readonly number[];
+  readonly writes: readonly string[];
+  readonly replayed: boolean;
+}
+
+/** A time in which nothing was recorded. */
+export interface Gap extends Happening {
+  readonly kind: 'gap';
+  readonly ms: number;
+}
+
+export type Item = Sent | Done | Gap;
+
+// what is told of one commit's writes
+const MOST_WRITES = 50;
+
+export class Recorder {
+  readonly #controller: Controller;
+  readonly #places: Places;
+  readonly #most: number;
+  readonly #news: () => void;
+  #items: Item[] = [];
+  #number = 0;
+  #stops: readonly (() => void)[] = [];
+  /** Since when nothing is recorded; undefined: it is. */
+  #since: number | undefined = undefined;
+  paused = false;
+
+  /** Remembers the last `most`; `news` is called after each. */
+  constructor(controller: Controller, places: Places, most: number, news: () => void) {
+    this.#controller = controller;
+    this.#places = places;
+    this.#most = most;
+    this.#news = news;
+  }
+
+  /** The oldest first. */
+  get items(): readonly Item[] {
+    return this.#items;
+  }
+
+  get #now(): number {
+    return deskOf(this.#controller).clock.now();
+  }
+
+  start(): void {
+    if (this.#stops.length > 0) return;
+    const wakes = new Wakes(this.#controller, this.#places);
+    const { on } = this.#controller;
+    this.#stops = [
+      Journal.record(this.#controller),
+      () => wakes.end(),
+      on('request', (request) => this.#begin(request)),
+      on('retry', ({ id, attempt, error }) =>
+        this.#change(id, { attempts: attempt, reason: reasonOf(error) }),
+      ),
+      on('commit', (commit) => this.#commit(commit, wakes.take())),
+      on('error', ({ id, error }) => this.#end(id, { end: 'failed', reason: reasonOf(error) })),
+      on('abort', ({ id, reason }) => this.#end(id, { end: 'given up', reason: reasonOf(reason) })),
+    ];
+    if (!this.paused) this.#resume();
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    this.#since ??= this.#now;
+  }
+
+  /** While it is paused, requests that are known end, and nothing is added. */
+  pause(paused: boolean): void {
+    this.paused = paused;
+    if (paused) this.#since ??= this.#now;
+    else this.#resume();
+    this.#news();
+  }
+
+  clear(): void {
+    this.#items = [];
+    this.#news();
+  }
+
+  #resume(): void {
+    const at = this.#since;
+    this.#since = undefined;
+    if (at === undefined || this.#items.length === 0) return;
+    this.#add({ kind: 'gap', number: this.#number++, at, ms: this.#now - at });
+  }
+
+  #add(item: Item): void {
+    this.#items.push(item);
+    if (this.#items.length > this.#most) this.#items.splice(0, this.#items.length - this.#most);
+    this.#news();
+  }
+
+  #begin({ id, endpoint, key, args, read, at }: Issued): void {
+    if (this.paused) return this.#news();
+    const told = { id, key, read, at, title: titleOf(endpoint), args: inspect(args, { depth: 3 }) };
+    this.#add({ kind: 'request', number: this.#number++, ...told, attempts: 1, end: 'in flight' });
+  }
+
+  #change(id: number, change: Partial<Sent>): void {
+    const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
+    if (sent !== undefined) Object.assign(sent, change);
+    this.#news();
+  }
+
+  #end(id: number, change: Partial<Sent>): void {
+    const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
+    this.#change(id, { ...change, ms: this.#now - (sent?.at ?? this.#now) });
+  }
+
+  #commit(commit: Commit, changes: Changes): void {
+    const { cause, key = '', at, time, written, ids, writes, replayed = false } = commit;
+    if (cause === 'answer') for (const id of ids) this.#end(id, { end: 'answered' });
+    if (this.paused) return this.#news();
+    const requests = Journal.of(this.#controller)?.spans(ids) ?? [];
+    const told = writes.slice(0, MOST_WRITES).map(wordsOfWrite);
+    const title = requests.map(({ endpoint }) => endpoint).join(', ') || key || (told[0] ?? '');
+    const what = { cause, key, at, time, written, ids, replayed, title, writes: told };
+    this.#add({ kind: 'commit', number: this.#number++, ...what, ...changes });
+  }
+}
+
+function wordsOfWrite({ key, schema, args, value, failure }: Write): string {
+  const name = schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+  if (failure !== undefined) return `${name} ← ${reasonOf(failure.error)}`;
+  if (value === undefined) return key ?? name;
+  return `${name} ${inspect(args, { depth: 2, length: 40 })} ← ${inspect(value, { depth: 2, length: 120 })}`;
+}
+
+/** Code or status, and what was said. */
+export function reasonOf(reason: unknown): string {
+  if (!(reason instanceof Error)) return inspect(reason);
+  const { code, status } = reason as { code?: unknown; status?: unknown };
+  const about = [code, status].filter((each) => each !== undefined).map((each) => inspect(each));
+  const known = about.join(' ').replaceAll('"', '');
+  return `${reason.name}${known && ` ${known}`}: ${reason.message.slice(0, 500)}`;
+}

@@ -1,0 +1,167 @@
+/** The tab of requests: how each stands, what it shows, who reads it, and what can be done with it. */
+import type { Controller } from '../../Controller.ts';
+import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
+import { deskOf } from '../../fetch/Desk.ts';
+import { expiryOf } from '../../store/expiryOf.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import { Record } from '../../store/Record.ts';
+import type { ResultRecord } from '../../store/ResultRecord.ts';
+import type { View } from '../../view/View.ts';
+import { rowsOf } from './Board.ts';
+import type { Board, Group, Rows } from './Board.ts';
+import { inspect } from './inspect.ts';
+import { badge, button, cell, code, facts, heading, link, section } from './parts.ts';
+import type { Places } from './Places.ts';
+import { readersOn } from './readersOn.ts';
+import { reasonOf } from './Recorder.ts';
+import { requestState, states } from './requestState.ts';
+import { sketch } from './sketch.ts';
+import type { Child } from './sketch.ts';
+import { countOf, secondsOf, timeOf } from './wordsOf.ts';
+
+export class RequestBoard implements Board {
+  readonly title = 'Requests';
+  readonly empty = 'No request has been asked for.';
+  readonly #controller: Controller;
+  readonly #places: Places;
+
+  constructor(controller: Controller, places: Places) {
+    this.#controller = controller;
+    this.#places = places;
+  }
+
+  get #desk() {
+    return deskOf(this.#controller);
+  }
+
+  get #records(): readonly ResultRecord[] {
+    return [...this.#desk.store.results.values()];
+  }
+
+  get count(): number {
+    return this.#desk.store.results.size;
+  }
+
+  groups(): readonly Group[] {
+    const counts = new Map<string, number>();
+    for (const record of this.#records) {
+      const state = requestState(record, this.#desk);
+      counts.set(state, (counts.get(state) ?? 0) + 1);
+    }
+    return states.map((name) => ({ name, title: name, count: counts.get(name) ?? 0 }));
+  }
+
+  rows(group: string, filter: string): Rows {
+    const shown = this.#records.filter(
+      (record) =>
+        (group === '' || requestState(record, this.#desk) === group) &&
+        record.key.toLowerCase().includes(filter),
+    );
+    return rowsOf(
+      shown,
+      ({ key }) => key,
+      (record) => [
+        badge(requestState(record, this.#desk)),
+        cell('key', record.key),
+        cell('shape', shapeOf(record)),
+        cell('end', this.#expiry(record)),
+        cell('end', readersText(record)),
+      ],
+    );
+  }
+
+  /** `24 s`: fresh for so long; empty where nothing is. */
+  #expiry(record: ResultRecord): string {
+    const now = this.#desk.clock.now();
+    const left = expiryOf(record, now) - now;
+    return record.answered && left >= 0 ? secondsOf(left) : '';
+  }
+
+  detail(key: string): readonly Child[] | undefined {
+    const record = this.#desk.store.results.get(key);
+    if (record === undefined) return undefined;
+    const { node, answered, stamp, args, failure } = record;
+    const state = requestState(record, this.#desk);
+    const left = this.#expiry(record);
+    const endpoint = endpointOf(record);
+    return [
+      heading(key, badge(state)),
+      sketch(
+        'p',
+        { class: 'acts' },
+        button('refetch', key, 'Refetch', endpoint === undefined),
+        button('invalidate', key, 'Invalidate'),
+        button('expire', key, 'Expire'),
+      ),
+      facts([
+        ['endpoint', endpoint?.title ?? endpoint?.name],
+        ['arguments', inspect(args, { depth: 3, length: 200 })],
+        ['answered', answered ? `${timeOf(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
+        ['fresh for', left || (answered ? 'expired' : undefined)],
+        ['read by', peopleOf(record)],
+      ]),
+      failure && this.#failure(record),
+      section(
+        'Data',
+        sketch('p', { class: 'dim' }, shapeOf(record)),
+        node instanceof Record
+          ? link('show it', this.#places.of(node))
+          : code(inspect(node, { length: 4_000, depth: 4, lines: true })),
+      ),
+    ].filter((child) => child !== undefined);
+  }
+
+  #failure({ failure }: ResultRecord): Child | undefined {
+    if (failure === undefined) return undefined;
+    const left = failure.expiresAt - this.#desk.clock.now();
+    const kind = failure.hard ? 'hard: shown also where there are data' : 'soft: data are shown';
+    return section(
+      'Error',
+      sketch('p', { class: 'wrong' }, reasonOf(failure.error)),
+      facts([
+        ['kind', kind],
+        ['remembered', left > 0 ? `${secondsOf(left)} more` : 'expired'],
+      ]),
+    );
+  }
+
+  act(what: string, key: string): void {
+    const test = { testKey: (other: string) => other === key };
+    if (what === 'invalidate') this.#controller.invalidateAll(test);
+    if (what === 'expire') this.#controller.expireAll(test);
+    const record = this.#desk.store.results.get(key);
+    const endpoint = record && endpointOf(record);
+    // what comes of it is shown as of any other request
+    if (what === 'refetch' && endpoint)
+      this.#controller.fetch(endpoint, ...record.args).catch(() => {});
+  }
+}
+
+/** With which it was asked last, as long as somebody holds its reader. */
+function endpointOf({ fine }: ResultRecord): EndpointInterface | undefined {
+  return (fine?.reader?.deref() as View | undefined)?.endpoint;
+}
+
+/** `[Todo] × 24` */
+function shapeOf({ kind, node }: ResultRecord): string {
+  if (node === undefined) return '';
+  if (node instanceof ListRecord)
+    return `${kind.title} × ${node.members === undefined ? '?' : node.members.length}`;
+  if (Array.isArray(node)) return `${kind.title} × ${node.length}`;
+  return node instanceof Record ? `${kind.title} ${node.pk}` : kind.title;
+}
+
+function readersText(record: ResultRecord): string {
+  const { count } = readersOn(record);
+  return count === 0 ? '' : countOf(count, 'reader');
+}
+
+function peopleOf(record: ResultRecord): string {
+  const { mounted, listeners, signals } = readersOn(record);
+  const parts = [
+    mounted > 0 ? `${mounted} mounted` : '',
+    listeners > 0 ? countOf(listeners, 'listener') : '',
+    ...signals.map((name) => `signal of its ${name}`),
+  ];
+  return parts.filter((part) => part !== '').join(', ') || 'nobody';
+}

@@ -1,0 +1,114 @@
+/** What each commit changed, and whom it woke: collected while the commit runs, kept as words. */
+import type { Controller } from '../../Controller.ts';
+import { EntityRecord } from '../../store/EntityRecord.ts';
+import { FieldIndex, Found } from '../../store/FieldIndex.ts';
+import { Record } from '../../store/Record.ts';
+import { ResultRecord } from '../../store/ResultRecord.ts';
+import { replaceWitness } from '../../store/witness.ts';
+import { nameOf } from '../plain.ts';
+import type { Place, Places } from './Places.ts';
+import { readersOn } from './readersOn.ts';
+import { countOf } from './wordsOf.ts';
+
+/** One stored thing that readers see differently. */
+export interface Change {
+  readonly name: string;
+  readonly place: Place | undefined;
+  /** `title, done`; `came`, `went`, `members`, `result`; empty where it only shows something that changed. */
+  readonly what: string;
+  /** Readers that ran for it: `field title`, `2 listeners`, `signal data`. */
+  readonly woken: readonly string[];
+}
+
+export interface Changes {
+  readonly changes: readonly Change[];
+  /** How many more there were. */
+  readonly more: number;
+}
+
+// what anybody reads of one commit
+const MOST = 200;
+
+interface Seen {
+  readonly fields: Set<string>;
+  readonly woken: Set<string>;
+  moved: boolean;
+}
+
+/** One commit while it runs. */
+class Tally {
+  readonly seen = new Map<Record, Seen>();
+  more = 0;
+
+  note(record: Record, news: readonly string[] | true | undefined): void {
+    if (record instanceof FieldIndex || record instanceof Found) return;
+    let seen = this.seen.get(record);
+    if (seen === undefined) {
+      if (this.seen.size >= MOST) return void this.more++;
+      this.seen.set(record, (seen = { fields: new Set(), woken: new Set(), moved: false }));
+    }
+    const { fields, signals, listeners } = readersOn(record);
+    if (news === true) {
+      seen.moved = true;
+      if (signals.includes('shape')) seen.woken.add('signal shape');
+    } else if (news === undefined) {
+      for (const name of signals) if (name !== 'shape') seen.woken.add(`signal ${name}`);
+      if (listeners > 0) seen.woken.add(countOf(listeners, 'listener'));
+    } else {
+      for (const name of news) {
+        seen.fields.add(name);
+        if (fields.has(name)) seen.woken.add(`field ${name}`);
+      }
+    }
+  }
+}
+
+/*
+ * Commits may run inside of others: an effect at the end of one writes again. Each tells its event when it is over, so
+ * what was collected last belongs to the event that comes next.
+ */
+export class Wakes {
+  readonly #places: Places;
+  readonly #stop: () => void;
+  #last: Tally | undefined;
+
+  constructor(controller: Controller, places: Places) {
+    this.#places = places;
+    this.#stop = controller.wrapCommits((commit) => {
+      const tally = new Tally();
+      const before = replaceWitness((record, news) => tally.note(record as Record, news));
+      try {
+        commit();
+      } finally {
+        replaceWitness(before);
+        this.#last = tally;
+      }
+    });
+  }
+
+  /** Of the commit that is over: what it changed, first what it wrote itself. */
+  take(): Changes {
+    const { seen = new Map<Record, Seen>(), more = 0 } = this.#last ?? {};
+    this.#last = undefined;
+    const changes = Array.from(seen, ([record, each]) => this.#told(record, each));
+    const own = changes.filter(({ what }) => what !== '');
+    const others = changes.filter(({ what }) => what === '');
+    return { changes: [...own, ...others], more };
+  }
+
+  #told(record: Record, { fields, moved, woken }: Seen): Change {
+    const name = record instanceof ResultRecord ? record.key : nameOf(record);
+    const what = fields.size > 0 ? [...fields].join(', ') : moved ? newsOf(record) : '';
+    return { name, place: this.#places.of(record), what, woken: [...woken] };
+  }
+
+  end(): void {
+    this.#stop();
+  }
+}
+
+function newsOf(record: Record): string {
+  if (record instanceof ResultRecord) return 'result';
+  if (!(record instanceof EntityRecord)) return 'members';
+  return record.exists ? 'came' : 'went';
+}

@@ -1,0 +1,100 @@
+/** One entity: of each field its value, who wrote it and who reads it; what is pending; what shows it. */
+import type { Controller } from '../../Controller.ts';
+import { deskOf } from '../../fetch/Desk.ts';
+import type { EntityRecord } from '../../store/EntityRecord.ts';
+import { confirmed } from '../../store/Layered.ts';
+import { Record } from '../../store/Record.ts';
+import { nameOf } from '../plain.ts';
+import { layersOf, readersOf, writtenOf } from '../why.ts';
+import type { Why } from '../why.ts';
+import { fieldsOf, inspect } from './inspect.ts';
+import { facts, heading, holding, link, section, table } from './parts.ts';
+import type { Places } from './Places.ts';
+import { readersOn } from './readersOn.ts';
+import { sketch } from './sketch.ts';
+import type { Child } from './sketch.ts';
+import { countOf, secondsOf } from './wordsOf.ts';
+
+export function entityDetail(
+  controller: Controller,
+  places: Places,
+  record: EntityRecord,
+): readonly Child[] {
+  const { store } = deskOf(controller);
+  const { signals, listeners } = readersOn(record);
+  const shownIn = readersOf(record, store).filter(({ kind }) => !own.has(kind));
+  const people = [
+    ...signals.map((name) => `signal of its ${name}`),
+    listeners > 0 ? countOf(listeners, 'listener') : '',
+  ].filter((each) => each !== '');
+  return [
+    heading(nameOf(record)),
+    facts([
+      ['fresh for', freshness(controller, record)],
+      ['read by', people.join(', ') || undefined],
+    ]),
+    fieldsTable(controller, places, record),
+    shownIn.length === 0 ? section('', 'Nothing shows it.') : section('Shown in', holding(shownIn)),
+  ];
+}
+
+/** Readers of the entity itself, which are told of beside its fields. */
+const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
+
+function freshness(controller: Controller, record: EntityRecord): string {
+  const { expiresAt } = confirmed(record).stamp;
+  const left = expiresAt - deskOf(controller).clock.now();
+  return left > 0 ? secondsOf(left) : 'expired';
+}
+
+function fieldsTable(controller: Controller, places: Places, record: EntityRecord): Child {
+  const { kind, instance = {}, nodes } = record;
+  const { fields: watched } = readersOn(record);
+  const rows = Array.from(fieldsOf(kind.normalized(instance, nodes)), ([name, value]) => [
+    sketch('b', {}, name),
+    sketch('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
+    writer(controller, record, name),
+    countText(watched.get(name)),
+  ]);
+  return table(['field', 'value', 'written by', 'read by'], rows);
+}
+
+function valueOf(places: Places, value: unknown): Child {
+  if (value instanceof Record) return link(nameOf(value), places.of(value));
+  return sketch('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
+}
+
+/** What is not confirmed of a field, and what is. */
+function expectations(
+  controller: Controller,
+  record: EntityRecord,
+  field: string,
+): readonly Child[] {
+  const layers = layersOf(controller, record, field);
+  if (layers.length === 0) return [];
+  const { instance, nodes, kind } = confirmed(record);
+  const base = instance && kind.normalized(instance, nodes)[field];
+  const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
+  return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${inspect(base)}`)];
+}
+
+function writer(controller: Controller, record: EntityRecord, field: string): Child {
+  const written = writtenOf(controller, confirmed(record), field);
+  if (written === undefined) return sketch('span', { class: 'dim' }, 'nobody yet');
+  const { by, time } = written;
+  const age = by && secondsOf(deskOf(controller).clock.now() - by.at);
+  const title = `logical time ${time}`;
+  return sketch('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));
+}
+
+const ago = (age: string | undefined): readonly Child[] =>
+  age === undefined ? [] : [sketch('span', { class: 'dim' }, ` ${age} ago`)];
+
+/** The request, or the call. */
+function causeOf(by: NonNullable<Why['written']>['by']): string | undefined {
+  return by && (by.requests.map(({ endpoint }) => endpoint).join(', ') || (by.key ?? by.cause));
+}
+
+function countText(watchers: number | undefined): Child {
+  return sketch('span', {}, watchers === undefined ? '' : countOf(watchers, 'watcher'));
+}

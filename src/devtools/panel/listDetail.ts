@@ -1,0 +1,33 @@
+/** One list or map: its members, and what shows it. */
+import type { Controller } from '../../Controller.ts';
+import { deskOf } from '../../fetch/Desk.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import type { Listed } from '../../store/ListTable.ts';
+import { nameOf } from '../plain.ts';
+import { readersOf } from '../why.ts';
+import { heading, holding, link, section } from './parts.ts';
+import type { Places } from './Places.ts';
+import { sketch } from './sketch.ts';
+import type { Child } from './sketch.ts';
+import { countOf } from './wordsOf.ts';
+
+// what anybody looks through
+const MOST = 200;
+
+export function listDetail(
+  controller: Controller,
+  places: Places,
+  record: Listed,
+): readonly Child[] {
+  const { store } = deskOf(controller);
+  const all = record instanceof ListRecord ? record.members : record.entries?.values();
+  const members = [...(all ?? [])];
+  const shownIn = holding(readersOf(record, store));
+  const links = members.slice(0, MOST).map((member) => link(nameOf(member), places.of(member)));
+  const more = members.length > MOST ? ` and ${members.length - MOST} more` : undefined;
+  return [
+    heading(nameOf(record)),
+    section(countOf(members.length, 'member'), sketch('p', { class: 'members' }, ...links), more),
+    shownIn === undefined ? section('', 'Nothing shows it.') : section('Shown in', shownIn),
+  ];
+}

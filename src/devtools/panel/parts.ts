@@ -1,0 +1,93 @@
+/** The small parts that all tabs are made of. */
+import type { WhyReader } from '../why.ts';
+import type { Place } from './Places.ts';
+import { sketch } from './sketch.ts';
+import type { Child, Sketch } from './sketch.ts';
+
+/** A word that stands for a state, in its colour. */
+export const badge = (word: string): Sketch =>
+  sketch('span', { class: `badge ${word.replace(' ', '-')}` }, word);
+
+export const cell = (name: string, ...text: readonly (Child | undefined)[]): Sketch =>
+  sketch('span', { class: `cell ${name}` }, ...text);
+
+/** `act`: what it does; `about`: to what. */
+export const button = (act: string, about: string, text: string, disabled = false): Sketch =>
+  sketch('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
+
+/** The name of a stored thing; where it stands in a table, one can go there. */
+export const link = (name: string, place: Place | undefined): Sketch =>
+  place === undefined
+    ? sketch('span', { class: 'name' }, name)
+    : sketch(
+        'button',
+        { type: 'button', class: 'link', 'data-do': 'go', 'data-about': place },
+        name,
+      );
+
+export const heading = (title: string, ...more: readonly (Child | undefined)[]): Sketch =>
+  sketch('header', {}, sketch('h2', {}, title), ...more);
+
+export const section = (title: string, ...children: readonly (Child | undefined)[]): Sketch =>
+  sketch('section', {}, sketch('h3', {}, title), ...children);
+
+/** Names and values, one line each; without a value the line is left out. */
+export const facts = (lines: readonly (readonly [string, Child | undefined])[]): Sketch =>
+  sketch(
+    'dl',
+    {},
+    ...lines
+      .filter(([, value]) => value !== undefined && value !== '')
+      .flatMap(([name, value]) => [sketch('dt', {}, name), sketch('dd', {}, value)]),
+  );
+
+export const table = (
+  head: readonly string[],
+  rows: readonly (readonly (Child | undefined)[])[],
+): Sketch =>
+  sketch(
+    'table',
+    {},
+    sketch('thead', {}, sketch('tr', {}, ...head.map((title) => sketch('th', {}, title)))),
+    sketch(
+      'tbody',
+      {},
+      ...rows.map((row) => sketch('tr', {}, ...row.map((each) => sketch('td', {}, each)))),
+    ),
+  );
+
+export const code = (text: string): Sketch => sketch('pre', {}, text);
+
+/** One line for each that shows something, and whether somebody reads it. */
+export const holding = (readers: readonly WhyReader[]): Sketch | undefined =>
+  readers.length === 0
+    ? undefined
+    : sketch(
+        'ul',
+        {},
+        ...readers.map(({ kind, name, read }) =>
+          sketch(
+            'li',
+            {},
+            sketch('span', { class: read ? 'dot read' : 'dot', title: read ? 'read' : 'not read' }),
+            sketch('span', { class: 'dim' }, `${kind} `),
+            sketch('span', { class: 'mono' }, name),
+          ),
+        ),
+      );
+
+const WIDTH = 64;
+
+/** How long something took, beside the longest. */
+export const bar = (ms: number, longest: number): Sketch =>
+  sketch(
+    'svg',
+    { class: 'length', viewBox: `0 0 ${WIDTH} 8`, width: WIDTH, height: 8, 'aria-hidden': 'true' },
+    sketch('rect', {
+      x: 0,
+      y: 1,
+      height: 6,
+      rx: 2,
+      width: Math.max(2, Math.round((ms / Math.max(longest, 1)) * WIDTH)),
+    }),
+  );

@@ -1,0 +1,20 @@
+/** What development tools see of a commit: whose readers are told, and why. In production nobody is told. */
+import type { Ref } from '../schema/schema.ts';
+
+/**
+ * Told of each record whose readers are told. `news`: the fields that changed in it; `true` where it came, went, or has
+ * other members; without, it shows something that changed.
+ */
+export type Witness = (record: Ref, news?: readonly string[] | true) => void;
+
+let present: Witness | undefined;
+
+/** Calls who is there, if anybody is. */
+export const witness: Witness = (record, news) => present?.(record, news);
+
+/** Lets this one be told from now on; gives who was told before. */
+export function replaceWitness(next: Witness | undefined): Witness | undefined {
+  const before = present;
+  present = next;
+  return before;
+}

@@ -1,0 +1,53 @@
+// The panel on the todo page, in a real browser and under a policy that lets no inline style or script be.
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { makeLab } from './todoSite.ts';
+
+const lab = makeLab();
+
+const shoot = (page: Page, name: string) =>
+  page.screenshot({ path: join(tmpdir(), `signalbox-panel-${name}.png`) });
+
+const open = (page: Page, name: string) => page.getByRole('tab', { name }).click();
+const rows = (page: Page) => page.locator('signalbox-panel').getByRole('option');
+
+test('[T2] the panel opens under a strict policy, and its tabs show what the page does', async () => {
+  const { mock: visit } = await lab.visit('preact', 'panel');
+  const { page, complaints } = visit;
+  await page.waitForSelector('.todo');
+  await rows(page).first().waitFor();
+  await visit.settled();
+  expect(await page.locator('signalbox-panel [style]').count()).toBe(0);
+
+  await page.getByRole('button', { name: /^Todo\b/ }).click();
+  expect(await rows(page).count()).toBe(5);
+  await rows(page).first().click();
+  await page.getByRole('heading', { name: 'Todo 1' }).waitFor();
+  await page.getByText('GET /api/todos').first().waitFor();
+  await shoot(page, 'entities');
+
+  await open(page, 'Requests');
+  await rows(page).first().click();
+  await page.getByRole('button', { name: 'Refetch' }).waitFor();
+  await shoot(page, 'requests');
+
+  await open(page, 'Layers');
+  await page.getByText('Nothing is shown before it is confirmed.').waitFor();
+  await visit.mood('is slow');
+  await visit.tick('Water the plants');
+  await rows(page).filter({ hasText: 'PATCH /todos/:id' }).click();
+  await page.getByRole('cell', { name: 'done' }).waitFor();
+  await shoot(page, 'layers');
+  await page.getByText('Nothing is shown before it is confirmed.').waitFor();
+
+  await open(page, 'Timeline');
+  await rows(page).filter({ hasText: 'optimistic' }).first().click();
+  await page
+    .getByRole('cell', { name: /field done/ })
+    .first()
+    .waitFor();
+  await shoot(page, 'timeline');
+  expect(complaints).toEqual([]);
+});
