@@ -8,7 +8,8 @@ import type { Record } from '../../store/Record.ts';
 import type { Table } from '../../store/Table.ts';
 import type { Board, Group, Rows } from './Board.ts';
 import { entityDetail } from './entityDetail.ts';
-import { fieldsOf, inspect } from './inspect.ts';
+import { entityFields } from './entityFields.ts';
+import { fieldsOf, inspect, inspectFields } from './inspect.ts';
 import { listDetail } from './listDetail.ts';
 import { cell } from './parts.ts';
 import { placeIn } from './Places.ts';
@@ -118,7 +119,5 @@ function previewOf(record: Stored): string {
   if (record instanceof ListRecord)
     return `${countOf(record.members?.length ?? 0, 'member')}: ${inspect(record.members, { length: 160 })}`;
   if (!(record instanceof EntityRecord)) return inspect(record.entries, { length: 160 });
-  const { kind, instance = {}, nodes } = record;
-  const fields = { ...kind.normalized(instance, nodes) };
-  return inspect(fields, { length: 160 }).slice(1, -1);
+  return inspectFields(entityFields(record) ?? new Map(), 160);
 }

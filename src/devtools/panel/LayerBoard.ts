@@ -1,7 +1,6 @@
 /** The tab of layers: what is expected of mutations and not confirmed, in the order in which it lies above the rest. */
 import type { Controller } from '../../Controller.ts';
 import { deskOf } from '../../fetch/Desk.ts';
-import type { Fields } from '../../schema/schema.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { confirmed } from '../../store/Layered.ts';
@@ -10,6 +9,7 @@ import type { Record } from '../../store/Record.ts';
 import { nameOf } from '../plain.ts';
 import { rowsOf } from './Board.ts';
 import type { Board, Rows } from './Board.ts';
+import { entityFields } from './entityFields.ts';
 import { inspect } from './inspect.ts';
 import { cell, facts, heading, link, section, table } from './parts.ts';
 import type { Places } from './Places.ts';
@@ -92,14 +92,14 @@ export class LayerBoard implements Board {
   #fields({ overlay }: Layer, record: EntityRecord): Sketch {
     const says = overlay?.said(record);
     if (says === undefined) return sketch('p', { class: 'wrong' }, 'is deleted');
-    const base = confirmed(record);
-    const before = base.instance && base.kind.normalized(base.instance, base.nodes);
-    const after = record.kind.normalized(says.fields, says.nodes);
-    const rows = says.names.map((name) => [
-      sketch('b', {}, name),
-      valueOf(before, name),
-      sketch('span', { class: 'expected' }, inspect(after[name])),
-    ]);
+    const before = entityFields(confirmed(record));
+    const rows = says.names.map((name) => {
+      const at = record.kind.plan.positions.get(name);
+      const expected = inspect(at === undefined ? says.fields[name] : says.nodes[at]);
+      const known = before?.has(name) === true ? inspect(before.get(name)) : 'nothing';
+      const how = { class: expected === known ? 'dim' : 'expected' };
+      return [sketch('b', {}, name), known, sketch('span', how, expected)];
+    });
     return table(['field', 'confirmed', 'expected'], rows);
   }
 
@@ -132,11 +132,4 @@ const wordsOfMove: { readonly [how in Change['how']]: string } = {
 
 function titleOf({ call }: Layer): string {
   return call.title ?? 'transaction';
-}
-
-function valueOf(fields: Fields | undefined, name: string): Sketch {
-  const known = fields !== undefined && Object.hasOwn(fields, name);
-  return known
-    ? sketch('span', {}, inspect(fields[name]))
-    : sketch('span', { class: 'dim' }, 'nothing');
 }

@@ -145,8 +145,9 @@ export class Panel {
     if (rows.length === 0) return;
     let at = 0;
     while (at < rows.length && rows.key(at) !== spot.chosen) at++;
-    const known = at < rows.length;
-    const next = known ? Math.max(0, Math.min(at + by, rows.length - 1)) : 0;
+    const beside = by < 0 ? rows.length : -1;
+    const from = at < rows.length ? at : beside;
+    const next = Math.max(0, Math.min(from + by, rows.length - 1));
     spot.chosen = rows.key(next);
     const height = this.#height;
     spot.top = Math.min(spot.top, next * ROW);

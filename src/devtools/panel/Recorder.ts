@@ -163,17 +163,31 @@ export class Recorder {
     if (this.paused) return this.#news();
     const requests = Journal.of(this.#controller)?.spans(ids) ?? [];
     const told = writes.slice(0, MOST_WRITES).map(wordsOfWrite);
-    const title = requests.map(({ endpoint }) => endpoint).join(', ') || key || (told[0] ?? '');
+    const title =
+      requests.map(({ endpoint }) => endpoint).join(', ') || key || aboutOf(changes, writes);
     const what = { cause, key, at, time, written, ids, replayed, title, writes: told };
     this.#add({ kind: 'commit', number: this.#number++, ...what, ...changes });
   }
 }
 
-function wordsOfWrite({ key, schema, args, value, failure }: Write): string {
-  const name = schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+/** The first of what changed; where nothing has, of what was written. */
+function aboutOf({ changes }: Changes, writes: readonly Write[]): string {
+  const changed = changes.filter(({ what }) => what !== '').map(({ name }) => name);
+  const [first = '', ...others] = changed.length > 0 ? changed : writes.map(subjectOf);
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+function subjectOf({ key, schema }: Write): string {
+  return key ?? (schema === undefined ? '' : kindOf(schema, 'schema').title);
+}
+
+function wordsOfWrite(write: Write): string {
+  const { args, value, failure } = write;
+  const name = subjectOf(write);
   if (failure !== undefined) return `${name} ← ${reasonOf(failure.error)}`;
-  if (value === undefined) return key ?? name;
-  return `${name} ${inspect(args, { depth: 2, length: 40 })} ← ${inspect(value, { depth: 2, length: 120 })}`;
+  if (value === undefined) return name;
+  const short = inspect(args, { depth: 2, length: 40 });
+  return `${name} ${short} ← ${inspect(value, { depth: 2, length: 120 })}`;
 }
 
 /** Code or status, and what was said. */

@@ -2,6 +2,8 @@
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import { FieldIndex, Found } from '../../store/FieldIndex.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import { MapRecord } from '../../store/MapRecord.ts';
 import { Record } from '../../store/Record.ts';
 import { ResultRecord } from '../../store/ResultRecord.ts';
 import { replaceWitness } from '../../store/witness.ts';
@@ -108,7 +110,6 @@ export class Wakes {
 }
 
 function newsOf(record: Record): string {
-  if (record instanceof ResultRecord) return 'result';
-  if (!(record instanceof EntityRecord)) return 'members';
-  return record.exists ? 'came' : 'went';
+  if (record instanceof EntityRecord) return record.exists ? 'came' : 'went';
+  return record instanceof ListRecord || record instanceof MapRecord ? 'members' : 'result';
 }

@@ -7,7 +7,8 @@ import { Record } from '../../store/Record.ts';
 import { nameOf } from '../plain.ts';
 import { layersOf, readersOf, writtenOf } from '../why.ts';
 import type { Why } from '../why.ts';
-import { fieldsOf, inspect } from './inspect.ts';
+import { entityFields } from './entityFields.ts';
+import { inspect } from './inspect.ts';
 import { facts, heading, holding, link, section, table } from './parts.ts';
 import type { Places } from './Places.ts';
 import { readersOn } from './readersOn.ts';
@@ -48,9 +49,8 @@ function freshness(controller: Controller, record: EntityRecord): string {
 }
 
 function fieldsTable(controller: Controller, places: Places, record: EntityRecord): Child {
-  const { kind, instance = {}, nodes } = record;
   const { fields: watched } = readersOn(record);
-  const rows = Array.from(fieldsOf(kind.normalized(instance, nodes)), ([name, value]) => [
+  const rows = Array.from(entityFields(record) ?? [], ([name, value]) => [
     sketch('b', {}, name),
     sketch('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
     writer(controller, record, name),
@@ -72,8 +72,7 @@ function expectations(
 ): readonly Child[] {
   const layers = layersOf(controller, record, field);
   if (layers.length === 0) return [];
-  const { instance, nodes, kind } = confirmed(record);
-  const base = instance && kind.normalized(instance, nodes)[field];
+  const base = entityFields(confirmed(record))?.get(field);
   const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
   return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${inspect(base)}`)];
 }
@@ -82,6 +81,7 @@ function writer(controller: Controller, record: EntityRecord, field: string): Ch
   const written = writtenOf(controller, confirmed(record), field);
   if (written === undefined) return sketch('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;
+  if (time === 0) return sketch('span', { class: 'dim' }, 'its class');
   const age = by && secondsOf(deskOf(controller).clock.now() - by.at);
   const title = `logical time ${time}`;
   return sketch('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));

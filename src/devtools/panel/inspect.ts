@@ -45,6 +45,7 @@ class Page {
     else if (typeof value === 'bigint') this.text += `${value}n`;
     else if (typeof value === 'function') this.text += 'ƒ';
     else if (typeof value !== 'object' || value === null) this.text += String(value);
+    else if (value === COMPUTED) this.text += '(…)';
     else {
       const before = this.text;
       try {
@@ -86,8 +87,7 @@ class Page {
       if (this.#lines) this.text += `\n${inner}`;
       first = false;
       if (name !== '') this.text += `${name}: `;
-      if (value === COMPUTED) this.text += COMPUTED.text;
-      else this.write(value, depth - 1, inner);
+      this.write(value, depth - 1, inner);
     }
     this.text += this.#lines && !first ? `\n${indent}${close}` : close;
   }
@@ -96,7 +96,7 @@ class Page {
 type Member = readonly [name: string, value: unknown];
 
 /** In the place of a value that only a getter tells. */
-const COMPUTED = { text: '(…)' } as const;
+const COMPUTED: object = Object.freeze({});
 
 /** What has one word for all of it. */
 function shortOf(value: object): string | undefined {
@@ -114,6 +114,12 @@ function* unnamed(members: Iterable<unknown>): Iterable<Member> {
 
 function* entriesOf(map: ReadonlyMap<unknown, unknown>): Iterable<Member> {
   for (const [key, value] of map) yield [inspect(key), value];
+}
+
+/** The names and values of a map, without braces around them. */
+export function inspectFields(fields: ReadonlyMap<string, unknown>, length: number): string {
+  const page = Object.fromEntries(fields);
+  return inspect(page, { length }).replace(/^\{|\}$/g, '');
 }
 
 /** Its own fields, one after the other, as they are asked for. */

@@ -91,7 +91,7 @@ nav h3 { padding: 10px 8px 4px; }
 .board-0 .end:nth-child(3) { min-width: 0; }
 .board-0 .end:last-child, .board-2 .end { min-width: 64px; }
 .board-3 .title { flex: 1 1 0; }
-.board-3 .end { width: 72px; }
+.board-3 .end { width: 76px; }
 .row .badge { width: 68px; }
 svg.length rect { fill: var(--blue); opacity: .75; }
 svg.length { display: block; margin-left: auto; }
@@ -107,10 +107,11 @@ const details = `
 .detail h3 { margin-bottom: 4px; }
 .badge { flex: none; display: inline-flex; align-items: center; gap: 5px; color: var(--grey); white-space: nowrap; }
 .badge::before { content: ''; flex: none; width: 6px; height: 6px; border-radius: 50%; background: currentcolor; }
-.valid, .answered, .answer { color: var(--green); }
+.valid, .answer { color: var(--green); }
 .stale, .optimistic, .expire, .expected { color: var(--amber); }
 .error, .failed, .rollback, .wrong { color: var(--red); }
-.in-flight { color: var(--blue); }
+.in-flight, .answered { color: var(--blue); }
+.in-flight::before { background: none; box-shadow: inset 0 0 0 1.5px currentcolor; }
 .set, .invalid, .invalidate { color: var(--violet); }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 3px 14px; margin: 6px 0 10px; }
 dt { color: var(--dim); }
@@ -122,7 +123,7 @@ td { vertical-align: top; padding: 4px 12px 4px 0; border-top: 1px solid var(--l
 th:last-child, td:last-child { padding-right: 0; }
 td:first-child { white-space: nowrap; max-width: 220px; overflow: hidden; text-overflow: ellipsis; }
 td b { font-weight: 600; }
-td .expected { margin-top: 2px; font-size: 11px; }
+td div.expected { margin-top: 2px; font-size: 11px; }
 .woken { color: var(--accent); }
 ul { list-style: none; }
 li { display: flex; flex-wrap: wrap; align-items: baseline; gap: 2px 5px; padding: 2px 0; overflow-wrap: anywhere; }

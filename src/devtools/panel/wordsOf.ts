@@ -4,12 +4,12 @@ import { dateOf } from '../../clock.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
-/** `340 ms`, `1.2 s`, `45 s`, `12 min`, `3 h`. */
+/** `340 ms`, `1.2 s`, `75 s`, `12 min`, `3 h`. */
 export function wordsOf(ms: number): string {
   if (!Number.isFinite(ms)) return 'for ever';
   if (ms < 1_000) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
-  if (ms < MINUTE) return `${Math.round(ms / 1_000)} s`;
+  if (ms < 2 * MINUTE) return `${Math.round(ms / 1_000)} s`;
   return ms < HOUR ? `${Math.round(ms / MINUTE)} min` : `${Math.round(ms / HOUR)} h`;
 }
 

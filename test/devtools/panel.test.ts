@@ -1,0 +1,330 @@
+// @vitest-environment happy-dom
+/** The panel in the page: what it shows of a store, and that it disturbs neither the store nor the page. */
+import { Entity } from 'signalbox';
+import { why } from 'signalbox/devtools';
+import { expect, test } from 'vitest';
+import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+import { OpenedPanel } from './openedPanel.ts';
+
+const paint = (_: unknown, params: object, body: object) => ({ ...params, ...body });
+
+async function filled(w: World) {
+  const getTodos = w.read('getTodos', [Todo]);
+  void w.controller.fetch(getTodos);
+  await w.call().answer([
+    { id: 1, title: 'one', done: false, author: { id: 7, name: 'Wen' } },
+    { id: 2, title: 'two', done: true },
+  ]);
+  return getTodos;
+}
+
+test('[T2] the panel shows tables with their rows, filtered', async () => {
+  const w = world();
+  await filled(w);
+  const panel = new OpenedPanel(w.controller);
+  expect(panel.all('nav button').map(({ textContent }) => textContent)).toEqual([
+    'All3',
+    'Todo2',
+    'User1',
+  ]);
+  expect(panel.rows).toEqual([
+    'Todo 1 id: 1, title: "one", done: false, userId: 0, author: User 7, tags: undefined',
+    'Todo 2 id: 2, title: "two", done: true, userId: 0, author: undefined, tags: undefined',
+    'User 7 id: 7, name: "Wen"',
+  ]);
+  panel.press('User', 'nav button');
+  expect(panel.rows).toHaveLength(1);
+  panel.press('All', 'nav button');
+  panel.filter('TITLE: T');
+  expect(panel.rows.map((row) => row.slice(0, 6))).toEqual(['Todo 2']);
+  panel.filter('nobody');
+  expect(panel.text).toContain('Nothing matches.');
+});
+
+test('[T2] a field tells who wrote it, what is expected of it, and who reads it', async () => {
+  const w = world();
+  const panel = new OpenedPanel(w.controller);
+  const getTodos = await filled(w);
+  const release = w.controller.view(getTodos).retain();
+  const reader = watch(() => w.controller.live(Todo, 1).title);
+  panel.frame();
+  panel.choose('Todo 1');
+  expect(panel.line('title')).toEqual(['title', '"one"', 'getTodos 0 s ago', '1 watcher']);
+  expect(panel.line('author')).toEqual(['author', 'User 7', 'getTodos 0 s ago', '']);
+  expect(panel.detail).toContain('request getTodos');
+
+  w.clock.advance(5_000);
+  const update = w.mutation('update', Todo, { getOptimisticResponse: paint });
+  void w.controller.set(Todo, { id: 1 }, { done: true });
+  const failed = refused(w.controller.fetch(update, { id: 1 }, { title: 'mine' }));
+  panel.frame();
+  expect(panel.line('done')).toEqual(['done', 'true', 'set 0 s ago', '']);
+  expect(panel.line('title')?.slice(1)).toEqual([
+    '"mine" expected by update #4; confirmed: "one"',
+    'getTodos 5 s ago',
+    '1 watcher',
+  ]);
+  await w.call().fail(refusal(400));
+  await failed;
+  panel.frame();
+  expect(panel.line('title')?.[1]).toBe('"one"');
+  reader.stop();
+  release();
+
+  panel.press('User 7', '.detail button');
+  expect(panel.detail).toContain('User 7');
+});
+
+test('[T2] a hundred thousand entities open as quickly as a hundred: only what is seen is drawn', async () => {
+  const w = world();
+  const many = Array.from({ length: 100_000 }, (_, id) => ({ id, title: `todo ${id}` }));
+  await w.controller.set([Todo], many);
+  const panel = new OpenedPanel(w.controller);
+  expect(panel.one('#tab-0').textContent).toBe('Entities100,000');
+  expect(panel.all('*').length).toBeLessThan(400);
+  expect(panel.rows[0]).toContain('Todo 0');
+  const list = panel.one('.rows');
+  list.scrollTop = 24 * 50_000;
+  list.dispatchEvent(new Event('scroll'));
+  panel.frame();
+  expect(panel.rows.some((row) => row.includes('todo 50000'))).toBe(true);
+  expect(panel.all('*').length).toBeLessThan(400);
+  panel.key('.rows', 'End');
+  expect(panel.detail).toContain('Todo 99999');
+  panel.filter('todo 4242');
+  expect(panel.text).toContain('11 match');
+});
+
+test('[T2] what the panel shows is swept as without it', async () => {
+  const w = world({ sweepAfter: 10_000 });
+  await filled(w);
+  const panel = new OpenedPanel(w.controller);
+  panel.choose('Todo 1');
+  expect(panel.detail).toContain('"one"');
+  w.clock.advance(80_000);
+  panel.frame();
+  expect(w.controller.sweep()).toBe(0);
+  w.clock.advance(1_000);
+  panel.frame();
+  expect(panel.rows).toEqual([]);
+  expect(panel.detail).toBe('It is there no more.');
+});
+
+test('[T2] the panel reads as nobody: it is no reader, and nothing is asked for it', async () => {
+  const w = world();
+  const getTodos = await filled(w);
+  const before = why(w.controller, Todo, 1)?.readers;
+  const panel = new OpenedPanel(w.controller);
+  for (const tab of ['Entities', 'Requests', 'Layers', 'Timeline', 'Entities']) panel.open(tab);
+  panel.choose('Todo 1');
+  await w.controller.set(Todo, { id: 1 }, { title: 'three' });
+  panel.frame();
+  expect(why(w.controller, Todo, 1)?.readers).toEqual(before);
+  w.controller.expireAll(getTodos);
+  w.controller.invalidateAll(getTodos);
+  w.page.comeBack('focus');
+  panel.frame();
+  expect(w.log).toEqual(['getTodos']);
+});
+
+test('[T2] each request tells how it stands, and can be asked again, invalidated, expired', async () => {
+  const w = world();
+  const { controller, clock } = w;
+  const get = w.read('get', Todo, { dataExpiryLength: 60_000, errorExpiryLength: 5_000 });
+  const panel = new OpenedPanel(controller);
+  panel.open('Requests');
+  const state = (id: number) => {
+    panel.frame();
+    return panel.rows
+      .find((row) => row.includes(get.key({ id })))
+      ?.replace(` ${get.key({ id })}`, '');
+  };
+  void controller.fetch(get, { id: 1 });
+  expect(state(1)).toBe('in flight Todo 1');
+  await w.call().answer({ id: 1, title: 'one' });
+  expect(state(1)).toBe('valid Todo 1 60 s');
+  clock.advance(45_000);
+  expect(state(1)).toBe('valid Todo 1 15 s');
+  clock.advance(16_000);
+  expect(state(1)).toBe('stale Todo 1');
+
+  const failed = refused(controller.fetch(get, { id: 2 }));
+  await w.call().fail(refusal(404));
+  await failed;
+  panel.frame();
+  panel.choose('error get');
+  expect(panel.detail).toContain('Error 404: refused 404');
+  expect(panel.detail).toContain('remembered 5 s more');
+
+  const view = controller.view(get, { id: 1 });
+  const release = view.retain();
+  // who comes and goes is looked for once a second
+  clock.advance(1_000);
+  expect(state(1)).toBe('stale Todo 1 1 reader');
+  panel.choose('stale');
+  panel.press('Refetch');
+  expect(state(1)).toBe('in flight Todo 1 1 reader');
+  await w.call().answer({ id: 1, title: 'one' });
+  expect(state(1)).toBe('valid Todo 1 60 s 1 reader');
+  panel.press('Expire');
+  await w.call().answer({ id: 1, title: 'one' });
+  panel.frame();
+  panel.press('Invalidate');
+  expect(state(1)).toContain('invalid');
+  expect(w.calls).toHaveLength(4);
+  release();
+});
+
+test('[T2] what is expected of mutations is listed until it is confirmed or taken back', async () => {
+  const w = world();
+  const { controller } = w;
+  await filled(w);
+  const panel = new OpenedPanel(controller);
+  panel.open('Layers');
+  expect(panel.text).toContain('Nothing is shown before it is confirmed.');
+  const update = w.mutation('update', Todo, { getOptimisticResponse: paint });
+  void controller.fetch(update, { id: 1 }, { title: 'mine' });
+  const answer = w.call();
+  const together = controller.transaction(async ({ fetch, set }) => {
+    await set(User, { id: 7 }, { name: 'Olu' });
+    await fetch(w.read('getUser', User), { id: 8 });
+  });
+  w.clock.advance(3_000);
+  panel.frame();
+  expect(panel.rows).toEqual(['#3 update Todo 1 3 s', '#4 transaction User 7']);
+  panel.choose('#3');
+  expect(panel.line('title')).toEqual(['title', '"one"', '"mine"']);
+  panel.choose('#4');
+  expect(panel.line('name')).toEqual(['name', '"Wen"', '"Olu"']);
+  await answer.answer({ id: 1, title: 'mine' });
+  await w.call().answer({ id: 8, name: 'Ines' });
+  await together;
+  panel.frame();
+  expect(panel.rows).toEqual([]);
+});
+
+test('[T2] each commit tells why it was, what it changed, and who ran for it', async () => {
+  const w = world();
+  const { controller } = w;
+  const panel = new OpenedPanel(controller);
+  const getTodos = await filled(w);
+  const list = watch(controller.signal(getTodos));
+  const title = watch(() => controller.live(Todo, 1).title);
+  const whole = watch(controller.entity(User, 7));
+  const stop = controller.view(getTodos).listen(() => {});
+  panel.open('Timeline');
+  panel.press('Clear');
+  const update = w.mutation('update', Todo, { getOptimisticResponse: paint });
+  void controller.fetch(update, { id: 1 }, { title: 'mine' });
+  w.clock.advance(40);
+  await w.call().answer({ id: 1, title: 'mine', done: true });
+  await controller.set(User, { id: 7 }, { name: 'Wen' });
+  panel.frame();
+  const rows = panel.rows.map((row) => row.replace(/^[\d:.]+ /, ''));
+  expect(rows).toEqual([
+    'set User woke nobody',
+    'answer update 1 signal woke 2',
+    'optimistic update 2 signals woke 3',
+    'answered update 40 ms',
+  ]);
+  panel.press('', '[role=option]:nth-of-type(4)');
+  expect(panel.detail).toContain('why a mutation is under way, and this is expected of it');
+  expect(panel.line('Todo 1')).toEqual(['Todo 1', 'title', 'field title']);
+  expect(panel.line(getTodos.key())).toEqual([
+    getTodos.key(),
+    'shows it',
+    'signal data, 1 listener',
+  ]);
+  panel.press('update #', '.detail button');
+  expect(panel.detail).toContain('took 40 ms');
+  panel.press('2 stored things', '.detail button');
+  expect(panel.detail).toContain('wrote 2 signals');
+  for (const { stop } of [list, title, whole]) stop();
+  stop();
+});
+
+test('[T2] the timeline forgets the oldest, and adds nothing while it is paused', async () => {
+  const w = world();
+  const panel = new OpenedPanel(w.controller, { most: 3 });
+  panel.open('Timeline');
+  const name = async (text: string) => {
+    await w.controller.set(User, { id: 1 }, { name: text });
+    panel.frame();
+  };
+  for (const text of ['a', 'b', 'c', 'd']) await name(text);
+  expect(panel.rows).toHaveLength(3);
+  panel.press('Pause');
+  await name('e');
+  w.clock.advance(2_000);
+  expect(panel.rows).toHaveLength(3);
+  panel.press('Record');
+  expect(panel.rows[0]).toContain('nothing was recorded for 2.0 s');
+  panel.press('Clear');
+  expect(panel.text).toContain('Nothing has happened since recording began.');
+});
+
+class Odd {
+  get bad(): string {
+    throw new Error('never read');
+  }
+}
+
+class Thing extends Entity {
+  id = 0;
+  value: unknown = undefined;
+}
+
+const cyclic: { self?: object } = {};
+cyclic.self = cyclic;
+const own = Object.defineProperty({ a: 1 }, 'b', {
+  enumerable: true,
+  get: () => {
+    throw new Error('never read');
+  },
+});
+const closed = new Proxy(
+  {},
+  {
+    ownKeys: () => {
+      throw new Error('never listed');
+    },
+  },
+);
+
+test.each([
+  ['a date', new Date(0), '1970-01-01T00:00:00.000Z'],
+  ['no date', new Date(Number.NaN), 'Invalid Date'],
+  ['a map', new Map([['a', [1]]]), 'Map(1) {"a": [1]}'],
+  ['a set', new Set([1, 2]), 'Set(2) [1, 2]'],
+  ['a cycle', cyclic, '{self: {self: {self: {…}}}}'],
+  ['a class', new Odd(), 'Odd {}'],
+  ['a getter', own, '{a: 1, b: (…)}'],
+  ['a proxy', closed, '(cannot be read)'],
+  ['an error', new TypeError('no'), 'TypeError: no'],
+  ['bytes', new Uint8Array(3), 'Uint8Array (3 bytes)'],
+  ['a big number', 10n, '10n'],
+  ['what looks like HTML', '<img src=x onerror=alert(1)>', '"<img src=x onerror=alert(1)>"'],
+])('[T2] %s is shown as text, and nothing of it is run', async (_, value, text) => {
+  const w = world();
+  const { controller } = w;
+  const get = w.read('get', undefined);
+  void controller.fetch(get);
+  await w.call().answer({ value });
+  const panel = new OpenedPanel(controller);
+  panel.open('Requests');
+  panel.choose('');
+  const bare = (words: string) => words.replaceAll(/\s/g, '');
+  expect(bare(panel.one('pre').textContent)).toContain(bare(text));
+  expect(panel.all('img')).toEqual([]);
+});
+
+test('[T2] a text of a megabyte is cut, and is found by what it begins with', async () => {
+  const w = world();
+  await w.controller.set(Thing, { id: 1 }, { value: 'x'.repeat(1_000_000) });
+  const panel = new OpenedPanel(w.controller);
+  panel.filter('value: xxx');
+  panel.choose('Thing 1');
+  expect(panel.text.length).toBeLessThan(2_000);
+  expect(panel.line('value')?.[1]).toMatch(/^"x{398}…$/);
+});
