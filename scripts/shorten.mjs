@@ -21,7 +21,9 @@ const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esM
 const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
 
 // what these write as text is read by other builds, or by people
-const OPTIONAL = /\/src\/(?:ssr\/|testing\/|devtools\/(?!panel\/))/;
+const OPTIONAL = /\/src\/(?:ssr|testing|devtools)\//;
+// nobody reads its objects but itself, and no app waits for it: its names take none of the short ones
+const PANEL = /\/src\/devtools\/panel\//;
 
 const DECLARING = [
   '@typescript',
@@ -87,12 +89,13 @@ function internalNames({ dist, root, entries, code }) {
 
 /** Counts the members that a file of the build declares, tells which are read, and keeps what may not be renamed. */
 function readCode(path, { kept, counts, read }) {
-  const optional = OPTIONAL.test(path);
+  const weight = PANEL.test(path) ? 0 : 1;
+  const optional = OPTIONAL.test(path) && weight > 0;
   walk(parse(path), (node) => {
     if (node.type === 'MemberExpression' && !node.computed) read.add(nameOf(node.property));
     if (node.type === 'ObjectPattern') for (const { key } of node.properties) read.add(nameOf(key));
     const name = memberName(node);
-    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (name !== undefined) counts.set(name, (counts.get(name) ?? 0) + weight);
     if (optional && node.type === 'ObjectExpression') keepMembers(node, kept);
     if (node.type === 'Literal' && typeof node.value === 'string') keepText(node.value, kept);
     if (node.type === 'TemplateElement') keepText(node.value.cooked, kept);

@@ -107,11 +107,11 @@ export function writtenOf(
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = deskOf(controller);
   const flights = [...inflight.flights];
-  return [...store.layers.pending].flatMap(({ on, overlay, issued: id, call }) => {
+  return [...store.layers.laid].flatMap(({ on, overlay, issued: id, by }) => {
     if (!on.includes(record)) return [];
     const laying = overlay?.said(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
-    const told = { id, endpoint: call.title ?? 'transaction', key };
+    const told = { id, endpoint: by.title ?? 'transaction', key };
     if (laying === undefined || field === undefined) return [{ ...told, value: laying?.fields }];
     return laying.names.includes(field) ? [{ ...told, value: laying.fields[field] }] : [];
   });

@@ -31,7 +31,7 @@ let names = 0;
 
 export class Layer {
   readonly issued: number;
-  readonly call: Call;
+  readonly by: Call;
   /** The answer to expect over what `past` shows, or NOTHING; the answer itself, once it has come. */
   expect: (past: Past) => unknown;
   /** The numbers that name what it makes: the same each time it is said. */
@@ -51,7 +51,7 @@ export class Layer {
 
   constructor(call: Call, expect: Layer['expect']) {
     this.issued = call.issued;
-    this.call = call;
+    this.by = call;
     this.expect = expect;
   }
 
@@ -61,7 +61,7 @@ export class Layer {
       this.say(store);
       return true;
     } catch (reason) {
-      const { title = 'the endpoint' } = this.call;
+      const { title = 'the endpoint' } = this.by;
       warn('E5', title, { endpoint: title, reason });
       return false;
     }
@@ -87,7 +87,7 @@ export class Layer {
 
   /** Without a schema nothing of it is stored. */
   #nodeOf(value: unknown, overlay: Overlay): Node {
-    const { args, title, endpoint } = this.call;
+    const { args, title, endpoint } = this.by;
     const { schema } = endpoint;
     return schema === undefined
       ? carry(value)

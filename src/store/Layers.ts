@@ -25,7 +25,7 @@ import type { EntityTable } from './EntityTable.ts';
 export class Layers {
   readonly #store: Places & Builder;
   /** All that are laid, in the order in which they were. */
-  readonly pending: Set<Layer> = new Set();
+  readonly laid: Set<Layer> = new Set();
   /** Who was said from a record, in the order of their issue. */
   readonly #sayers = new Map<Record, Layer[]>();
   /** Lists, and entities on which layers lie, that are to be looked at; each once. */
@@ -47,7 +47,7 @@ export class Layers {
 
   /** The record to write an answer to. */
   below<R extends Record>(record: R): R {
-    if (this.pending.size === 0) return record;
+    if (this.laid.size === 0) return record;
     this.#touch(record);
     // what comes in may have to leave by a layer: readers see the outcome alone
     if (this.#leaving.size > 0 && record instanceof ListRecord && record.told) this.#above(record);
@@ -62,13 +62,13 @@ export class Layers {
   /** Shows what it says, from the end of this commit on. */
   lay(layer: Layer): void {
     this.#lift(layer);
-    this.pending.add(layer);
+    this.laid.add(layer);
     this.#place(layer);
   }
 
   /** What is said of this entity is said of the other from now on. */
   move(record: EntityRecord, other: EntityRecord): void {
-    for (const layer of this.pending) {
+    for (const layer of this.laid) {
       if (!layer.on.includes(record) && !layer.on.includes(other)) continue;
       layer.overlay?.move(record, other);
       this.#wake([layer], -1);
@@ -86,11 +86,11 @@ export class Layers {
 
   /** Nothing is unconfirmed. */
   get none(): boolean {
-    return this.pending.size === 0;
+    return this.laid.size === 0;
   }
 
   has(layer: Layer): boolean {
-    return this.pending.has(layer);
+    return this.laid.has(layer);
   }
 
   /** True for what layers lie on, or were said from. */
@@ -100,9 +100,9 @@ export class Layers {
 
   /** Takes exactly this layer away; `failed`: with what was pushed to rows that will have no other name. */
   drop(layer: Layer, failed = false): void {
-    if (!this.pending.has(layer)) return;
+    if (!this.laid.has(layer)) return;
     if (failed) for (const record of layer.made) this.#end(record);
-    this.pending.delete(layer);
+    this.laid.delete(layer);
     this.#lift(layer);
   }
 
@@ -135,7 +135,7 @@ export class Layers {
 
   /** Takes all away. */
   clear(): void {
-    for (const layer of this.pending) this.drop(layer);
+    for (const layer of this.laid) this.drop(layer);
   }
 
   /** `issued`: of the layer that changes it, which those before it do not see. */
@@ -280,7 +280,7 @@ export class Layers {
 
   /** A list that came to be known, or has other members: layers that move members into such lists move them here. */
   #join(list: ListRecord): void {
-    for (const layer of this.pending)
+    for (const layer of this.laid)
       for (const entering of layer.overlay?.entries ?? NONE)
         if (entering.table.kind === list.kind && !layer.on.includes(list))
           this.#enter(layer, entering, list);

@@ -161,12 +161,12 @@ test('[T2] each request tells how it stands, and can be asked again, invalidated
   const release = view.retain();
   // who comes and goes is looked for once a second
   clock.advance(1_000);
-  expect(state(1)).toBe('stale Todo 1 1 reader');
+  expect(state(1)).toBe('stale Todo 1 read by 1');
   panel.choose('stale');
   panel.press('Refetch');
-  expect(state(1)).toBe('in flight Todo 1 1 reader');
+  expect(state(1)).toBe('in flight Todo 1 read by 1');
   await w.call().answer({ id: 1, title: 'one' });
-  expect(state(1)).toBe('valid Todo 1 60 s 1 reader');
+  expect(state(1)).toBe('valid Todo 1 60 s read by 1');
   panel.press('Expire');
   await w.call().answer({ id: 1, title: 'one' });
   panel.frame();

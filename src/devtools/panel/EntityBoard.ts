@@ -110,8 +110,8 @@ function cellsOf(record: Stored): readonly Sketch[] {
   return [
     cell('title', sketch('span', { class: 'dim' }, `${record.kind.title} `), record.pk),
     cell('preview', previewOf(record)),
-    cell('end', layeredOf(record as Record) && sketch('span', { class: 'expected' }, 'pending')),
-    cell('end', count === 0 ? '' : countOf(count, 'reader')),
+    cell('end', layeredOf(record as Record) && sketch('span', { class: 'expected' }, 'expected')),
+    cell('end', count === 0 ? '' : `read by ${count}`),
   ];
 }
 

@@ -29,12 +29,12 @@ export class LayerBoard implements Board {
   }
 
   get #layers(): readonly Layer[] {
-    const layers = [...deskOf(this.#controller).store.layers.pending];
+    const layers = [...deskOf(this.#controller).store.layers.laid];
     return layers.sort((one, other) => one.issued - other.issued);
   }
 
   get count(): number {
-    return deskOf(this.#controller).store.layers.pending.size;
+    return deskOf(this.#controller).store.layers.laid.size;
   }
 
   groups(): readonly never[] {
@@ -69,12 +69,12 @@ export class LayerBoard implements Board {
   detail(key: string): readonly Child[] | undefined {
     const layer = this.#layers.find(({ issued }) => String(issued) === key);
     if (layer === undefined) return undefined;
-    const { on, call } = layer;
+    const { on, by } = layer;
     return [
       heading(titleOf(layer), sketch('span', { class: 'dim' }, `#${layer.issued}`)),
       facts([
-        ['arguments', inspect(call.args, { depth: 3, length: 200 })],
-        ['changes', countOf(on.length, 'stored thing')],
+        ['arguments', inspect(by.args, { depth: 3, length: 200 })],
+        ['lies on', countOf(on.length, 'stored thing')],
       ]),
       ...on.map((record) =>
         section(
@@ -130,6 +130,6 @@ const wordsOfMove: { readonly [how in Change['how']]: string } = {
   page: 'one more page:',
 };
 
-function titleOf({ call }: Layer): string {
-  return call.title ?? 'transaction';
+function titleOf({ by }: Layer): string {
+  return by.title ?? 'transaction';
 }

@@ -185,7 +185,7 @@ export class Panel {
     const above = part.first * ROW;
     const below = (rows.length - part.end) * ROW;
     figures.replaceSync(
-      `:host{--height:${height}px}.above{height:${above}px}.below{height:${below}px}`,
+      `:host{--height:${height}px}.space-above{height:${above}px}.space-below{height:${below}px}`,
     );
     const input = root.querySelector('input');
     if (this.#scroll && input !== null && input.value.toLowerCase() !== spot.filter)

@@ -153,7 +153,7 @@ function shapeOf({ kind, node }: ResultRecord): string {
 
 function readersText(record: ResultRecord): string {
   const { count } = readersOn(record);
-  return count === 0 ? '' : countOf(count, 'reader');
+  return count === 0 ? '' : `read by ${count}`;
 }
 
 function peopleOf(record: ResultRecord): string {

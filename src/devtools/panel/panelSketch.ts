@@ -169,9 +169,9 @@ function rowsSketch({ rows, part, spot, tab }: Shown, board: Board): Sketch {
       'aria-label': board.title,
       'aria-activedescendant': chosen ? 'chosen' : undefined,
     },
-    sketch('div', { class: 'above', role: 'presentation' }),
+    sketch('div', { class: 'space-above', role: 'presentation' }),
     ...seen,
-    sketch('div', { class: 'below', role: 'presentation' }),
+    sketch('div', { class: 'space-below', role: 'presentation' }),
     rows.length === 0 ? sketch('p', { class: 'empty' }, nothing) : undefined,
   );
 }
