@@ -21,8 +21,9 @@ import { nameOf } from './plain.ts';
 export interface WhyLayer {
   /** Of the mutation that is under way: as in events. */
   readonly id: number;
-  /** `PATCH /todos/:id` */
+  /** `PATCH /todos/:id`; `transaction` for what one of these set. */
   readonly endpoint: string;
+  /** Of its request; empty where it is answered already, or there is none. */
   readonly key: string;
   /** What it is expected to become; of a nested member, in the form of the answer. Undefined where it is deleted. */
   readonly value: unknown;

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The panel in the page: what it shows of a store, and that it disturbs neither the store nor the page. */
-import { Entity } from 'signalbox';
+import { Collection, Entity } from 'signalbox';
 import { why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
@@ -74,6 +74,20 @@ test('[T2] a field tells who wrote it, what is expected of it, and who reads it'
 
   panel.press('User 7', '.detail button');
   expect(panel.detail).toContain('User 7');
+});
+
+test('[T2] a list tells its members and what shows it', async () => {
+  const w = world();
+  const getList = w.read('getList', new Collection([Todo]));
+  void w.controller.fetch(getList, { userId: 1 });
+  await w.call().answer([{ id: 1 }, { id: 2 }]);
+  const panel = new OpenedPanel(w.controller);
+  panel.press('Collection([Todo])', 'nav button');
+  expect(panel.rows).toEqual(['Collection([Todo]) {"userId":"1"} 2 members: [Todo 1, Todo 2]']);
+  panel.choose('Collection');
+  expect(panel.detail).toContain('2 members Todo 1 Todo 2 Shown in request getList');
+  panel.press('Todo 2', '.detail button');
+  expect(panel.detail).toContain('Shown in list Collection([Todo]) {"userId":"1"}');
 });
 
 test('[T2] a hundred thousand entities open as quickly as a hundred: only what is seen is drawn', async () => {

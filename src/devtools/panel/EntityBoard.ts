@@ -4,7 +4,6 @@ import { EntityRecord } from '../../store/EntityRecord.ts';
 import { layeredOf } from '../../store/Layered.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { Listed } from '../../store/ListTable.ts';
-import type { Record } from '../../store/Record.ts';
 import type { Table } from '../../store/Table.ts';
 import type { Board, Group, Rows } from './Board.ts';
 import { entityDetail } from './entityDetail.ts';
@@ -110,7 +109,7 @@ function cellsOf(record: Stored): readonly Sketch[] {
   return [
     cell('title', sketch('span', { class: 'dim' }, `${record.kind.title} `), record.pk),
     cell('preview', previewOf(record)),
-    cell('end', layeredOf(record as Record) && sketch('span', { class: 'expected' }, 'expected')),
+    cell('end', layeredOf(record) && sketch('span', { class: 'expected' }, 'expected')),
     cell('end', count === 0 ? '' : `read by ${count}`),
   ];
 }

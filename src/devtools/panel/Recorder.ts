@@ -92,18 +92,22 @@ export class Recorder {
 
   start(): void {
     if (this.#stops.length > 0) return;
-    const wakes = new Wakes(this.#controller, this.#places);
-    const { on } = this.#controller;
+    const controller = this.#controller;
+    const wakes = new Wakes(controller, this.#places);
     this.#stops = [
-      Journal.record(this.#controller),
+      Journal.record(controller),
       () => wakes.end(),
-      on('request', (request) => this.#begin(request)),
-      on('retry', ({ id, attempt, error }) =>
+      controller.on('request', (request) => this.#begin(request)),
+      controller.on('retry', ({ id, attempt, error }) =>
         this.#change(id, { attempts: attempt, reason: reasonOf(error) }),
       ),
-      on('commit', (commit) => this.#commit(commit, wakes.take())),
-      on('error', ({ id, error }) => this.#end(id, { end: 'failed', reason: reasonOf(error) })),
-      on('abort', ({ id, reason }) => this.#end(id, { end: 'given up', reason: reasonOf(reason) })),
+      controller.on('commit', (commit) => this.#commit(commit, wakes.take())),
+      controller.on('error', ({ id, error }) =>
+        this.#end(id, { end: 'failed', reason: reasonOf(error) }),
+      ),
+      controller.on('abort', ({ id, reason }) =>
+        this.#end(id, { end: 'given up', reason: reasonOf(reason) }),
+      ),
     ];
     if (!this.paused) this.#resume();
   }

@@ -114,7 +114,7 @@ export class TimelineBoard implements Board {
         : section(
             'What changed, and who ran for it',
             table(
-              ['', 'changed', 'woken'],
+              ['stored', 'changed', 'woken'],
               changes.map(({ name, place, what, woken }) => [
                 link(name, place),
                 sketch('span', what === '' ? { class: 'dim' } : {}, what || 'shows it'),

@@ -4,7 +4,7 @@ import { EntityRecord } from '../../store/EntityRecord.ts';
 import { FieldIndex, Found } from '../../store/FieldIndex.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import { MapRecord } from '../../store/MapRecord.ts';
-import { Record } from '../../store/Record.ts';
+import type { Record } from '../../store/Record.ts';
 import { ResultRecord } from '../../store/ResultRecord.ts';
 import { replaceWitness } from '../../store/witness.ts';
 import { nameOf } from '../plain.ts';

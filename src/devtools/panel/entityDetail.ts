@@ -72,9 +72,11 @@ function expectations(
 ): readonly Child[] {
   const layers = layersOf(controller, record, field);
   if (layers.length === 0) return [];
-  const base = entityFields(confirmed(record))?.get(field);
+  const known = inspect(entityFields(confirmed(record))?.get(field));
+  // a body that says again what is confirmed is no news
+  if (known === inspect(entityFields(record)?.get(field))) return [];
   const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
-  return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${inspect(base)}`)];
+  return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
 }
 
 function writer(controller: Controller, record: EntityRecord, field: string): Child {

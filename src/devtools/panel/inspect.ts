@@ -125,8 +125,8 @@ export function inspectFields(fields: ReadonlyMap<string, unknown>, length: numb
 /** Its own fields, one after the other, as they are asked for. */
 export function* fieldsOf(value: object): Iterable<Member> {
   for (const name of Object.keys(value)) {
-    const { get, value: own } = Object.getOwnPropertyDescriptor(value, name) ?? {};
-    yield [name, get === undefined ? own : COMPUTED];
+    const own = Object.getOwnPropertyDescriptor(value, name);
+    yield [name, own?.get === undefined ? own?.value : COMPUTED];
   }
 }
 

@@ -7,6 +7,7 @@ import { panelStyles } from './panelStyles.ts';
 import { Standing } from './Standing.ts';
 import type { PanelStorage } from './Standing.ts';
 
+/** Where the panel stands, how it begins, and what it remembers. */
 export interface PanelOptions {
   /** What it is put into, as the last child. Default: the body of the page. */
   readonly target?: Element | ShadowRoot | undefined;

@@ -91,7 +91,7 @@ nav h3 { padding: 10px 8px 4px; }
 .board-0 .end:nth-child(3) { min-width: 0; }
 .board-0 .end:last-child, .board-2 .end { min-width: 64px; }
 .board-3 .title { flex: 1 1 0; }
-.board-3 .end { width: 76px; }
+.board-3 .end { width: 92px; }
 .row .badge { width: 68px; }
 svg.length rect { fill: var(--blue); opacity: .75; }
 svg.length { display: block; margin-left: auto; }
