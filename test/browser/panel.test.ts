@@ -14,7 +14,7 @@ const open = (page: Page, name: string) => page.getByRole('tab', { name }).click
 const rows = (page: Page) => page.locator('signalbox-panel').getByRole('option');
 
 test('[T2] the panel opens under a strict policy, and its tabs show what the page does', async () => {
-  const { mock: visit } = await lab.visit('preact', 'panel');
+  const { 'json-server': visit } = await lab.visit('preact', 'panel');
   const { page, complaints } = visit;
   await page.waitForSelector('.todo');
   await rows(page).first().waitFor();
@@ -49,5 +49,36 @@ test('[T2] the panel opens under a strict policy, and its tabs show what the pag
     .first()
     .waitFor();
   await shoot(page, 'timeline');
+  expect(complaints).toEqual([]);
+});
+
+test('[T2] beside the panel the page runs what it ran without it, and has its place back when it goes', async () => {
+  const { 'json-server': visit } = await lab.visit('preact', 'panel');
+  const { page, complaints } = visit;
+  await page.waitForSelector('.todo');
+  await rows(page).first().waitFor();
+  await visit.settled();
+  const ticked = await visit.effectOf(() => visit.tick('Water the plants'));
+  expect(ticked).toEqual({ ran: ['1'], runs: 1, asked: ['PATCH /todos/1'] });
+
+  const room = () => page.evaluate(() => document.documentElement.scrollHeight);
+  const before = await room();
+  const grip = page.getByRole('separator', { name: 'Height of the panel' });
+  const height = async () => Number(await grip.getAttribute('aria-valuenow'));
+  const { y = 0 } = (await grip.boundingBox()) ?? {};
+  await page.mouse.move(700, y + 3);
+  await page.mouse.down();
+  await page.mouse.move(700, y - 97, { steps: 3 });
+  await page.mouse.up();
+  await expect.poll(height).toBe(420);
+  expect(await room()).toBe(before + 100);
+
+  await page.getByRole('tab', { name: 'Entities' }).press('ArrowLeft');
+  await page.getByRole('tab', { name: 'Timeline', selected: true }).waitFor();
+  await page.getByRole('listbox').press('ArrowDown');
+  await page.locator('signalbox-panel').getByRole('option', { selected: true }).waitFor();
+  await page.getByRole('button', { name: 'Collapse the panel' }).press('Enter');
+  await page.getByRole('button', { name: 'signalbox' }).waitFor();
+  expect(await room()).toBeLessThan(before);
   expect(complaints).toEqual([]);
 });

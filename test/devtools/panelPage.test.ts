@@ -51,6 +51,19 @@ test('[T2] a page that nobody sees draws nothing, and all of it when somebody lo
   expect(panel.rows).toEqual(['User 1 id: 1, name: "Wen"']);
 });
 
+test('[T2] a request that ended while the panel was collapsed is not shown as under way', async () => {
+  const w = world();
+  const panel = new OpenedPanel(w.controller);
+  panel.open('Timeline');
+  void w.controller.fetch(w.read('get', User));
+  panel.frame();
+  expect(panel.rows[0]).toContain('in flight get');
+  panel.press('', '[data-do=collapse]');
+  await w.call().answer({ id: 1, name: 'Wen' });
+  panel.press('signalbox');
+  expect(panel.rows[1]).toContain('not seen get');
+});
+
 test('[T2] told to, the panel records while it is collapsed', async () => {
   const w = world();
   const panel = new OpenedPanel(w.controller, { collapsed: true, always: true });

@@ -27,7 +27,8 @@ export interface Sent extends Happening {
   readonly read: boolean;
   /** How many times it was sent. */
   attempts: number;
-  end: 'in flight' | 'answered' | 'failed' | 'given up';
+  /** `not seen`: it ended while nothing was recorded. */
+  end: 'in flight' | 'answered' | 'failed' | 'given up' | 'not seen';
   /** How long it took, ms. */
   ms?: number;
   /** Why it failed, was tried again or given up. */
@@ -109,7 +110,16 @@ export class Recorder {
         this.#end(id, { end: 'given up', reason: reasonOf(reason) }),
       ),
     ];
+    this.#catchUp();
     if (!this.paused) this.#resume();
+  }
+
+  #catchUp(): void {
+    const flights = [...deskOf(this.#controller).inflight.flights];
+    for (const item of this.#items) {
+      if (item.kind !== 'request' || item.end !== 'in flight') continue;
+      if (!flights.some(({ issued }) => issued === item.id)) item.end = 'not seen';
+    }
   }
 
   stop(): void {
