@@ -37,8 +37,8 @@ export class Panel {
   readonly #boards: readonly Board[];
   readonly #recorder: Recorder;
   readonly #pulse: Pulse;
-  /** The rows that were drawn last, until the frame is over. */
-  #scroll = true;
+  /** What the user typed or scrolled is not as it stands: the next frame puts it right. */
+  #moved = true;
 
   constructor(controller: Controller, ground: Ground) {
     const places = new Places(deskOf(controller).store);
@@ -83,7 +83,7 @@ export class Panel {
       this.#ground.figures.replaceSync(':host{--height:0}');
     } else {
       this.#recorder.start();
-      this.#scroll = true;
+      this.#moved = true;
       this.#draw();
       this.#pulse.start();
     }
@@ -93,7 +93,7 @@ export class Panel {
   open(tab: number): void {
     const count = this.#boards.length;
     this.standing.tab = (tab + count) % count;
-    this.#scroll = true;
+    this.#moved = true;
     this.#pulse.ask();
     this.#ground.root.querySelector<HTMLElement>(`#tab-${this.standing.tab}`)?.focus();
   }
@@ -130,7 +130,7 @@ export class Panel {
 
   #narrow(group: string, filter: string): void {
     Object.assign(this.standing.spot, { group, filter, top: 0 });
-    this.#scroll = true;
+    this.#moved = true;
   }
 
   scrolled(top: number): void {
@@ -152,7 +152,7 @@ export class Panel {
     const height = this.#height;
     spot.top = Math.min(spot.top, next * ROW);
     spot.top = Math.max(spot.top, (next + 1) * ROW - height);
-    this.#scroll = true;
+    this.#moved = true;
     this.#pulse.ask();
   }
 
@@ -188,11 +188,11 @@ export class Panel {
       `:host{--height:${height}px}.space-above{height:${above}px}.space-below{height:${below}px}`,
     );
     const input = root.querySelector('input');
-    if (this.#scroll && input !== null && input.value.toLowerCase() !== spot.filter)
+    if (this.#moved && input !== null && input.value.toLowerCase() !== spot.filter)
       input.value = spot.filter;
     const list = this.#list;
-    if (this.#scroll && list !== null && list.scrollTop !== spot.top) list.scrollTop = spot.top;
-    this.#scroll = false;
+    if (this.#moved && list !== null && list.scrollTop !== spot.top) list.scrollTop = spot.top;
+    this.#moved = false;
   }
 
   #part(length: number): Part {
