@@ -115,3 +115,20 @@ test('[T2] why knows nothing of what is not stored, and stores nothing by asking
   expect(why(controller, Todo, 2, 'title')).toBeUndefined();
   expect(controller.sweep()).toBe(0);
 });
+
+test('[T2] why shows what a transaction sets, until all of it is confirmed', async () => {
+  const w = world();
+  const { controller } = w;
+  await controller.set(User, { id: 1 }, { name: 'Wen' });
+  const done = controller.transaction(({ fetch, set }) => {
+    void set(User, { id: 1 }, { name: 'Olu' });
+    return fetch(w.read('getUser', User), { id: 2 });
+  });
+  expect(why(controller, User, 1, 'name')).toMatchObject({
+    value: 'Olu',
+    layers: [{ endpoint: 'transaction', key: '', value: 'Olu' }],
+  });
+  await w.call().answer({ id: 2, name: 'Ines' });
+  await done;
+  expect(why(controller, User, 1, 'name')).toMatchObject({ value: 'Olu', layers: [] });
+});
