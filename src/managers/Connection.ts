@@ -1,0 +1,269 @@
+/** Keeps one stream: opens it, waits, opens it again, catches up, ends it. What carries it is a transport's business. */
+import type { Controller } from '../Controller.ts';
+import { report, SignalboxError } from '../diagnostics.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { signal } from '../reactive.ts';
+import type { Signal } from '../reactive.ts';
+import { catchUp } from './catchUp.ts';
+import { complainOf } from './complain.ts';
+import type { Complain } from './complain.ts';
+import { Heartbeat } from './Heartbeat.ts';
+import type { HeartbeatOptions } from './Heartbeat.ts';
+import { Inbox } from './Inbox.ts';
+import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
+
+/** One connection, as long as it lasts. */
+export interface Line {
+  /** It tells nothing from then on, and holds nothing. */
+  end(): void;
+  send?(data: unknown): void;
+}
+
+/** What a transport tells of its line. */
+export interface Ear {
+  opened(): void;
+  heard(type: string, data: unknown, lastEventId?: string): void;
+  /** It broke, and the platform mends it by itself. */
+  faltered(): void;
+  /** It is over. `again` says whether another is wanted. */
+  lost(again: () => boolean): void;
+}
+
+/** What the kinds of stream differ in. */
+export interface Transport {
+  /** Where the first attempt is made, and how errors call it; undefined: each attempt asks. */
+  readonly fixed: string | undefined;
+  address(lastEventId: string): string | Promise<string>;
+  /** Throws where the address is none. */
+  open(address: string, ear: Ear): Line;
+  /** Told first, and waited for, on each line that opens. */
+  greet?(line: Line): void | Promise<void>;
+  readonly heartbeat?: HeartbeatOptions | undefined;
+  /** True where a new line tells the server what came last, as the platform would. */
+  readonly resumes: (lastEventId: string) => boolean;
+}
+
+const FIRST = 1_000;
+const MOST = 30_000;
+
+/*
+ *                   ┌───────── faltered ────────┐
+ *                   ▼                           │
+ *   dial ──▶ connecting ──────── opened ─────▶ open
+ *     ▲             │                           │         closed: from everywhere, by close(), a reset,
+ *     │             └─── lost ──▶ waiting ◀── lost        or where a line is lost and no other is wanted
+ *     └── time, or the network ──────┘
+ */
+export class Connection implements Stream {
+  readonly status: Signal<StreamStatus> = signal<StreamStatus>('connecting');
+  readonly #desk: Desk;
+  readonly #name: string;
+  readonly #transport: Transport;
+  // any: what a message is, its receiver knows
+  readonly #options: StreamOptions<any>;
+  readonly #complain: Complain;
+  readonly #inbox: Inbox;
+  readonly #catchUp: (gap: Gap) => void | Promise<void>;
+  readonly #heartbeat: Heartbeat | undefined;
+  readonly #stops: readonly (() => void)[];
+  #line: Line | undefined;
+  /** Which attempt this is: what belongs to another is void. */
+  #attempt = 0;
+  #failures = 0;
+  #timer: unknown;
+  #openedAt: number | undefined;
+  #lostAt: number | undefined;
+  readonly #beganAt: number;
+  #lastEventId = '';
+
+  // any: as above
+  constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
+    const desk = deskOf(controller);
+    const { clock, surroundings } = desk;
+    const { heartbeat } = transport;
+    const { name = nameOf(transport.fixed ?? 'a stream'), onError } = options;
+    this.#desk = desk;
+    this.#name = name;
+    this.#transport = transport;
+    this.#options = options;
+    this.#beganAt = clock.now();
+    this.#catchUp = catchUp(controller, options.catchUp);
+    this.#complain = complainOf(name, (error) => (onError ? onError(error) : report(error)));
+    this.#heartbeat = heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#miss(beats));
+    this.#inbox = new Inbox(controller, options, this.#complain);
+    this.#stops = [
+      controller.on('reset', () => this.#reset()),
+      surroundings.listen((what) => {
+        if (what === 'reconnect') this.#comeBack();
+      }),
+    ];
+    this.#dial();
+  }
+
+  send(data: unknown): boolean {
+    if (this.status.peek() !== 'open') return false;
+    this.#line?.send?.(data);
+    return true;
+  }
+
+  close(): void {
+    if (this.status.peek() === 'closed') return;
+    this.#hangUp();
+    this.#inbox.close();
+    for (const stop of this.#stops) stop();
+    this.status.value = 'closed';
+  }
+
+  #dial(): void {
+    this.#hangUp();
+    const attempt = this.#attempt;
+    this.status.value = 'connecting';
+    this.#heartbeat?.start();
+    const fail = (error: unknown) => {
+      if (attempt === this.#attempt) this.#fail(error);
+    };
+    const open = (address: string) => {
+      if (attempt !== this.#attempt) return;
+      this.#line = this.#transport.open(address, this.#ear(attempt));
+    };
+    try {
+      const address = this.#transport.address(this.#lastEventId);
+      if (typeof address === 'string') open(address);
+      else address.then(open).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** No attempt is under way from then on. */
+  #hangUp(): void {
+    this.#attempt++;
+    this.#desk.clock.clear(this.#timer);
+    this.#heartbeat?.stop();
+    this.#line?.end();
+    this.#line = undefined;
+  }
+
+  #ear(attempt: number): Ear {
+    const ifCurrent =
+      <A extends unknown[]>(tell: (...args: A) => void) =>
+      (...args: A) => {
+        if (attempt === this.#attempt) tell(...args);
+      };
+    return {
+      opened: ifCurrent(() => void this.#open(attempt)),
+      heard: ifCurrent((type, data, lastEventId = '') => {
+        this.#failures = 0;
+        // a line that is new knows none until the first event that has one
+        this.#lastEventId = lastEventId || this.#lastEventId;
+        this.#heartbeat?.heard();
+        this.#inbox.add(type, data, this.#lastEventId);
+      }),
+      faltered: ifCurrent(() => {
+        this.#miscarry();
+        this.status.value = 'connecting';
+      }),
+      lost: ifCurrent((again) => {
+        this.#miscarry();
+        if (this.#wants(again)) this.#wait();
+        else this.close();
+      }),
+    };
+  }
+
+  async #open(attempt: number): Promise<void> {
+    this.#openedAt = this.#desk.clock.now();
+    this.#heartbeat?.heard();
+    this.status.value = 'open';
+    if (!(await this.#greet(attempt))) return;
+    const since = this.#lostAt;
+    if (since === undefined) return;
+    this.#lostAt = undefined;
+    try {
+      await this.#catchUp({ since, lastEventId: this.#lastEventId });
+    } catch (error) {
+      this.#complain('L4', { reason: error }, error);
+    }
+  }
+
+  /** What is asked before the server knows what to send may miss a change. True when it does, on this very line. */
+  async #greet(attempt: number): Promise<boolean> {
+    try {
+      await this.#transport.greet?.(this.#line as Line);
+      return attempt === this.#attempt;
+    } catch (error) {
+      if (attempt === this.#attempt) this.#fail(error);
+      return false;
+    }
+  }
+
+  /** Messages may be missed from now on. */
+  #miscarry(): void {
+    const now = this.#desk.clock.now();
+    const { first = FIRST } = this.#options.backoff ?? {};
+    // one that opens and breaks at once is no success
+    if (this.#openedAt !== undefined && now - this.#openedAt >= first) this.#failures = 0;
+    this.#lostAt ??= this.#openedAt === undefined ? this.#beganAt : now;
+  }
+
+  #wants(again: () => boolean): boolean {
+    try {
+      return again();
+    } catch (error) {
+      this.#complain('L4', { reason: error }, error);
+      return true;
+    }
+  }
+
+  #fail(error: unknown): void {
+    const begins = this.#openedAt === undefined && this.#lostAt === undefined;
+    if (begins && this.#transport.fixed !== undefined) {
+      this.close();
+      throw new SignalboxError('L3', { stream: this.#name, reason: error }, { cause: error });
+    }
+    this.#complain('L3', { reason: error }, error);
+    this.#miscarry();
+    this.#wait();
+  }
+
+  #wait(): void {
+    this.#hangUp();
+    this.status.value = 'waiting';
+    const { first = FIRST, most = MOST } = this.#options.backoff ?? {};
+    const { clock, surroundings } = this.#desk;
+    // full jitter, as for requests: those who lost the server together do not come back together
+    const chance = clock.random?.() ?? Math.random();
+    const ms = Math.floor(chance * Math.min(most, first * 2 ** this.#failures++));
+    this.#timer = clock.after(ms, () => {
+      if (!surroundings.offline) this.#dial();
+    });
+  }
+
+  /** The network is there again. */
+  #comeBack(): void {
+    const status = this.status.peek();
+    // the platform's own attempt may be far, but it knows what came last
+    const own = this.#line !== undefined && this.#lostAt !== undefined;
+    const resumes = own && this.#transport.resumes(this.#lastEventId);
+    if (status === 'waiting' || (status === 'connecting' && resumes)) this.#dial();
+  }
+
+  #miss(beats: 1 | 2): void {
+    const { heartbeat } = this.#transport;
+    if (beats === 2) {
+      this.#miscarry();
+      this.#wait();
+    } else if (heartbeat?.ping !== undefined) this.send(heartbeat.ping);
+  }
+
+  #reset(): void {
+    this.#inbox.drop();
+    if (this.#options.keepOnReset !== true) this.close();
+  }
+}
+
+/** An address without what may be secret in it. */
+export function nameOf(address: string): string {
+  return address.replace(/[?#].*/s, '');
+}
