@@ -72,7 +72,9 @@ export class Connection implements Stream {
   #attempt = 0;
   #failures = 0;
   #timer: unknown;
+  /** Of the line that is open. */
   #openedAt: number | undefined;
+  /** Since when messages may have been missed that nobody has asked for yet. */
   #lostAt: number | undefined;
   readonly #beganAt: number;
   #lastEventId = '';
@@ -205,6 +207,7 @@ export class Connection implements Stream {
     // one that opens and breaks at once is no success
     if (this.#openedAt !== undefined && now - this.#openedAt >= first) this.#failures = 0;
     this.#lostAt ??= this.#openedAt === undefined ? this.#beganAt : now;
+    this.#openedAt = undefined;
   }
 
   #wants(again: () => boolean): boolean {

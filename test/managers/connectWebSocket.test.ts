@@ -78,24 +78,30 @@ test('[P4] who is turned away tries again', async () => {
   await isOpen(stream);
 });
 
-test.each([1000, 1008, 4001])('[P4] a socket that the server ends with %i is over', async (code) => {
-  vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const { server, connect } = await socketStage();
-  const stream = connect();
-  await isOpen(stream);
-  server.end(code, 'enough');
-  await isClosed(stream);
-  expect(server.asked).toHaveLength(1);
-});
+test.each([1000, 1008, 4001])(
+  '[P4] a socket that the server ends with %i is over',
+  async (code) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { server, connect } = await socketStage();
+    const stream = connect();
+    await isOpen(stream);
+    server.end(code, 'enough');
+    await isClosed(stream);
+    expect(server.asked).toHaveLength(1);
+  },
+);
 
-test.each([1001, 1011, 1012, 3000])('[P4] a socket that ends with %i connects again', async (code) => {
-  const { server, connect } = await socketStage();
-  const stream = connect();
-  await isOpen(stream);
-  server.end(code);
-  await isWaiting(stream);
-  await isOpen(stream);
-});
+test.each([1001, 1011, 1012, 3000])(
+  '[P4] a socket that ends with %i connects again',
+  async (code) => {
+    const { server, connect } = await socketStage();
+    const stream = connect();
+    await isOpen(stream);
+    server.end(code);
+    await isWaiting(stream);
+    await isOpen(stream);
+  },
+);
 
 test('[P4] shouldReconnect decides on each end, and where it gives nothing or throws the default does', async () => {
   const { server, connect, errors } = await socketStage();

@@ -51,7 +51,10 @@ export function countingSocket() {
       this.addEventListener('message', () => void arrived.value++);
     }
   }
-  return { WebSocket: CountingSocket, arrived: (count: number) => until(() => arrived.value >= count) };
+  return {
+    WebSocket: CountingSocket,
+    arrived: (count: number) => until(() => arrived.value >= count),
+  };
 }
 
 /** So that nobody waits for long. */
@@ -61,7 +64,10 @@ export type Rows = Map<number, { id: number; title: string; userId: number }>;
 
 /** REST: what the rows are at the moment of the request. */
 function serveRows(rows: Rows) {
-  return (request: { url?: string | undefined }, response: { end(text: string): void; setHeader: Header }) => {
+  return (
+    request: { url?: string | undefined },
+    response: { end(text: string): void; setHeader: Header },
+  ) => {
     response.setHeader('content-type', 'application/json');
     const id = Number(/\/todos\/(\d+)/.exec(request.url ?? '')?.[1]);
     const answer = Number.isNaN(id) ? [...rows.values()] : rows.get(id);
@@ -96,7 +102,7 @@ async function tell<S extends EventServer | SocketServer>(
   });
   await server.start();
   onTestFinished(() => server.stop());
-  const controller = new Controller({ retry: 0, ...options });
+  const controller = new Controller({ retry: 0, sweepAfter: Infinity, ...options });
   return {
     server,
     rows,
