@@ -6,43 +6,12 @@ import type { Desk } from '../fetch/Desk.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { catchUp } from './catchUp.ts';
-import { complainOf } from './complain.ts';
+import { complainOf, nameOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
-import type { HeartbeatOptions } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
 import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
-
-/** One connection, as long as it lasts. */
-export interface Line {
-  /** It tells nothing from then on, and holds nothing. */
-  end(): void;
-  send?(data: unknown): void;
-}
-
-/** What a transport tells of its line. */
-export interface Ear {
-  opened(): void;
-  heard(type: string, data: unknown, lastEventId?: string): void;
-  /** It broke, and the platform mends it by itself. */
-  faltered(): void;
-  /** It is over. `again` says whether another is wanted. */
-  lost(again: () => boolean): void;
-}
-
-/** What the kinds of stream differ in. */
-export interface Transport {
-  /** Where the first attempt is made, and how errors call it; undefined: each attempt asks. */
-  readonly fixed: string | undefined;
-  address(lastEventId: string): string | Promise<string>;
-  /** Throws where the address is none. */
-  open(address: string, ear: Ear): Line;
-  /** Told first, and waited for, on each line that opens. */
-  greet?(line: Line): void | Promise<void>;
-  readonly heartbeat?: HeartbeatOptions | undefined;
-  /** True where a new line tells the server what came last, as the platform would. */
-  readonly resumes: (lastEventId: string) => boolean;
-}
+import type { Ear, Line, Transport } from './Transport.ts';
 
 const FIRST = 1_000;
 const MOST = 30_000;
@@ -84,14 +53,15 @@ export class Connection implements Stream {
     const desk = deskOf(controller);
     const { clock, surroundings } = desk;
     const { heartbeat } = transport;
-    const { name = nameOf(transport.fixed ?? 'a stream'), onError } = options;
     this.#desk = desk;
-    this.#name = name;
+    this.#name = options.name ?? nameOf(transport.fixed ?? 'a stream');
     this.#transport = transport;
     this.#options = options;
     this.#beganAt = clock.now();
     this.#catchUp = catchUp(controller, options.catchUp);
-    this.#complain = complainOf(name, (error) => (onError ? onError(error) : report(error)));
+    this.#complain = complainOf(this.#name, (error) =>
+      options.onError === undefined ? report(error) : options.onError(error),
+    );
     this.#heartbeat = heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#miss(beats));
     this.#inbox = new Inbox(controller, options, this.#complain);
     this.#stops = [
@@ -100,7 +70,8 @@ export class Connection implements Stream {
         if (what === 'reconnect') this.#comeBack();
       }),
     ];
-    this.#dial();
+    if (surroundings.offline) this.#awaitNetwork();
+    else this.#dial();
   }
 
   send(data: unknown): boolean {
@@ -114,14 +85,25 @@ export class Connection implements Stream {
     this.#hangUp();
     this.#inbox.close();
     for (const stop of this.#stops) stop();
-    this.status.value = 'closed';
+    this.#become('closed');
+  }
+
+  /** Last of all: whoever is told may close the stream. */
+  #become(status: StreamStatus): void {
+    try {
+      this.status.value = status;
+    } catch (error) {
+      // a reader's
+      report(error);
+    }
   }
 
   #dial(): void {
     this.#hangUp();
     const attempt = this.#attempt;
-    this.status.value = 'connecting';
     this.#heartbeat?.start();
+    this.#become('connecting');
+    if (attempt !== this.#attempt) return;
     const fail = (error: unknown) => {
       if (attempt === this.#attempt) this.#fail(error);
     };
@@ -132,7 +114,7 @@ export class Connection implements Stream {
     try {
       const address = this.#transport.address(this.#lastEventId);
       if (typeof address === 'string') open(address);
-      else address.then(open).catch(fail);
+      else Promise.resolve(address).then(open).catch(fail);
     } catch (error) {
       fail(error);
     }
@@ -164,7 +146,7 @@ export class Connection implements Stream {
       }),
       faltered: ifCurrent(() => {
         this.#miscarry();
-        this.status.value = 'connecting';
+        this.#become('connecting');
       }),
       lost: ifCurrent((again) => {
         this.#miscarry();
@@ -177,14 +159,16 @@ export class Connection implements Stream {
   async #open(attempt: number): Promise<void> {
     this.#openedAt = this.#desk.clock.now();
     this.#heartbeat?.heard();
-    this.status.value = 'open';
-    if (!(await this.#greet(attempt))) return;
+    this.#become('open');
+    if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
     const since = this.#lostAt;
     if (since === undefined) return;
     this.#lostAt = undefined;
     try {
       await this.#catchUp({ since, lastEventId: this.#lastEventId });
     } catch (error) {
+      // with the next gap, then
+      this.#lostAt = since;
       this.#complain('L4', { reason: error }, error);
     }
   }
@@ -232,7 +216,6 @@ export class Connection implements Stream {
 
   #wait(): void {
     this.#hangUp();
-    this.status.value = 'waiting';
     const { first = FIRST, most = MOST } = this.#options.backoff ?? {};
     const { clock, surroundings } = this.#desk;
     // full jitter, as for requests: those who lost the server together do not come back together
@@ -241,6 +224,12 @@ export class Connection implements Stream {
     this.#timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#dial();
     });
+    this.#become('waiting');
+  }
+
+  #awaitNetwork(): void {
+    this.#lostAt = this.#beganAt;
+    this.#become('waiting');
   }
 
   /** The network is there again. */
@@ -264,9 +253,4 @@ export class Connection implements Stream {
     this.#inbox.drop();
     if (this.#options.keepOnReset !== true) this.close();
   }
-}
-
-/** An address without what may be secret in it. */
-export function nameOf(address: string): string {
-  return address.replace(/[?#].*/s, '');
 }

@@ -86,24 +86,25 @@ export class Inbox {
 
   #read(message: Message, burst: Burst, isCurrent: () => boolean): void {
     const { type } = message;
-    const { receive, parse = parseJson } = this.#options;
+    const options = this.#options;
+    const { parse = parseJson } = options;
     let content: unknown;
     try {
-      content = parse(message.data, type);
+      content = parse.call(options, message.data, type);
     } catch (error) {
       return this.#complain('L1', { type, value: message.data, reason: error }, error);
     }
     if (content === undefined) return;
     const receipt = new Receipt(this.#controller, message, isCurrent);
-    const refuse = (error: unknown) =>
+    const complain = (error: unknown) =>
       this.#complain('L2', { type: typeOf(content) ?? type, reason: error }, error);
     try {
-      const outcome = receive.call(this.#options, content, receipt);
-      if (outcome instanceof Promise) outcome.catch(refuse);
+      const outcome = options.receive(content, receipt);
+      if (outcome instanceof Promise) outcome.catch(complain);
       receipt.write(burst);
     } catch (error) {
       receipt.refuse();
-      refuse(error);
+      complain(error);
     }
   }
 }

@@ -50,7 +50,7 @@ export class Receipt implements StreamSteps {
   readonly lastEventId: string;
   readonly #controller: Controller;
   readonly #time: number;
-  readonly #isCurrent: () => boolean;
+  #isCurrent: () => boolean;
   /** Undefined once it is written: what is said later is done at once. */
   #laid: { readonly laid: Laid; readonly write: Write }[] | undefined = [];
   #marks: ((burst: Burst) => void)[] = [];
@@ -117,7 +117,7 @@ export class Receipt implements StreamSteps {
   /** It is not: the store is as it was. What it may still say is not heard. */
   refuse(): void {
     discard(this.#laid ?? []);
-    this.#laid = [];
+    this.#isCurrent = () => false;
   }
 }
 

@@ -1,11 +1,11 @@
 /** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
 import type { Controller } from '../Controller.ts';
 import { Connection } from './Connection.ts';
-import type { Ear, Line } from './Connection.ts';
 import type { HeartbeatOptions } from './Heartbeat.ts';
 import { lineOf, platformClass } from './lineOf.ts';
 import type { PlatformClass } from './lineOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
+import type { Ear, Line } from './Transport.ts';
 
 export interface EventSourceOptions<M> extends StreamOptions<M> {
   /** The types of events to listen to. Default `['message']`: those that the server gives no type. */
@@ -18,13 +18,13 @@ export interface EventSourceOptions<M> extends StreamOptions<M> {
    * Whether to try again where the platform has given up: the answer was not 200, or no event stream. Some platforms tell
    * its status as `code`. Default: unless that is 204, by which servers end a stream.
    */
-  shouldReconnect?(event: Failed): boolean | undefined;
+  shouldReconnect?(event: EventSourceEnd): boolean | undefined;
   /** Default: the platform's. Node: that of the package eventsource. */
   readonly EventSource?: PlatformClass<[init: { withCredentials: boolean }]> | undefined;
 }
 
 /** The event by which an event source ends. */
-export interface Failed extends Event {
+export interface EventSourceEnd extends Event {
   readonly code?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export function connectEventSource<M>(
     const hear = (event: MessageEvent) => {
       if ('data' in event) ear.heard(event.type, event.data, event.lastEventId);
     };
-    const fail = (event: Failed) => {
+    const fail = (event: EventSourceEnd) => {
       if ('data' in event) return;
       if (source.readyState !== CLOSED) ear.faltered();
       else ear.lost(() => options.shouldReconnect?.(event) ?? event.code !== NO_CONTENT);
@@ -64,8 +64,8 @@ export function connectEventSource<M>(
     return lineOf(source, [...heard, ['open', opened], ['error', fail]]);
   };
   const transport = {
-    fixed: isFunction ? undefined : url,
-    address: isFunction ? url : () => url,
+    fixed: isFunction ? undefined : String(url),
+    address: isFunction ? url : () => String(url),
     resumes: (lastEventId: string) => isFunction || lastEventId === '',
     heartbeat,
     open,

@@ -1,12 +1,13 @@
 /** A WebSocket (RFC 6455) whose messages write into the store. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
-import { Connection, nameOf } from './Connection.ts';
-import type { Ear, Line } from './Connection.ts';
+import { nameOf } from './complain.ts';
+import { Connection } from './Connection.ts';
 import type { HeartbeatOptions } from './Heartbeat.ts';
 import { lineOf, platformClass } from './lineOf.ts';
 import type { PlatformClass, PlatformLine } from './lineOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
+import type { Ear, Line } from './Transport.ts';
 
 export interface WebSocketOptions<M> extends StreamOptions<M> {
   /** Subprotocols to offer. */
@@ -22,13 +23,13 @@ export interface WebSocketOptions<M> extends StreamOptions<M> {
    * Whether to connect again after this end. Default: not after 1000 (done), 1008 (policy) and 4000 to 4999 (the
    * application's own); after all else, a connection that was never there too.
    */
-  shouldReconnect?(event: Closed): boolean | undefined;
+  shouldReconnect?(event: WebSocketEnd): boolean | undefined;
   /** Default: the platform's. Node: that of undici. */
   readonly WebSocket?: PlatformClass<[protocols?: string | string[]], SocketLine> | undefined;
 }
 
 /** The event by which a WebSocket ends (RFC 6455, 7.4: the codes). */
-export interface Closed {
+export interface WebSocketEnd {
   readonly code: number;
   readonly reason: string;
   readonly wasClean: boolean;
@@ -70,14 +71,14 @@ export function connectWebSocket<M>(
     const line = lineOf(socket, [
       ['open', () => ear.opened()],
       ['message', ({ data }: MessageEvent) => ear.heard('message', data)],
-      ['close', (event: Closed) => ear.lost(() => wantsMore(event, address, options))],
+      ['close', (event: WebSocketEnd) => ear.lost(() => wantsMore(event, address, options))],
     ]);
     return { ...line, send: (data) => socket.send(written(data)) };
   };
   const isFunction = typeof url === 'function';
   const transport = {
-    fixed: isFunction ? undefined : url,
-    address: isFunction ? url : () => url,
+    fixed: isFunction ? undefined : String(url),
+    address: isFunction ? url : () => String(url),
     greet: (line: Line) => options.onOpen?.((data) => line.send?.(data)),
     resumes: () => true,
     heartbeat: options.heartbeat,
@@ -87,13 +88,14 @@ export function connectWebSocket<M>(
 }
 
 // any: what its messages are does not matter here
-function wantsMore(event: Closed, address: string, options: WebSocketOptions<any>): boolean {
+function wantsMore(event: WebSocketEnd, address: string, options: WebSocketOptions<any>): boolean {
   const { code } = event;
   const told = options.shouldReconnect?.(event);
   if (told !== undefined) return told;
   if (code === DONE) return false;
   const ends = code === POLICY || (code >= 4_000 && code < 5_000);
-  if (ends) warn('L6', String(code), { stream: nameOf(address), code, reason: event.reason });
+  const stream = options.name ?? nameOf(address);
+  if (ends) warn('L6', `${stream} ${code}`, { stream, code, reason: event.reason });
   return !ends;
 }
 

@@ -1,5 +1,5 @@
 /** The platform's sources of messages, or those that stand in for them: the one door to EventSource and WebSocket. */
-import type { Line } from './Connection.ts';
+import type { Line } from './Transport.ts';
 
 /** What an EventSource and a WebSocket have in common. */
 export interface PlatformLine {

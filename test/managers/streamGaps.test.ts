@@ -399,3 +399,79 @@ test('[P4] nothing holds a stream that is closed, however long its controller li
   expect(page.listeners).toBe(0);
   await Promise.all([events.stop(), sockets.stop()]);
 });
+
+test('[P4] a stream that begins without a network waits for it, and then catches up', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  page.offline = true;
+  const gaps: Gap[] = [];
+  const stream = connect({ catchUp: (_, gap) => void gaps.push(gap) });
+  expect(stream.status.value).toBe('waiting');
+  clock.advance(60_000);
+  expect(server.asked).toEqual([]);
+  page.comeBack('reconnect');
+  await isOpen(stream);
+  await settled();
+  expect(gaps).toEqual([{ since: 1_000_000, lastEventId: '' }]);
+});
+
+test.each(['connecting', 'open', 'waiting'] as const)(
+  '[P4] a reader that closes the stream when it is %s leaves nothing behind',
+  async (state) => {
+    const { clock, page } = world();
+    const { server, connect } = await socketStage({ clock, surroundings: page });
+    let greeted = 0;
+    const stream = connect({ heartbeat: { ms: 100 }, onOpen: () => void greeted++ });
+    let before = state !== 'open';
+    stream.status.subscribe((status) => {
+      if (status === state && !before) stream.close();
+      before &&= status !== 'open';
+    });
+    if (state !== 'open') {
+      await isOpen(stream);
+      server.cut();
+      await until(() => stream.status.value !== 'open');
+      clock.advance(10);
+    }
+    await isClosed(stream);
+    expect([clock.waiting, page.listeners, greeted]).toEqual([0, 0, state === 'open' ? 0 : 1]);
+  },
+);
+
+test('[P4] a reader of the status that throws is reported, and stops nothing', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { server, connect } = await socketStage();
+  const stream = connect();
+  await isOpen(stream);
+  stream.status.subscribe((status) => {
+    if (status === 'waiting') throw new Error('a bad reader');
+  });
+  server.cut();
+  await isWaiting(stream);
+  await isOpen(stream);
+  expect(said).toHaveBeenCalledOnce();
+});
+
+test('[P4] what failed to catch up is caught up after the next gap, since the first', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  const gaps: number[] = [];
+  const stream = connect({
+    catchUp(_, { since }) {
+      gaps.push(since);
+      if (gaps.length === 1) throw new Error('not now');
+    },
+  });
+  for (const wanted of [0, 1, 2, 3]) {
+    await isOpen(stream);
+    await settled();
+    expect(gaps).toHaveLength(wanted);
+    clock.advance(1_000);
+    server.cut();
+    await isWaiting(stream);
+    clock.advance(10);
+  }
+  expect(gaps[0]).toBe(1_001_000);
+  expect(gaps[1]).toBe(gaps[0]);
+  expect(gaps[2]).toBeGreaterThan(1_002_000);
+});
