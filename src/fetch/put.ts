@@ -24,7 +24,8 @@ export const NO_POLICIES: Policies = {};
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, update: unknown): void {
   const { store } = desk;
-  const value = named(schema, args, update, () => presentIn(store, schema, args));
+  const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
+  const value = named(schema, args, update, look);
   const stamp = arrival(desk, NO_POLICIES, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
   commit(desk, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
@@ -51,14 +52,14 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
     : { [kind.plan.namedBy?.field ?? 'id']: first, ...value };
 }
 
-/** What an update is made of: without unconfirmed writes, where there are some, as it must not make them last. */
-export function presentIn(store: Store, schema: Schema, args: Args): unknown {
-  if (store.layers.none) return lookUp(store, schema, args);
+/** As it is without unconfirmed writes, where there are some: a function must not make them last. */
+export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
+  if (store.layers.none) return undefined;
   const kind = kindOf(schema, 'schema');
   const past = new Past(store, 0);
   const node = kind.infer?.(args, past);
   const value = node === undefined ? INVALID : kind.denormalize(node, past);
-  return value === INVALID ? lookUp(store, schema, args) : value;
+  return value === INVALID ? undefined : value;
 }
 
 function isRecord(value: unknown): value is object {

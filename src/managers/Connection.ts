@@ -5,8 +5,9 @@ import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
+import { nameOf } from './Address.ts';
 import { catchUp } from './catchUp.ts';
-import { complainOf, nameOf } from './complain.ts';
+import { complainOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
@@ -114,7 +115,7 @@ export class Connection implements Stream {
     try {
       const address = this.#transport.address(this.#lastEventId);
       if (typeof address === 'string') open(address);
-      else Promise.resolve(address).then(open).catch(fail);
+      else address.then(open).catch(fail);
     } catch (error) {
       fail(error);
     }

@@ -87,10 +87,10 @@ export class Inbox {
   #read(message: Message, burst: Burst, isCurrent: () => boolean): void {
     const { type } = message;
     const options = this.#options;
-    const { parse = parseJson } = options;
     let content: unknown;
     try {
-      content = parse.call(options, message.data, type);
+      const { data } = message;
+      content = options.parse === undefined ? parseJson(data) : options.parse(data, type);
     } catch (error) {
       return this.#complain('L1', { type, value: message.data, reason: error }, error);
     }

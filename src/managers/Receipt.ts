@@ -2,7 +2,8 @@
 import type { Controller, KeyTest } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Write } from '../fetch/Events.ts';
-import { named, NO_POLICIES, presentIn, put } from '../fetch/put.ts';
+import { lookUp } from '../fetch/lookUp.ts';
+import { confirmedIn, named, NO_POLICIES, put } from '../fetch/put.ts';
 import { arrival } from '../fetch/stampOf.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { Laid } from '../store/Store.ts';
@@ -17,11 +18,13 @@ export interface StreamSteps {
    * As `controller.set`, with the time at which the message was received. Throws at once where the value does not fit.
    * A function gets what is confirmed without the other steps of this message.
    */
-  set<S extends Schema>(
-    schema: S,
-    ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
-  ): void;
-  set(schema: Schema, ...rest: readonly [...Args, unknown]): void;
+  readonly set: {
+    <S extends Schema>(
+      schema: S,
+      ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
+    ): void;
+    (schema: Schema, ...rest: readonly [...Args, unknown]): void;
+  };
   /** As those of the controller, behind the writes of all messages that came with this one. */
   readonly invalidate: Controller['invalidate'];
   readonly invalidateAll: Controller['invalidateAll'];
@@ -70,7 +73,8 @@ export class Receipt implements StreamSteps {
     const desk = deskOf(this.#controller);
     if (this.#laid === undefined) return put(desk, schema, args, update);
     const { store } = desk;
-    const value = named(schema, args, update, () => presentIn(store, schema, args));
+    const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
+    const value = named(schema, args, update, look);
     const stamp = arrival(desk, NO_POLICIES, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
     this.#laid.push({ laid: store.lay(write), write });

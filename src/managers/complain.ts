@@ -14,8 +14,3 @@ export function complainOf(stream: string, listener: (error: SignalboxError) => 
     }
   };
 }
-
-/** An address without what may be secret in it. */
-export function nameOf(address: string): string {
-  return address.replace(/[?#].*/s, '');
-}

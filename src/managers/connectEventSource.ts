@@ -1,5 +1,7 @@
 /** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
 import type { Controller } from '../Controller.ts';
+import { addressesOf } from './Address.ts';
+import type { Addresses } from './Address.ts';
 import { Connection } from './Connection.ts';
 import type { HeartbeatOptions } from './Heartbeat.ts';
 import { lineOf, platformClass } from './lineOf.ts';
@@ -39,12 +41,11 @@ const NO_CONTENT = 204;
  */
 export function connectEventSource<M>(
   controller: Controller,
-  url: string | ((lastEventId: string) => string | Promise<string>),
+  url: Addresses<[lastEventId: string]>,
   options: EventSourceOptions<M>,
 ): Stream {
   const { events = ['message'], withCredentials = false, heartbeat } = options;
   const Source = platformClass('EventSource', options.EventSource);
-  const isFunction = typeof url === 'function';
   const open = (address: string, ear: Ear): Line => {
     if (Source === undefined) throw new TypeError('there is no EventSource here: give the option');
     const source = new Source(address, { withCredentials });
@@ -63,10 +64,10 @@ export function connectEventSource<M>(
     const heard = events.map((type) => [type, hear] as const);
     return lineOf(source, [...heard, ['open', opened], ['error', fail]]);
   };
+  const addresses = addressesOf(url);
   const transport = {
-    fixed: isFunction ? undefined : String(url),
-    address: isFunction ? url : () => String(url),
-    resumes: (lastEventId: string) => isFunction || lastEventId === '',
+    ...addresses,
+    resumes: (lastEventId: string) => addresses.fixed === undefined || lastEventId === '',
     heartbeat,
     open,
   };

@@ -1,7 +1,8 @@
 /** A WebSocket (RFC 6455) whose messages write into the store. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
-import { nameOf } from './complain.ts';
+import { addressesOf, nameOf } from './Address.ts';
+import type { Addresses } from './Address.ts';
 import { Connection } from './Connection.ts';
 import type { HeartbeatOptions } from './Heartbeat.ts';
 import { lineOf, platformClass } from './lineOf.ts';
@@ -59,7 +60,7 @@ const POLICY = 1008;
  */
 export function connectWebSocket<M>(
   controller: Controller,
-  url: string | (() => string | Promise<string>),
+  url: Addresses,
   options: WebSocketOptions<M>,
 ): SocketStream {
   const Socket = platformClass('WebSocket', options.WebSocket);
@@ -75,10 +76,8 @@ export function connectWebSocket<M>(
     ]);
     return { ...line, send: (data) => socket.send(written(data)) };
   };
-  const isFunction = typeof url === 'function';
   const transport = {
-    fixed: isFunction ? undefined : String(url),
-    address: isFunction ? url : () => String(url),
+    ...addressesOf(url),
     greet: (line: Line) => options.onOpen?.((data) => line.send?.(data)),
     resumes: () => true,
     heartbeat: options.heartbeat,

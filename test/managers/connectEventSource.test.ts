@@ -15,6 +15,7 @@ test('[P4] an event source writes what its events say', async () => {
   await isOpen(stream);
   server.send({ id: 1, title: 'pushed' });
   await shows(controller, 1, 'pushed');
+  expect(stream.status.value).toBe('open');
 });
 
 test('[P4] events by name create, change and delete rows of a list that is shown', async () => {
@@ -111,6 +112,7 @@ test('[P4] a server that is not there yet is found when it is', async () => {
   await isWaiting(stream);
   await server.start();
   await isOpen(stream);
+  expect(server.asked).toHaveLength(1);
 });
 
 test('[P4] 204 ends an event source, and shouldReconnect decides otherwise', async () => {
@@ -142,10 +144,11 @@ test('[P4] an address that is none, and a platform without EventSource, are told
 });
 
 test('[P4] the platform`s own EventSource is taken where there is one', async () => {
-  const { connect } = await eventStage();
+  const { server, connect } = await eventStage();
   vi.stubGlobal('EventSource', EventSource);
   onTestFinished(() => void vi.unstubAllGlobals());
-  await isOpen(connect({ EventSource: undefined }));
+  await isOpen(connect({ EventSource: undefined }, new URL(server.url)));
+  expect(server.clients).toBe(1);
 });
 
 test('[P4] works with the events of a mocked network', async () => {
@@ -165,4 +168,5 @@ test('[P4] works with the events of a mocked network', async () => {
   });
   onTestFinished(() => stream.close());
   await shows(controller, 5, 'mocked');
+  expect(controller.get(Todo, { id: 5 })?.title).toBe('mocked');
 });

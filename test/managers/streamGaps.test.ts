@@ -154,7 +154,7 @@ test('[P4] what is received while it catches up is not undone by the older answe
   const stream = connectWebSocket(controller, server.url, {
     receive,
     catchUp: [list],
-    WebSocket: Socket as typeof WebSocket,
+    WebSocket: Socket,
   });
   controller.view(list, {}).retain();
   const first = controller.fetch(list, {});

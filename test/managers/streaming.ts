@@ -83,7 +83,7 @@ export interface Told<S> {
   readonly errors: SignalboxError[];
   readonly todos: ReturnType<typeof resource>;
   /** How often the list was asked for. */
-  asked(): number;
+  readonly asked: () => number;
 }
 
 const resource = (origin: string) =>

@@ -1,6 +1,16 @@
 // Random changes, bursts, cuts, refusals and restarts: in the end a client shows what the server has.
 import { EventSource } from 'eventsource';
-import fc from 'fast-check';
+import {
+  array,
+  assert,
+  asyncProperty,
+  constant,
+  constantFrom,
+  nat,
+  oneof,
+  record,
+} from 'fast-check';
+import type { Arbitrary } from 'fast-check';
 import { Controller, createResource, Delete } from 'signalbox';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import type { Stream, StreamSteps } from 'signalbox/streams';
@@ -14,16 +24,16 @@ type Deed =
   | { readonly do: 'write' | 'delete'; readonly id: number }
   | { readonly do: 'cut' | 'restart' | 'refuse' | 'ask' | 'turn' };
 
-const deed: fc.Arbitrary<Deed> = fc.oneof(
-  { weight: 6, arbitrary: fc.record({ do: fc.constant('write' as const), id: fc.nat(5) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('delete' as const), id: fc.nat(5) }) },
+const deed: Arbitrary<Deed> = oneof(
+  { weight: 6, arbitrary: record({ do: constant('write' as const), id: nat(5) }) },
+  { weight: 3, arbitrary: record({ do: constant('delete' as const), id: nat(5) }) },
   {
     weight: 4,
-    arbitrary: fc.record({
-      do: fc.constantFrom('cut' as const, 'restart' as const, 'refuse' as const, 'ask' as const),
+    arbitrary: record({
+      do: constantFrom('cut' as const, 'restart' as const, 'refuse' as const, 'ask' as const),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('turn' as const) }) },
+  { weight: 3, arbitrary: record({ do: constant('turn' as const) }) },
 );
 
 /** A server of todos that tells its clients of each change, by what `tell` sends. */
@@ -187,9 +197,9 @@ test.each([
   `[P4] whatever breaks, %s ends with what the server has (seed ${seed})`,
   { timeout: 120_000 },
   async (_, Kind) => {
-    const deeds = fc.array(deed, { maxLength: 40 });
-    await fc.assert(
-      fc.asyncProperty(deeds, (program) => run(new Kind(), program)),
+    const deeds = array(deed, { maxLength: 40 });
+    await assert(
+      asyncProperty(deeds, (program) => run(new Kind(), program)),
       { seed, numRuns, endOnFailure: process.env['STREAM_SHRINK'] === undefined },
     );
   },

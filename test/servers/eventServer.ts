@@ -65,11 +65,17 @@ export class EventServer {
 
   constructor(answer?: Answer) {
     this.#port = new Port((request, response) => {
-      if (!request.url?.startsWith('/events')) return void answer?.(request, response);
+      if (!request.url?.startsWith('/events')) {
+        answer?.(request, response);
+        return;
+      }
       const lastEventId = request.headers['last-event-id'] as string | undefined;
       const asked = { url: request.url, lastEventId };
       this.asked.push(asked);
-      if (this.refuse !== undefined) return void this.refuse(request, response);
+      if (this.refuse !== undefined) {
+        this.refuse(request, response);
+        return;
+      }
       const headers = {
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
@@ -153,8 +159,8 @@ export class SocketServer {
     server.on('upgrade', (request, socket, head) => {
       this.asked.push(request.url ?? '');
       if (this.hangs) return;
-      if (this.refuses) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-      sockets.handleUpgrade(request, socket, head, (client) => this.#welcome(client));
+      if (this.refuses) socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+      else sockets.handleUpgrade(request, socket, head, (client) => this.#welcome(client));
     });
     return this;
   }

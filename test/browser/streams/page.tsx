@@ -44,9 +44,10 @@ class Page implements Streams {
       connectEventSource(this.#controller, events, options),
       connectWebSocket(this.#controller, socket, options),
     ];
+    const rendered = () => void this.renders++;
     const List = (): ReactElement => {
       const list = useSuspense(todos.getList);
-      this.renders++;
+      rendered();
       return <p>{list.map(({ id, title }) => `${id} ${title}`).join(', ')}</p>;
     };
     await this.#controller.fetch(todos.getList);
