@@ -33,6 +33,7 @@ export interface Backoff {
   readonly most?: number | undefined;
 }
 
+/** What both kinds of stream take; `M`: what `receive` gets. */
 export interface StreamOptions<M> {
   /**
    * Writes what a message says, with the verbs of `steps`. A message is written whole or, where this throws, not at all.
@@ -63,6 +64,7 @@ export interface StreamOptions<M> {
   readonly name?: string | undefined;
 }
 
+/** What is done after a gap; see `StreamOptions`. */
 export type CatchUp =
   | false
   | readonly object[]

@@ -9,6 +9,7 @@ import type { PlatformClass } from './lineOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
 import type { Ear, Line } from './Transport.ts';
 
+/** What `connectEventSource` takes. */
 export interface EventSourceOptions<M> extends StreamOptions<M> {
   /** The types of events to listen to. Default `['message']`: those that the server gives no type. */
   readonly events?: readonly string[] | undefined;

@@ -10,6 +10,7 @@ import type { PlatformClass, PlatformLine } from './lineOf.ts';
 import type { Stream, StreamOptions } from './StreamOptions.ts';
 import type { Ear, Line } from './Transport.ts';
 
+/** What `connectWebSocket` takes. */
 export interface WebSocketOptions<M> extends StreamOptions<M> {
   /** Subprotocols to offer. */
   readonly protocols?: string | string[] | undefined;
@@ -36,12 +37,14 @@ export interface WebSocketEnd {
   readonly wasClean: boolean;
 }
 
+/** A WebSocket, as far as it is used. */
 export interface SocketLine extends PlatformLine {
   binaryType: string;
   // any: each platform has its own list of what it sends
   send(data: any): void;
 }
 
+/** A WebSocket that is kept. */
 export interface SocketStream extends Stream {
   /**
    * Sends text and bytes as they are, all else as JSON. False where it is not open: then nothing is sent, now or later.
