@@ -11,11 +11,9 @@ import { complainOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
+import { isLasting, pauseAfter } from './pauseAfter.ts';
 import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import type { Ear, Line, Transport } from './Transport.ts';
-
-const FIRST = 1_000;
-const MOST = 30_000;
 
 /*
  *                   ┌───────── faltered ────────┐
@@ -37,6 +35,26 @@ export class Connection implements Stream {
   readonly #catchUp: (gap: Gap) => void | Promise<void>;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #stops: readonly (() => void)[];
+  /** Of one line after the other: what has ended tells nothing. */
+  readonly #ear: Ear = {
+    opened: () => void this.#open(),
+    heard: (type, data, lastEventId = '') => {
+      this.#failures = 0;
+      // a line that is new knows none until the first event that has one
+      this.#lastEventId = lastEventId || this.#lastEventId;
+      this.#hear();
+      this.#inbox.add(type, data, this.#lastEventId);
+    },
+    faltered: () => {
+      this.#miscarry();
+      this.#become('connecting');
+    },
+    lost: (again) => {
+      this.#miscarry();
+      if (this.#wants(again)) this.#wait();
+      else this.close();
+    },
+  };
   #line: Line | undefined;
   /** Which attempt this is: what belongs to another is void. */
   #attempt = 0;
@@ -44,9 +62,10 @@ export class Connection implements Stream {
   #timer: unknown;
   /** Of the line that is open. */
   #openedAt: number | undefined;
+  /** When the server was last heard of. */
+  #aliveAt: number;
   /** Since when messages may have been missed that nobody has asked for yet. */
   #lostAt: number | undefined;
-  readonly #beganAt: number;
   #lastEventId = '';
 
   // any: as above
@@ -58,7 +77,7 @@ export class Connection implements Stream {
     this.#name = options.name ?? nameOf(transport.fixed ?? 'a stream');
     this.#transport = transport;
     this.#options = options;
-    this.#beganAt = clock.now();
+    this.#aliveAt = clock.now();
     this.#catchUp = catchUp(controller, options.catchUp);
     this.#complain = complainOf(this.#name, (error) =>
       options.onError === undefined ? report(error) : options.onError(error),
@@ -71,8 +90,10 @@ export class Connection implements Stream {
         if (what === 'reconnect') this.#comeBack();
       }),
     ];
-    if (surroundings.offline) this.#awaitNetwork();
-    else this.#dial();
+    if (surroundings.offline) {
+      this.#lostAt = this.#aliveAt;
+      this.#become('waiting');
+    } else this.#dial();
   }
 
   send(data: unknown): boolean {
@@ -109,8 +130,7 @@ export class Connection implements Stream {
       if (attempt === this.#attempt) this.#fail(error);
     };
     const open = (address: string) => {
-      if (attempt !== this.#attempt) return;
-      this.#line = this.#transport.open(address, this.#ear(attempt));
+      if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#ear);
     };
     try {
       const address = this.#transport.address(this.#lastEventId);
@@ -130,36 +150,10 @@ export class Connection implements Stream {
     this.#line = undefined;
   }
 
-  #ear(attempt: number): Ear {
-    const ifCurrent =
-      <A extends unknown[]>(tell: (...args: A) => void) =>
-      (...args: A) => {
-        if (attempt === this.#attempt) tell(...args);
-      };
-    return {
-      opened: ifCurrent(() => void this.#open(attempt)),
-      heard: ifCurrent((type, data, lastEventId = '') => {
-        this.#failures = 0;
-        // a line that is new knows none until the first event that has one
-        this.#lastEventId = lastEventId || this.#lastEventId;
-        this.#heartbeat?.heard();
-        this.#inbox.add(type, data, this.#lastEventId);
-      }),
-      faltered: ifCurrent(() => {
-        this.#miscarry();
-        this.#become('connecting');
-      }),
-      lost: ifCurrent((again) => {
-        this.#miscarry();
-        if (this.#wants(again)) this.#wait();
-        else this.close();
-      }),
-    };
-  }
-
-  async #open(attempt: number): Promise<void> {
-    this.#openedAt = this.#desk.clock.now();
-    this.#heartbeat?.heard();
+  async #open(): Promise<void> {
+    const attempt = this.#attempt;
+    this.#hear();
+    this.#openedAt = this.#aliveAt;
     this.#become('open');
     if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
     const since = this.#lostAt;
@@ -185,13 +179,16 @@ export class Connection implements Stream {
     }
   }
 
-  /** Messages may be missed from now on. */
+  #hear(): void {
+    this.#aliveAt = this.#desk.clock.now();
+    this.#heartbeat?.heard();
+  }
+
+  /** Messages may be missed. */
   #miscarry(): void {
-    const now = this.#desk.clock.now();
-    const { first = FIRST } = this.#options.backoff ?? {};
-    // one that opens and breaks at once is no success
-    if (this.#openedAt !== undefined && now - this.#openedAt >= first) this.#failures = 0;
-    this.#lostAt ??= this.#openedAt === undefined ? this.#beganAt : now;
+    const stood = this.#desk.clock.now() - (this.#openedAt ?? Infinity);
+    if (isLasting(stood, this.#options.backoff)) this.#failures = 0;
+    this.#lostAt ??= this.#aliveAt;
     this.#openedAt = undefined;
   }
 
@@ -216,20 +213,14 @@ export class Connection implements Stream {
   }
 
   #wait(): void {
+    // by whoever was asked or told
+    if (this.status.peek() === 'closed') return;
     this.#hangUp();
-    const { first = FIRST, most = MOST } = this.#options.backoff ?? {};
     const { clock, surroundings } = this.#desk;
-    // full jitter, as for requests: those who lost the server together do not come back together
-    const chance = clock.random?.() ?? Math.random();
-    const ms = Math.floor(chance * Math.min(most, first * 2 ** this.#failures++));
+    const ms = pauseAfter(this.#failures++, clock, this.#options.backoff);
     this.#timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#dial();
     });
-    this.#become('waiting');
-  }
-
-  #awaitNetwork(): void {
-    this.#lostAt = this.#beganAt;
     this.#become('waiting');
   }
 

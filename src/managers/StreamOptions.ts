@@ -19,7 +19,7 @@ export interface Stream {
 
 /** The time in which messages may have been missed. */
 export interface Gap {
-  /** When the connection was lost, or, where it never was there, asked for: wall time, ms since 1970. */
+  /** When the server was last heard of, by a message or as it opened; else when the stream began: wall time, ms since 1970. */
   readonly since: number;
   /** The id of the last event that came, of an event source; else `''`. */
   readonly lastEventId: string;

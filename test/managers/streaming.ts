@@ -2,12 +2,13 @@
 import { effect, signal } from '@preact/signals-core';
 import { EventSource } from 'eventsource';
 import { Controller, createResource, Entity } from 'signalbox';
-import type { ControllerOptions, SignalboxError } from 'signalbox';
+import type { Commit, ControllerOptions, SignalboxError } from 'signalbox';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import type { EventSourceOptions, Stream, StreamSteps, WebSocketOptions } from 'signalbox/streams';
 import { WebSocket } from 'undici';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
+import { world } from '../setup/world.ts';
 
 export class Todo extends Entity {
   id = 0;
@@ -160,3 +161,26 @@ export async function socketStage(options: ControllerOptions = {}) {
 /** Resolves when this todo is shown with this title. */
 export const shows = (controller: Controller, id: number, title?: string): Promise<void> =>
   until(() => controller.entity(Todo, id).value?.title === title);
+
+/** An open stream whose messages wait for the clock. `receive` may be another for each test. */
+export async function gathered(options: Parameters<Stage['connect']>[0] = {}) {
+  const w = world();
+  const { clock, page } = w;
+  const stage = await socketStage({ clock, surroundings: page });
+  const { server, controller } = stage;
+  const { WebSocket, arrived } = countingSocket();
+  const stream = stage.connect({ WebSocket, ...options });
+  await isOpen(stream);
+  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  let sent = 0;
+  /** Sends, and waits until all of it waits. */
+  const come = (...messages: unknown[]) => {
+    for (const message of messages) server.send(message);
+    return arrived((sent += messages.length));
+  };
+  const commits: Commit[] = [];
+  controller.on('commit', (commit) => void commits.push(commit));
+  const title = (id: number) => controller.get(Todo, { id })?.title;
+  return { ...stage, w, clock, page, stream, come, commits, title };
+}
+type Stage = Awaited<ReturnType<typeof socketStage>>;

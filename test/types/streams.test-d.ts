@@ -3,6 +3,7 @@ import { EventSource as NodeEventSource } from 'eventsource';
 import { Controller, createResource, Entity } from 'signalbox';
 import type { ReadonlySignal } from 'signalbox';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
+import type { WebSocketOptions } from 'signalbox/streams';
 import { WebSocket as UndiciSocket } from 'undici';
 import { expectTypeOf, test } from 'vitest';
 import { WebSocket as WsSocket } from 'ws';
@@ -40,6 +41,7 @@ test('[P4] messages are what receive says, or the connection is told', () => {
 
 test('[P4] the classes of browsers and of Node fit', () => {
   const receive = () => {};
+  expectTypeOf(WebSocket).toExtend<NonNullable<WebSocketOptions<Message>['WebSocket']>>();
   for (const Source of [EventSource, NodeEventSource])
     connectEventSource(controller, async (id) => id, {
       receive,
