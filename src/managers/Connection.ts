@@ -242,7 +242,7 @@ export class Connection implements Stream {
   }
 
   #reset(): void {
-    this.#inbox.drop();
+    this.#inbox.reset();
     if (this.#options.keepOnReset !== true) this.close();
   }
 }

@@ -26,8 +26,9 @@ export class Inbox {
   readonly #complain: Complain;
   #waiting: Message[] = [];
   #timer: unknown;
-  /** One more with each reset: what was received before writes nothing any more. */
-  #generation = 0;
+  /** What was received before the last of them writes nothing any more. */
+  #resets = 0;
+  #isClosed = false;
   readonly #unlisten: () => void;
 
   // any: as above
@@ -47,17 +48,23 @@ export class Inbox {
     this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#empty());
   }
 
-  /** What waits is not received. */
-  drop(): void {
-    this.#generation++;
-    this.#waiting = [];
-    deskOf(this.#controller).clock.clear(this.#timer);
-    this.#timer = undefined;
+  /** The store was emptied. */
+  reset(): void {
+    this.#resets++;
+    this.#drop();
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#unlisten();
-    this.drop();
+    this.#drop();
+  }
+
+  /** What waits is not received. */
+  #drop(): void {
+    this.#waiting = [];
+    deskOf(this.#controller).clock.clear(this.#timer);
+    this.#timer = undefined;
   }
 
   #empty(): void {
@@ -66,8 +73,8 @@ export class Inbox {
     desk.clock.clear(this.#timer);
     this.#timer = undefined;
     if (messages.length === 0) return;
-    const generation = this.#generation;
-    const isCurrent = () => generation === this.#generation;
+    const resets = this.#resets;
+    const isCurrent = () => resets === this.#resets && !this.#isClosed;
     const burst: Burst = {
       writes: [],
       invalid: new Set(),
@@ -77,8 +84,8 @@ export class Inbox {
     const written = desk.store.together(() => {
       for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
     });
-    // a reset has emptied the store of it
-    if (!isCurrent()) return;
+    // nothing of it is left
+    if (resets !== this.#resets) return;
     const { writes } = burst;
     if (writes.length > 0) commit(desk, 'set', () => written, { writes });
     markAll(this.#controller, burst);

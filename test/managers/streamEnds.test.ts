@@ -15,6 +15,7 @@ import {
   socketStage,
   Todo,
   until,
+  gathered,
 } from './streaming.ts';
 
 test('[P4] a reset ends a stream, and what was received before it is not written', async () => {
@@ -198,4 +199,19 @@ test('[P4] a stream may be closed by whoever is asked or told of it', async () =
   clock.advance(10);
   expect(told.status.value).toBe('closed');
   expect([clock.waiting, page.listeners]).toEqual([0, 0]);
+});
+
+test('[P4] a message that ends the stream leaves those before it written, and told of', async () => {
+  const { clock, come, commits, title, stream } = await gathered({
+    receive({ id, title }, { set }) {
+      if (id === 2) stream.close();
+      set(Todo, { id }, { title });
+    },
+  });
+  await come({ id: 1, title: 'a' }, { id: 2, title: 'b' }, { id: 3, title: 'c' });
+  clock.advance(0);
+  expect([1, 2, 3].map(title)).toEqual(['a', undefined, undefined]);
+  expect(commits.flatMap(({ writes }) => writes.map(({ value }) => value))).toEqual([
+    { id: 1, title: 'a' },
+  ]);
 });
