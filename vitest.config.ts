@@ -23,6 +23,7 @@ const publicNames = [
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
   { find: /^signalbox\/devtools$/, replacement: entry('src/devtools/index') },
   { find: /^signalbox\/devtools\/panel$/, replacement: entry('src/devtools/panel/index') },
+  { find: /^signalbox\/streams$/, replacement: entry('src/managers/streams') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {

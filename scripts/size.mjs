@@ -43,6 +43,7 @@ const entries = [
 const unused = {
   'testing kit': /^src\/testing\//,
   'server rendering': /^src\/ssr\//,
+  managers: /^src\/managers\//,
   Query: /^src\/(?:query\/|store\/Quer|store\/Following|schema\/Derivation)/,
   Union: /^src\/schema\/Union/,
   Values: /^src\/(?:store\/(?:Values|MapRecord)|schema\/(?:ValuesKind|Assigning))/,

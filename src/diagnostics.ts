@@ -54,7 +54,13 @@ export type Code =
   | 'A3'
   | 'A4'
   | 'H1'
-  | 'D1';
+  | 'D1'
+  | 'L1'
+  | 'L2'
+  | 'L3'
+  | 'L4'
+  | 'L5'
+  | 'L6';
 
 interface Entry {
   readonly why: string;
@@ -64,6 +70,7 @@ interface Entry {
 /*
  * The catalogue. A code never changes its meaning and is never used again.
  *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration   D devtools
+ *   L streams   P persistence   O offline   B tabs
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
@@ -262,6 +269,30 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   D1: {
     why: 'the panel cannot be put into {target}',
     fix: 'give an element or a shadow root of a page that is shown, or nothing: then it is the body',
+  },
+  L1: {
+    why: 'a message of {stream} ({type}) cannot be read: {reason}: {value}',
+    fix: 'correct the server, or give a parse() that reads it; undefined passes it over',
+  },
+  L2: {
+    why: 'a message of {stream} ({type}) was not received: {reason}',
+    fix: 'correct what the server sends, the schema, or receive(); the store is as it was before it',
+  },
+  L3: {
+    why: '{stream} cannot be opened: {reason}',
+    fix: 'check its address, the function that gives it, and onOpen(); where the platform has no such class, give one as an option',
+  },
+  L4: {
+    why: 'what {stream} was told to do failed: {reason}',
+    fix: 'correct catchUp() or shouldReconnect(); changes may have been missed',
+  },
+  L5: {
+    why: 'catchUp names {value}, which has no reads',
+    fix: 'name endpoints or resources, give a function, or false where nothing is missed',
+  },
+  L6: {
+    why: 'the server ended {stream} with {code} {reason}, and it stays closed',
+    fix: 'say in shouldReconnect() which ends are to be followed by another attempt',
   },
 };
 

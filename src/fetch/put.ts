@@ -53,7 +53,7 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
 }
 
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */
-function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
+export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
   if (store.layers.none) return undefined;
   const kind = kindOf(schema, 'schema');
   const past = new Past(store, 0);

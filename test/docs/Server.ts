@@ -44,6 +44,20 @@ export class Server {
   readonly log: string[] = [];
   /** No answer at all: the network is gone. */
   offline = false;
+  readonly #lines = new Set<(message: unknown, type: string) => void>();
+
+  /** Sends a message to every EventSource and WebSocket, and waits until it is received. */
+  async push(message: unknown, type = 'message'): Promise<void> {
+    await new Promise((resolve) => void setTimeout(resolve, 1));
+    for (const tell of this.#lines) tell(message, type);
+    await new Promise((resolve) => void setTimeout(resolve, 5));
+  }
+
+  /** Somebody listens. Gives back how to stop. */
+  listen(tell: (message: unknown, type: string) => void): () => void {
+    this.#lines.add(tell);
+    return () => void this.#lines.delete(tell);
+  }
 
   /** Answers `on('POST /login', …)` with a value, or with a Response. */
   on(route: string, answer: Answer): void {

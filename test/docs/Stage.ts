@@ -1,6 +1,7 @@
 // What the blocks of one page are given: a server, a controller, something to draw on, and checks.
 import { expect, vi } from 'vitest';
 import { Controller } from 'signalbox';
+import { lineOf } from './Line.ts';
 import { Server } from './Server.ts';
 
 /** Mounts what `make` gives, below a provider and a boundary; gives back how to unmount. */
@@ -84,6 +85,9 @@ export interface Stage {
 export function stage(mount: Mount): Stage {
   const server = new Server();
   vi.stubGlobal('fetch', server.fetch);
+  const Line = lineOf(server);
+  vi.stubGlobal('EventSource', Line);
+  vi.stubGlobal('WebSocket', Line);
   return { check, thrown, page: new Drawing(mount), server, controller: new Controller() };
 }
 

@@ -112,6 +112,11 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
     door: /^src\/rest\//,
   },
   {
+    what: 'streams',
+    is: ({ name }) => /^(EventSource|WebSocket)$/.test(name),
+    door: /^src\/managers\/lineOf\.ts$/,
+  },
+  {
     what: 'the page',
     is: ({ name }) => /^(document|window|navigator|(add|remove)EventListener)$/.test(name),
     door: /^(src\/surroundings\.ts$|adapters\/)/,

@@ -1,0 +1,248 @@
+/** Keeps one stream: opens it, waits, opens it again, catches up, ends it. What carries it is a transport's business. */
+import type { Controller } from '../Controller.ts';
+import { report, SignalboxError } from '../diagnostics.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { signal } from '../reactive.ts';
+import type { Signal } from '../reactive.ts';
+import { nameOf } from './Address.ts';
+import { catchUp } from './catchUp.ts';
+import { complainOf } from './complain.ts';
+import type { Complain } from './complain.ts';
+import { Heartbeat } from './Heartbeat.ts';
+import { Inbox } from './Inbox.ts';
+import { isLasting, pauseAfter } from './pauseAfter.ts';
+import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
+import type { Ear, Line, Transport } from './Transport.ts';
+
+/*
+ *                   ┌───────── faltered ────────┐
+ *                   ▼                           │
+ *   dial ──▶ connecting ──────── opened ─────▶ open
+ *     ▲             │                           │         closed: from everywhere, by close(), a reset,
+ *     │             └─── lost ──▶ waiting ◀── lost        or where a line is lost and no other is wanted
+ *     └── time, or the network ──────┘
+ */
+export class Connection implements Stream {
+  readonly status: Signal<StreamStatus> = signal<StreamStatus>('connecting');
+  readonly #desk: Desk;
+  readonly #name: string;
+  readonly #transport: Transport;
+  // any: what a message is, its receiver knows
+  readonly #options: StreamOptions<any>;
+  readonly #complain: Complain;
+  readonly #inbox: Inbox;
+  readonly #catchUp: (gap: Gap) => void | Promise<void>;
+  readonly #heartbeat: Heartbeat | undefined;
+  readonly #stops: readonly (() => void)[];
+  /** Of one line after the other: what has ended tells nothing. */
+  readonly #ear: Ear = {
+    opened: () => void this.#open(),
+    heard: (type, data, lastEventId = '') => {
+      this.#failures = 0;
+      // a line that is new knows none until the first event that has one
+      this.#lastEventId = lastEventId || this.#lastEventId;
+      this.#hear();
+      this.#inbox.add(type, data, this.#lastEventId);
+    },
+    faltered: () => {
+      this.#miscarry();
+      this.#become('connecting');
+    },
+    lost: (again) => {
+      this.#miscarry();
+      if (this.#wants(again)) this.#wait();
+      else this.close();
+    },
+  };
+  #line: Line | undefined;
+  /** Which attempt this is: what belongs to another is void. */
+  #attempt = 0;
+  #failures = 0;
+  #timer: unknown;
+  /** Of the line that is open. */
+  #openedAt: number | undefined;
+  /** When the server was last heard of. */
+  #aliveAt: number;
+  /** Since when messages may have been missed that nobody has asked for yet. */
+  #lostAt: number | undefined;
+  #lastEventId = '';
+
+  // any: as above
+  constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
+    const desk = deskOf(controller);
+    const { clock, surroundings } = desk;
+    const { heartbeat } = transport;
+    this.#desk = desk;
+    this.#name = options.name ?? nameOf(transport.fixed ?? 'a stream');
+    this.#transport = transport;
+    this.#options = options;
+    this.#aliveAt = clock.now();
+    this.#catchUp = catchUp(controller, options.catchUp);
+    this.#complain = complainOf(this.#name, (error) =>
+      options.onError === undefined ? report(error) : options.onError(error),
+    );
+    this.#heartbeat = heartbeat && new Heartbeat(clock, heartbeat.ms, (beats) => this.#miss(beats));
+    this.#inbox = new Inbox(controller, options, this.#complain);
+    this.#stops = [
+      controller.on('reset', () => this.#reset()),
+      surroundings.listen((what) => {
+        if (what === 'reconnect') this.#comeBack();
+      }),
+    ];
+    if (surroundings.offline) {
+      this.#lostAt = this.#aliveAt;
+      this.#become('waiting');
+    } else this.#dial();
+  }
+
+  send(data: unknown): boolean {
+    if (this.status.peek() !== 'open') return false;
+    this.#line?.send?.(data);
+    return true;
+  }
+
+  close(): void {
+    if (this.status.peek() === 'closed') return;
+    this.#hangUp();
+    this.#inbox.close();
+    for (const stop of this.#stops) stop();
+    this.#become('closed');
+  }
+
+  /** Last of all: whoever is told may close the stream. */
+  #become(status: StreamStatus): void {
+    try {
+      this.status.value = status;
+    } catch (error) {
+      // a reader's
+      report(error);
+    }
+  }
+
+  #dial(): void {
+    this.#hangUp();
+    const attempt = this.#attempt;
+    this.#heartbeat?.start();
+    this.#become('connecting');
+    if (attempt !== this.#attempt) return;
+    const fail = (error: unknown) => {
+      if (attempt === this.#attempt) this.#fail(error);
+    };
+    const open = (address: string) => {
+      if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#ear);
+    };
+    try {
+      const address = this.#transport.address(this.#lastEventId);
+      if (typeof address === 'string') open(address);
+      else address.then(open).catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  /** No attempt is under way from then on. */
+  #hangUp(): void {
+    this.#attempt++;
+    this.#desk.clock.clear(this.#timer);
+    this.#heartbeat?.stop();
+    this.#line?.end();
+    this.#line = undefined;
+  }
+
+  async #open(): Promise<void> {
+    const attempt = this.#attempt;
+    this.#hear();
+    this.#openedAt = this.#aliveAt;
+    this.#become('open');
+    if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
+    const since = this.#lostAt;
+    if (since === undefined) return;
+    this.#lostAt = undefined;
+    try {
+      await this.#catchUp({ since, lastEventId: this.#lastEventId });
+    } catch (error) {
+      // with the next gap, then
+      this.#lostAt = since;
+      this.#complain('L4', { reason: error }, error);
+    }
+  }
+
+  /** What is asked before the server knows what to send may miss a change. True when it does, on this very line. */
+  async #greet(attempt: number): Promise<boolean> {
+    try {
+      await this.#transport.greet?.(this.#line as Line);
+      return attempt === this.#attempt;
+    } catch (error) {
+      if (attempt === this.#attempt) this.#fail(error);
+      return false;
+    }
+  }
+
+  #hear(): void {
+    this.#aliveAt = this.#desk.clock.now();
+    this.#heartbeat?.heard();
+  }
+
+  /** Messages may be missed. */
+  #miscarry(): void {
+    const stood = this.#desk.clock.now() - (this.#openedAt ?? Infinity);
+    if (isLasting(stood, this.#options.backoff)) this.#failures = 0;
+    this.#lostAt ??= this.#aliveAt;
+    this.#openedAt = undefined;
+  }
+
+  #wants(again: () => boolean): boolean {
+    try {
+      return again();
+    } catch (error) {
+      this.#complain('L4', { reason: error }, error);
+      return true;
+    }
+  }
+
+  #fail(error: unknown): void {
+    const begins = this.#openedAt === undefined && this.#lostAt === undefined;
+    if (begins && this.#transport.fixed !== undefined) {
+      this.close();
+      throw new SignalboxError('L3', { stream: this.#name, reason: error }, { cause: error });
+    }
+    this.#complain('L3', { reason: error }, error);
+    this.#miscarry();
+    this.#wait();
+  }
+
+  #wait(): void {
+    // by whoever was asked or told
+    if (this.status.peek() === 'closed') return;
+    this.#hangUp();
+    const { clock, surroundings } = this.#desk;
+    const ms = pauseAfter(this.#failures++, clock, this.#options.backoff);
+    this.#timer = clock.after(ms, () => {
+      if (!surroundings.offline) this.#dial();
+    });
+    this.#become('waiting');
+  }
+
+  /** The network is there again. */
+  #comeBack(): void {
+    const status = this.status.peek();
+    // the platform's own attempt may be far, but it knows what came last
+    const own = this.#line !== undefined && this.#lostAt !== undefined;
+    const resumes = own && this.#transport.resumes(this.#lastEventId);
+    if (status === 'waiting' || (status === 'connecting' && resumes)) this.#dial();
+  }
+
+  #miss(beats: 1 | 2): void {
+    const { heartbeat } = this.#transport;
+    if (beats === 2) {
+      this.#miscarry();
+      this.#wait();
+    } else if (heartbeat?.ping !== undefined) this.send(heartbeat.ping);
+  }
+
+  #reset(): void {
+    this.#inbox.reset();
+    if (this.#options.keepOnReset !== true) this.close();
+  }
+}

@@ -1,0 +1,139 @@
+/** Messages that wait to be received: all that came together are one commit, each of them whole or not at all. */
+import { soon } from '../clock.ts';
+import type { Controller, KeyTest } from '../Controller.ts';
+import { commit } from '../fetch/commit.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import { Receipt } from './Receipt.ts';
+import type { Burst, Heading } from './Receipt.ts';
+import type { StreamOptions } from './StreamOptions.ts';
+import type { Complain } from './complain.ts';
+
+interface Message extends Heading {
+  readonly data: unknown;
+}
+
+/*
+ *   time →   message  message  request leaves   its answer
+ *            tick 4   tick 5   (soon: written)  issued at 6: newer than both
+ *
+ * A message carries the logical time of its receipt, however long it waits. What waits is written before the answer to
+ * any request that left after it, so no list is told of old memberships behind newer ones.
+ */
+export class Inbox {
+  readonly #controller: Controller;
+  // any: what a message is, its receiver knows
+  readonly #options: StreamOptions<any>;
+  readonly #complain: Complain;
+  #waiting: Message[] = [];
+  #timer: unknown;
+  /** What was received before the last of them writes nothing any more. */
+  #resets = 0;
+  #isClosed = false;
+  readonly #unlisten: () => void;
+
+  // any: as above
+  constructor(controller: Controller, options: StreamOptions<any>, complain: Complain) {
+    this.#controller = controller;
+    this.#options = options;
+    this.#complain = complain;
+    this.#unlisten = controller.on('request', () => {
+      // it may leave while a component renders: no signal may be written now
+      if (this.#waiting.length > 0) void soon(() => this.#empty());
+    });
+  }
+
+  add(type: string, data: unknown, lastEventId: string): void {
+    const { store, clock } = deskOf(this.#controller);
+    this.#waiting.push({ type, data, lastEventId, time: store.tick() });
+    this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#empty());
+  }
+
+  /** The store was emptied. */
+  reset(): void {
+    this.#resets++;
+    this.#drop();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#unlisten();
+    this.#drop();
+  }
+
+  /** What waits is not received. */
+  #drop(): void {
+    this.#waiting = [];
+    deskOf(this.#controller).clock.clear(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #empty(): void {
+    const desk = deskOf(this.#controller);
+    const messages = this.#waiting.splice(0);
+    desk.clock.clear(this.#timer);
+    this.#timer = undefined;
+    if (messages.length === 0) return;
+    const resets = this.#resets;
+    const isCurrent = () => resets === this.#resets && !this.#isClosed;
+    const burst: Burst = {
+      writes: [],
+      invalid: new Set(),
+      expired: new Set(),
+      keys: new Map(),
+    };
+    const written = desk.store.together(() => {
+      for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
+    });
+    // nothing of it is left
+    if (resets !== this.#resets) return;
+    const { writes } = burst;
+    if (writes.length > 0) commit(desk, 'set', () => written, { writes });
+    markAll(this.#controller, burst);
+  }
+
+  #read(message: Message, burst: Burst, isCurrent: () => boolean): void {
+    const { type } = message;
+    const options = this.#options;
+    let content: unknown;
+    try {
+      const { data } = message;
+      content = options.parse === undefined ? parseJson(data) : options.parse(data, type);
+    } catch (error) {
+      return this.#complain('L1', { type, value: message.data, reason: error }, error);
+    }
+    if (content === undefined) return;
+    const receipt = new Receipt(this.#controller, message, isCurrent);
+    const complain = (error: unknown) =>
+      this.#complain('L2', { type: typeOf(content) ?? type, reason: error }, error);
+    try {
+      const outcome = options.receive(content, receipt);
+      if (outcome instanceof Promise) outcome.catch(complain);
+      receipt.write(burst);
+    } catch (error) {
+      receipt.refuse();
+      complain(error);
+    }
+  }
+}
+
+function parseJson(data: unknown): unknown {
+  return typeof data === 'string' ? JSON.parse(data) : data;
+}
+
+/** Many messages bear their type in them. */
+function typeOf(content: unknown): string | undefined {
+  const { type } = (content ?? {}) as { type?: unknown };
+  return typeof type === 'string' ? type : undefined;
+}
+
+/** Once for each thing, however many messages named it. */
+function markAll(controller: Controller, { keys, invalid, expired }: Burst): void {
+  for (const invalidate of keys.values()) invalidate();
+  if (invalid.size > 0) controller.invalidateAll(anyOf(invalid));
+  if (expired.size > 0) controller.expireAll(anyOf(expired));
+}
+
+export function anyOf(tests: Iterable<KeyTest>): KeyTest {
+  const all = [...tests];
+  return { testKey: (key) => all.some((test) => test.testKey?.(key)) };
+}

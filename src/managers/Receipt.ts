@@ -1,0 +1,130 @@
+/** One message that is being received: what it writes is laid out, and written when it is known to be whole. */
+import type { Controller, KeyTest } from '../Controller.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Write } from '../fetch/Events.ts';
+import { lookUp } from '../fetch/lookUp.ts';
+import { confirmedIn, named, NO_POLICIES, put } from '../fetch/put.ts';
+import { arrival } from '../fetch/stampOf.ts';
+import type { Args, Denormalized, Schema } from '../schema/schema.ts';
+import type { Laid } from '../store/Store.ts';
+
+/** What a message may do: verbs of the controller, which may be taken out of it. */
+export interface StreamSteps {
+  /** How the message was called: the name of a server-sent event, else `message`. */
+  readonly type: string;
+  /** The id of the last event so far, of an event source; else `''`. */
+  readonly lastEventId: string;
+  /**
+   * As `controller.set`, with the time at which the message was received. Throws at once where the value does not fit.
+   * A function gets what is confirmed without the other steps of this message.
+   */
+  readonly set: {
+    <S extends Schema>(
+      schema: S,
+      ...rest: readonly [...Args, (previous: Denormalized<S>) => unknown]
+    ): void;
+    (schema: Schema, ...rest: readonly [...Args, unknown]): void;
+  };
+  /** As those of the controller, behind the writes of all messages that came with this one. */
+  readonly invalidate: Controller['invalidate'];
+  readonly invalidateAll: Controller['invalidateAll'];
+  readonly expireAll: Controller['expireAll'];
+}
+
+/** What a message says beside its data. */
+export interface Heading {
+  readonly type: string;
+  readonly lastEventId: string;
+  /** Logical time of its receipt. */
+  readonly time: number;
+}
+
+/** What messages that came together do when they are read. */
+export interface Burst {
+  readonly writes: Write[];
+  /** What must be asked again: by endpoint, and by key. */
+  readonly invalid: Set<KeyTest>;
+  readonly expired: Set<KeyTest>;
+  readonly keys: Map<string, () => void>;
+}
+
+export class Receipt implements StreamSteps {
+  readonly type: string;
+  readonly lastEventId: string;
+  readonly #controller: Controller;
+  readonly #time: number;
+  #isCurrent: () => boolean;
+  /** Undefined once it is written: what is said later is done at once. */
+  #laid: { readonly laid: Laid; readonly write: Write }[] | undefined = [];
+  #marks: ((burst: Burst) => void)[] = [];
+
+  /** `isCurrent` becomes false with a reset and with the stream's end. */
+  constructor(controller: Controller, heading: Heading, isCurrent: () => boolean) {
+    this.#controller = controller;
+    this.type = heading.type;
+    this.lastEventId = heading.lastEventId;
+    this.#time = heading.time;
+    this.#isCurrent = isCurrent;
+  }
+
+  readonly set = (schema: Schema, ...args: unknown[]): void => {
+    const update = args.pop();
+    if (!this.#isCurrent()) return;
+    const desk = deskOf(this.#controller);
+    if (this.#laid === undefined) return put(desk, schema, args, update);
+    const { store } = desk;
+    const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
+    const value = named(schema, args, update, look);
+    const stamp = arrival(desk, NO_POLICIES, this.#time);
+    const write = { endpoint: undefined, schema, args, value, stamp };
+    this.#laid.push({ laid: store.lay(write), write });
+  };
+
+  readonly invalidate: Controller['invalidate'] = (endpoint, ...args) => {
+    if (args[0] === null) return;
+    const mark = () => this.#controller.invalidate(endpoint, ...args);
+    this.#mark(({ keys }) => keys.set(endpoint.key(...args), mark), mark);
+  };
+
+  readonly invalidateAll = (test: KeyTest): void =>
+    this.#mark(
+      ({ invalid }) => invalid.add(test),
+      () => this.#controller.invalidateAll(test),
+    );
+
+  readonly expireAll = (test: KeyTest): void =>
+    this.#mark(
+      ({ expired }) => expired.add(test),
+      () => this.#controller.expireAll(test),
+    );
+
+  #mark(later: (burst: Burst) => void, now: () => void): void {
+    if (!this.#isCurrent()) return;
+    if (this.#laid === undefined) now();
+    else this.#marks.push(later);
+  }
+
+  /** The message is whole. */
+  write(burst: Burst): void {
+    const laid = this.#laid ?? [];
+    this.#laid = undefined;
+    // it may have logged the user out itself
+    if (!this.#isCurrent()) return discard(laid);
+    const { store } = deskOf(this.#controller);
+    for (const { laid: one, write } of laid) {
+      store.accept(one);
+      burst.writes.push(write);
+    }
+    for (const mark of this.#marks) mark(burst);
+  }
+
+  /** It is not: the store is as it was. What it may still say is not heard. */
+  refuse(): void {
+    discard(this.#laid ?? []);
+    this.#isCurrent = () => false;
+  }
+}
+
+function discard(all: readonly { readonly laid: Laid }[]): void {
+  for (const { laid } of all) laid.draft.discard();
+}

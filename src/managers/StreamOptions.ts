@@ -1,0 +1,71 @@
+/** What every stream is told: what its messages mean, and what becomes of them when the connection breaks. */
+import type { Controller } from '../Controller.ts';
+import type { SignalboxError } from '../diagnostics.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import type { StreamSteps } from './Receipt.ts';
+
+/**
+ * `connecting`: an attempt is under way, the platform's own ones too. `open`: messages come. `waiting`: for the next
+ * attempt, or for the network. `closed`: for good.
+ */
+export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
+
+/** A connection that is kept. */
+export interface Stream {
+  readonly status: ReadonlySignal<StreamStatus>;
+  /** Ends it: nothing is received from then on, what waits in a batch neither, and no timer or listener is left. */
+  close(): void;
+}
+
+/** The time in which messages may have been missed. */
+export interface Gap {
+  /** When the server was last heard of, by a message or as it opened; else when the stream began: wall time, ms since 1970. */
+  readonly since: number;
+  /** The id of the last event that came, of an event source; else `''`. */
+  readonly lastEventId: string;
+}
+
+/** The pause before an attempt: a random part of `first` ms, doubled with each failure, of `most` ms in the end. */
+export interface Backoff {
+  /** Default 1,000 ms. */
+  readonly first?: number | undefined;
+  /** Default 30,000 ms. */
+  readonly most?: number | undefined;
+}
+
+/** What both kinds of stream take; `M`: what `receive` gets. */
+export interface StreamOptions<M> {
+  /**
+   * Writes what a message says, with the verbs of `steps`. A message is written whole or, where this throws, not at all.
+   * May be async: what it writes after it first waited is written at once, each by itself.
+   */
+  receive(message: M, steps: StreamSteps): void | Promise<void>;
+  /**
+   * What `receive` gets for the data of a message: text, or an ArrayBuffer. Undefined: nothing, the message is passed
+   * over. Default: text is JSON, bytes stay as they are.
+   */
+  // any: the wire has no type
+  parse?(data: any, type: string): M | undefined;
+  /**
+   * What may have changed unseen when the connection is there again after a gap. Endpoints, resources: what is stored of
+   * their reads counts as expired, and what is mounted is asked again. A function: does it itself. False: nothing is
+   * missed, as the server repeats it, or each message says all. The first connection catches up only where it took more
+   * than one attempt.
+   */
+  readonly catchUp: CatchUp;
+  /** How long messages are gathered for one commit, ms; they are written earlier when a request leaves. Default 0. */
+  readonly batch?: number | undefined;
+  readonly backoff?: Backoff | undefined;
+  /** True: `controller.reset()` leaves the stream open. What came before is not written all the same. Default: it ends. */
+  readonly keepOnReset?: boolean | undefined;
+  /** Told of each message that was not received (L1, L2), and of what else goes wrong (L3, L4). Default: it is reported. */
+  onError?(error: SignalboxError): void;
+  /** How errors call the stream. Default: its address, without what stands behind `?`. */
+  readonly name?: string | undefined;
+}
+
+/** What is done after a gap; see `StreamOptions`. */
+export type CatchUp =
+  | false
+  | readonly object[]
+  | ((controller: Controller, gap: Gap) => void | Promise<void>);

@@ -1,0 +1,22 @@
+/** What a stream does after a gap: what may have changed unseen is asked again. */
+import type { Controller, KeyTest } from '../Controller.ts';
+import { SignalboxError } from '../diagnostics.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { anyOf } from './Inbox.ts';
+import type { CatchUp, Gap } from './StreamOptions.ts';
+
+/** Gives what to do after a gap. Throws L5 where something is named that has no reads. */
+export function catchUp(controller: Controller, told: CatchUp): (gap: Gap) => void | Promise<void> {
+  if (typeof told === 'function') return (gap) => told(controller, gap);
+  if (!told) return () => {};
+  const test = anyOf(told.flatMap(readsOf));
+  return () => controller.expireAll(test);
+}
+
+/** An endpoint itself, or the reads among the members of a resource. */
+function readsOf(named: object): readonly KeyTest[] {
+  const members: readonly unknown[] = isEndpoint(named) ? [named] : Object.values(named ?? {});
+  const reads = members.filter(isEndpoint).filter(({ sideEffect }) => !sideEffect);
+  if (reads.length === 0) throw new SignalboxError('L5', { value: named });
+  return reads;
+}

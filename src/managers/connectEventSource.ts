@@ -1,0 +1,76 @@
+/** Server-sent events (WHATWG HTML, 9.2) that write into the store. */
+import type { Controller } from '../Controller.ts';
+import { addressesOf } from './Address.ts';
+import type { Addresses } from './Address.ts';
+import { Connection } from './Connection.ts';
+import type { HeartbeatOptions } from './Heartbeat.ts';
+import { lineOf, platformClass } from './lineOf.ts';
+import type { PlatformClass } from './lineOf.ts';
+import type { Stream, StreamOptions } from './StreamOptions.ts';
+import type { Ear, Line } from './Transport.ts';
+
+/** What `connectEventSource` takes. */
+export interface EventSourceOptions<M> extends StreamOptions<M> {
+  /** The types of events to listen to. Default `['message']`: those that the server gives no type. */
+  readonly events?: readonly string[] | undefined;
+  /** True: cookies go to other origins, too. */
+  readonly withCredentials?: boolean | undefined;
+  /** Of what is listened to; comments of the server are no messages. Default: silence is never an end. */
+  readonly heartbeat?: Pick<HeartbeatOptions, 'ms'> | undefined;
+  /**
+   * Whether to try again where the platform has given up: the answer was not 200, or no event stream. Some platforms tell
+   * its status as `code`. Default: unless that is 204, by which servers end a stream.
+   */
+  shouldReconnect?(event: EventSourceEnd): boolean | undefined;
+  /** Default: the platform's. Node: that of the package eventsource. */
+  readonly EventSource?: PlatformClass<[init: { withCredentials: boolean }]> | undefined;
+}
+
+/** The event by which an event source ends. */
+export interface EventSourceEnd extends Event {
+  readonly code?: number | undefined;
+}
+
+const CLOSED = 2;
+const NO_CONTENT = 204;
+
+/**
+ * Keeps an event source open, and hands its events to `receive`: those that come together are one commit. `url` may be a
+ * function, asked at each attempt (a fresh token); it gets the id of the last event, as the platform sends it
+ * (`Last-Event-ID`) only where it connects again by itself, after a dropped connection. What it gives up is tried again.
+ * Throws L3 where there is no EventSource, or `url` is none; L5 where `catchUp` names what has no reads.
+ */
+export function connectEventSource<M>(
+  controller: Controller,
+  url: Addresses<[lastEventId: string]>,
+  options: EventSourceOptions<M>,
+): Stream {
+  const { events = ['message'], withCredentials = false, heartbeat } = options;
+  const Source = platformClass('EventSource', options.EventSource);
+  const open = (address: string, ear: Ear): Line => {
+    if (Source === undefined) throw new TypeError('there is no EventSource here: give the option');
+    const source = new Source(address, { withCredentials });
+    // events of the server may be called "error" and "open", too: they alone have data
+    const hear = (event: MessageEvent) => {
+      if ('data' in event) ear.heard(event.type, event.data, event.lastEventId);
+    };
+    const fail = (event: EventSourceEnd) => {
+      if ('data' in event) return;
+      if (source.readyState !== CLOSED) ear.faltered();
+      else ear.lost(() => options.shouldReconnect?.(event) ?? event.code !== NO_CONTENT);
+    };
+    const opened = (event: Event) => {
+      if (!('data' in event)) ear.opened();
+    };
+    const heard = events.map((type) => [type, hear] as const);
+    return lineOf(source, [...heard, ['open', opened], ['error', fail]]);
+  };
+  const addresses = addressesOf(url);
+  const transport = {
+    ...addresses,
+    resumes: (lastEventId: string) => addresses.fixed === undefined || lastEventId === '',
+    heartbeat,
+    open,
+  };
+  return new Connection(controller, transport, options);
+}

@@ -1,0 +1,107 @@
+/** A WebSocket (RFC 6455) whose messages write into the store. */
+import type { Controller } from '../Controller.ts';
+import { warn } from '../diagnostics.ts';
+import { addressesOf, nameOf } from './Address.ts';
+import type { Addresses } from './Address.ts';
+import { Connection } from './Connection.ts';
+import type { HeartbeatOptions } from './Heartbeat.ts';
+import { lineOf, platformClass } from './lineOf.ts';
+import type { PlatformClass, PlatformLine } from './lineOf.ts';
+import type { Stream, StreamOptions } from './StreamOptions.ts';
+import type { Ear, Line } from './Transport.ts';
+
+/** What `connectWebSocket` takes. */
+export interface WebSocketOptions<M> extends StreamOptions<M> {
+  /** Subprotocols to offer. */
+  readonly protocols?: string | string[] | undefined;
+  /**
+   * Runs on each connection that opens: log in, subscribe. It is waited for before missed changes are caught up: let it
+   * resolve when the server has confirmed. Where it fails, another connection is tried.
+   */
+  onOpen?(send: (data: unknown) => void): void | Promise<void>;
+  /** Default: silence is never an end. */
+  readonly heartbeat?: HeartbeatOptions | undefined;
+  /**
+   * Whether to connect again after this end. Default: not after 1000 (done), 1008 (policy) and 4000 to 4999 (the
+   * application's own); after all else, a connection that was never there too.
+   */
+  shouldReconnect?(event: WebSocketEnd): boolean | undefined;
+  /** Default: the platform's. Node: that of undici. */
+  readonly WebSocket?: PlatformClass<[protocols?: string | string[]], SocketLine> | undefined;
+}
+
+/** The event by which a WebSocket ends (RFC 6455, 7.4: the codes). */
+export interface WebSocketEnd {
+  readonly code: number;
+  readonly reason: string;
+  readonly wasClean: boolean;
+}
+
+/** A WebSocket, as far as it is used. */
+export interface SocketLine extends PlatformLine {
+  binaryType: string;
+  // any: each platform has its own list of what it sends
+  send(data: any): void;
+}
+
+/** A WebSocket that is kept. */
+export interface SocketStream extends Stream {
+  /**
+   * Sends text and bytes as they are, all else as JSON. False where it is not open: then nothing is sent, now or later.
+   * What a connection needs to know belongs into `onOpen`.
+   */
+  send(data: unknown): boolean;
+}
+
+const DONE = 1000;
+const POLICY = 1008;
+
+/**
+ * Keeps a WebSocket open, and hands its messages to `receive`: those that come together are one commit. `url` may be a
+ * function, asked at each attempt (a fresh token).
+ * Throws L3 where there is no WebSocket, or `url` is none; L5 where `catchUp` names what has no reads.
+ */
+export function connectWebSocket<M>(
+  controller: Controller,
+  url: Addresses,
+  options: WebSocketOptions<M>,
+): SocketStream {
+  const Socket = platformClass('WebSocket', options.WebSocket);
+  const open = (address: string, ear: Ear): Line => {
+    if (Socket === undefined) throw new TypeError('there is no WebSocket here: give the option');
+    const socket = new Socket(address, options.protocols ?? []);
+    // a Blob could be read only later
+    socket.binaryType = 'arraybuffer';
+    const line = lineOf(socket, [
+      ['open', () => ear.opened()],
+      ['message', ({ data }: MessageEvent) => ear.heard('message', data)],
+      ['close', (event: WebSocketEnd) => ear.lost(() => wantsMore(event, address, options))],
+    ]);
+    return { ...line, send: (data) => socket.send(written(data)) };
+  };
+  const transport = {
+    ...addressesOf(url),
+    greet: (line: Line) => options.onOpen?.((data) => line.send?.(data)),
+    resumes: () => true,
+    heartbeat: options.heartbeat,
+    open,
+  };
+  return new Connection(controller, transport, options);
+}
+
+// any: what its messages are does not matter here
+function wantsMore(event: WebSocketEnd, address: string, options: WebSocketOptions<any>): boolean {
+  const { code } = event;
+  const told = options.shouldReconnect?.(event);
+  if (told !== undefined) return told;
+  if (code === DONE) return false;
+  const ends = code === POLICY || (code >= 4_000 && code < 5_000);
+  const stream = options.name ?? nameOf(address);
+  if (ends) warn('L6', `${stream} ${code}`, { stream, code, reason: event.reason });
+  return !ends;
+}
+
+function written(data: unknown): unknown {
+  if (typeof data === 'string' || ArrayBuffer.isView(data)) return data;
+  return data instanceof ArrayBuffer || data instanceof Blob ? data : JSON.stringify(data);
+}

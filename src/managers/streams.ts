@@ -1,0 +1,22 @@
+/** The face of signalbox/streams: server-sent events and WebSockets that write into the store. */
+export type { Address, Addresses } from './Address.ts';
+export { connectEventSource } from './connectEventSource.ts';
+export type { EventSourceOptions, EventSourceEnd } from './connectEventSource.ts';
+export { connectWebSocket } from './connectWebSocket.ts';
+export type {
+  WebSocketEnd,
+  SocketLine,
+  SocketStream,
+  WebSocketOptions,
+} from './connectWebSocket.ts';
+export type { HeartbeatOptions } from './Heartbeat.ts';
+export type { PlatformClass, PlatformLine } from './lineOf.ts';
+export type { StreamSteps } from './Receipt.ts';
+export type {
+  Backoff,
+  CatchUp,
+  Gap,
+  Stream,
+  StreamOptions,
+  StreamStatus,
+} from './StreamOptions.ts';

@@ -1,0 +1,96 @@
+// Both kinds of stream in a real browser, with its own EventSource and WebSocket, and a view of React.
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EventServer, SocketServer } from '../servers/eventServer.ts';
+import { launchBrowser } from '../setup/browser.ts';
+import type { Streams } from './streams/page.tsx';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}test/browser/streams/page.tsx`],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    alias: {
+      'signalbox/react': `${root}adapters/react/index.ts`,
+      'signalbox/streams': `${root}src/managers/streams.ts`,
+      signalbox: `${root}src/index.ts`,
+    },
+    tsconfigRaw: {},
+    define: { 'process.env.NODE_ENV': '"production"' },
+    minify: true,
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+let rows = [{ id: 1, title: 'one' }];
+let asked = 0;
+const events = new EventServer((_, response) => {
+  asked++;
+  const headers = { 'content-type': 'application/json', 'access-control-allow-origin': '*' };
+  response.writeHead(200, headers).end(JSON.stringify(rows));
+});
+const sockets = new SocketServer();
+let browser: Browser;
+beforeAll(async () => {
+  await Promise.all([events.start(), sockets.start()]);
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  await Promise.all([events.stop(), sockets.stop()]);
+});
+
+test('[P4] in a browser a burst of either stream is one render, and both come back after a cut', async () => {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.setContent('<body></body>');
+  await page.addScriptTag({ content: await bundle() });
+  const addresses = { rest: events.origin, events: events.url, socket: sockets.url };
+  await page.evaluate((told) => globalThis.streams.open(told), addresses);
+  const shows = (text: string) =>
+    page.waitForFunction((wanted) => document.body.textContent?.trim() === wanted, text);
+  const areOpen = () =>
+    page.waitForFunction(() => globalThis.streams.status.every((status) => status === 'open'));
+  await shows('1 one');
+  await areOpen();
+
+  const renders = () => page.evaluate(() => globalThis.streams.renders);
+  const before = await renders();
+  const titles = Array.from({ length: 300 }, (_, at) => ({ title: `${at}`, id: 2 + (at % 10) }));
+  for (const [at, todo] of titles.entries())
+    events.send({ type: at < 10 ? 'created' : 'changed', ...todo });
+  const list = titles.slice(-10).map(({ id, title }) => `${id} ${title}`);
+  await shows(['1 one', ...list].join(', '));
+  expect(await renders()).toBe(before + 1);
+  for (const { title } of titles) sockets.send({ type: 'changed', id: 1, title });
+  await shows(['1 299', ...list].join(', '));
+  expect(await renders()).toBe(before + 2);
+
+  const already = asked;
+  rows = [{ id: 5, title: 'missed' }];
+  await Promise.all([events.stop(), sockets.stop()]);
+  await page.waitForFunction(() => globalThis.streams.status.every((status) => status !== 'open'));
+  await Promise.all([events.start(), sockets.start()]);
+  await areOpen();
+  await shows('5 missed');
+  expect(asked).toBeGreaterThan(already);
+  events.send({ type: 'deleted', id: 5 });
+  await shows('');
+  await page.evaluate(() => globalThis.streams.close());
+  expect(await page.evaluate(() => globalThis.streams.status)).toEqual(['closed', 'closed']);
+  expect(complaints).toEqual([]);
+  await page.close();
+});
+
+declare global {
+  var streams: Streams;
+}

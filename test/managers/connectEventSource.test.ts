@@ -1,0 +1,172 @@
+// Server-sent events from a real server on loopback, through an EventSource for Node.
+import { EventSource } from 'eventsource';
+import { Controller, Delete } from 'signalbox';
+import { connectEventSource } from 'signalbox/streams';
+import { sse } from 'msw';
+import { setupServer } from 'msw/node';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { eventStage, isClosed, isOpen, isWaiting, shows, Todo, until } from './streaming.ts';
+import type { Message } from './streaming.ts';
+
+test('[P4] an event source writes what its events say', async () => {
+  const { server, controller, connect } = await eventStage();
+  const stream = connect();
+  expect(stream.status.value).toBe('connecting');
+  await isOpen(stream);
+  server.send({ id: 1, title: 'pushed' });
+  await shows(controller, 1, 'pushed');
+  expect(stream.status.value).toBe('open');
+});
+
+test('[P4] events by name create, change and delete rows of a list that is shown', async () => {
+  const { server, controller, todos, connect } = await eventStage();
+  const deletion = new Delete(Todo);
+  await controller.fetch(todos.getList);
+  const list = controller.signal(todos.getList);
+  const stream = connect({
+    events: ['created', 'changed', 'deleted'],
+    receive(todo, { type, set }) {
+      if (type === 'created') set(todos.getList.push.schema, todo);
+      else set(type === 'deleted' ? deletion : Todo, { id: todo.id }, todo);
+    },
+  });
+  await isOpen(stream);
+  server.send({ id: 2, title: 'two' }, { event: 'created' });
+  server.send({ id: 3, title: 'three' }, { event: 'created' });
+  server.send({ id: 2, title: 'TWO' }, { event: 'changed' });
+  server.send({ id: 1 }, { event: 'deleted' });
+  server.send({ id: 3, title: 'not listened to' });
+  await until(() => list.value?.length === 2 && list.value[0]?.id === 2);
+  expect(list.value?.map(({ title }) => title)).toEqual(['TWO', 'three']);
+});
+
+test('[P4] a dropped event source connects again by the platform, with the id of the last event', async () => {
+  const { server, controller, connect } = await eventStage();
+  const stream = connect();
+  await isOpen(stream);
+  server.send({ id: 1, title: 'seen' }, { id: 7 });
+  await shows(controller, 1, 'seen');
+  const seen: string[] = [];
+  stream.status.subscribe((status) => void seen.push(status));
+  server.cut();
+  await until(() => stream.status.value === 'open' && seen.length > 1);
+  expect(seen).toEqual(['open', 'connecting', 'open']);
+  expect(server.asked.map(({ lastEventId }) => lastEventId)).toEqual([undefined, '7']);
+});
+
+test('[P4] what an EventSource gives up is tried again, and the last id reaches a function that gives the address', async () => {
+  const { server, controller, connect } = await eventStage();
+  const ids: string[] = [];
+  const stream = connect({}, async (id) => {
+    ids.push(id);
+    return `${server.url}?after=${id}`;
+  });
+  await isOpen(stream);
+  server.send({ id: 1, title: 'seen' }, { id: 'a1' });
+  await shows(controller, 1, 'seen');
+  server.refuse = (_, response) => {
+    response.writeHead(503).end();
+    server.refuse = undefined;
+  };
+  const seen: string[] = [];
+  stream.status.subscribe((status) => void seen.push(status));
+  server.cut();
+  await until(() => stream.status.value === 'open' && seen.includes('waiting'));
+  expect(seen).toEqual(['open', 'connecting', 'waiting', 'connecting', 'open']);
+  expect(ids).toEqual(['', 'a1']);
+  expect(server.asked.at(-1)).toMatchObject({ url: '/events?after=a1' });
+  // and stays known where the new one tells none
+  server.send({ id: 1, title: 'again' });
+  await shows(controller, 1, 'again');
+  server.refuse = (_, response) => void response.writeHead(500).end();
+  server.cut();
+  await until(() => stream.status.value !== 'open' && ids.length > 2);
+  expect(ids.at(-1)).toBe('a1');
+});
+
+test.each([
+  ['a page instead of events', { 'content-type': 'text/html' }, 200],
+  ['an error', {}, 500],
+])('[P4] %s is no stream, and is tried again', async (_, headers, status) => {
+  const { server, connect } = await eventStage();
+  server.refuse = (_request, response) => void response.writeHead(status, headers).end();
+  const stream = connect();
+  await isWaiting(stream);
+  server.refuse = undefined;
+  await isOpen(stream);
+  expect(server.asked.length).toBeGreaterThan(1);
+});
+
+test('[P4] a server that is not there yet is found when it is', async () => {
+  const { server, connect } = await eventStage();
+  await server.stop();
+  // the platform tries by itself, after 3 s
+  const stream = connect({
+    EventSource: class extends EventSource {
+      constructor(url: string) {
+        super(url);
+        this.addEventListener('error', () => this.close());
+      }
+    },
+  });
+  await isWaiting(stream);
+  await server.start();
+  await isOpen(stream);
+  expect(server.asked).toHaveLength(1);
+});
+
+test('[P4] 204 ends an event source, and shouldReconnect decides otherwise', async () => {
+  const { server, connect } = await eventStage();
+  server.refuse = (_, response) => void response.writeHead(204).end();
+  await isClosed(connect());
+  expect(server.asked).toHaveLength(1);
+  const codes: unknown[] = [];
+  const stream = connect({ shouldReconnect: ({ code }) => codes.push(code) < 2 });
+  await isClosed(stream);
+  expect(codes).toEqual([204, 204]);
+});
+
+test('[P4] events of the server may be called error and open', async () => {
+  const { server, controller, connect } = await eventStage();
+  const stream = connect({ events: ['error', 'open'] });
+  await isOpen(stream);
+  server.send({ id: 1, title: 'error' }, { event: 'error' });
+  await shows(controller, 1, 'error');
+  server.send({ id: 1, title: 'open' }, { event: 'open' });
+  await shows(controller, 1, 'open');
+  expect(stream.status.value).toBe('open');
+});
+
+test('[P4] an address that is none, and a platform without EventSource, are told at once', async () => {
+  const { connect } = await eventStage();
+  expect(() => connect({}, 'http://')).toThrow(expect.objectContaining({ code: 'L3' }));
+  expect(() => connect({ EventSource: undefined })).toThrow('there is no EventSource here');
+});
+
+test('[P4] the platform`s own EventSource is taken where there is one', async () => {
+  const { server, connect } = await eventStage();
+  vi.stubGlobal('EventSource', EventSource);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await isOpen(connect({ EventSource: undefined }, new URL(server.url)));
+  expect(server.clients).toBe(1);
+});
+
+test('[P4] works with the events of a mocked network', async () => {
+  vi.stubGlobal('EventSource', EventSource);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const network = setupServer(
+    sse<{ message: object }>('http://api.test/events', ({ client }) => {
+      client.send({ data: { id: 5, title: 'mocked' } });
+    }),
+  );
+  network.listen({ onUnhandledRequest: 'error' });
+  onTestFinished(() => network.close());
+  const controller = new Controller();
+  const stream = connectEventSource<Message>(controller, 'http://api.test/events', {
+    receive: (todo, { set }) => set(Todo, { id: todo.id }, todo),
+    catchUp: false,
+  });
+  onTestFinished(() => stream.close());
+  await shows(controller, 5, 'mocked');
+  expect(controller.get(Todo, { id: 5 })?.title).toBe('mocked');
+});

@@ -1,0 +1,232 @@
+// A WebSocket of undici against a real server on loopback.
+import { ws } from 'msw';
+import { setupServer } from 'msw/node';
+import { Controller } from 'signalbox';
+import { connectWebSocket } from 'signalbox/streams';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'undici';
+import { WebSocket as EmittingSocket } from 'ws';
+import { world } from '../setup/world.ts';
+import { isClosed, isOpen, isWaiting, shows, socketStage, Todo, until } from './streaming.ts';
+import type { Message } from './streaming.ts';
+
+test('[P4] a socket writes what its messages say, bytes too', async () => {
+  const { server, controller, connect } = await socketStage();
+  const stream = connect({
+    parse: (data) =>
+      JSON.parse(typeof data === 'string' ? data : new TextDecoder().decode(data as ArrayBuffer)),
+  });
+  await isOpen(stream);
+  server.send({ id: 1, title: 'text' });
+  await shows(controller, 1, 'text');
+  for (const client of server.clients) client.send(Buffer.from('{"id":1,"title":"bytes"}'));
+  await shows(controller, 1, 'bytes');
+  expect(controller.get(Todo, { id: 1 })?.title).toBe('bytes');
+});
+
+test('[P4] a socket sends text and bytes as they are and all else as JSON, and nothing while it is not open', async () => {
+  const { server, connect } = await socketStage();
+  const stream = connect();
+  expect(stream.send('too early')).toBe(false);
+  await isOpen(stream);
+  expect(stream.send('text')).toBe(true);
+  stream.send({ to: 'all' });
+  stream.send(new TextEncoder().encode('bytes'));
+  await vi.waitFor(() => expect(server.heard).toEqual(['text', '{"to":"all"}', 'bytes']));
+  stream.close();
+  expect(stream.send('too late')).toBe(false);
+});
+
+test('[P4] a cut socket connects again, subscribes anew, and asks for a fresh address each time', async () => {
+  const { server, controller, connect } = await socketStage();
+  let tokens = 0;
+  const stream = connect(
+    { onOpen: (send) => send({ subscribe: 'todos' }) },
+    async () => `${server.url}?token=${++tokens}`,
+  );
+  const subscribed = (times: number) =>
+    vi.waitFor(() =>
+      expect(server.heard).toEqual(Array.from({ length: times }, () => '{"subscribe":"todos"}')),
+    );
+  await subscribed(1);
+  server.cut();
+  await isWaiting(stream);
+  await isOpen(stream);
+  server.send({ id: 1, title: 'again' });
+  await shows(controller, 1, 'again');
+  await subscribed(2);
+  expect(server.asked).toEqual(['/live?token=1', '/live?token=2']);
+});
+
+test('[P4] a server that goes and comes back at its port is found again', async () => {
+  const { server, controller, connect } = await socketStage();
+  const stream = connect();
+  await isOpen(stream);
+  await server.stop();
+  await isWaiting(stream);
+  await server.start();
+  await isOpen(stream);
+  server.send({ id: 1, title: 'back' });
+  await shows(controller, 1, 'back');
+  expect(server.asked).toHaveLength(2);
+});
+
+test('[P4] who is turned away tries again', async () => {
+  const { server, connect } = await socketStage();
+  server.refuses = true;
+  const stream = connect();
+  await isWaiting(stream);
+  server.refuses = false;
+  await isOpen(stream);
+  expect(server.asked.length).toBeGreaterThan(1);
+});
+
+test.each([1000, 1008, 4001])(
+  '[P4] a socket that the server ends with %i is over',
+  async (code) => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { server, connect } = await socketStage();
+    const stream = connect();
+    await isOpen(stream);
+    server.end(code, 'enough');
+    await isClosed(stream);
+    expect(server.asked).toHaveLength(1);
+  },
+);
+
+test.each([1001, 1011, 1012, 3000])(
+  '[P4] a socket that ends with %i connects again',
+  async (code) => {
+    const { server, connect } = await socketStage();
+    const stream = connect();
+    await isOpen(stream);
+    server.end(code);
+    await isWaiting(stream);
+    await isOpen(stream);
+    expect(server.asked).toHaveLength(2);
+  },
+);
+
+test('[P4] shouldReconnect decides on each end, and where it gives nothing or throws the default does', async () => {
+  const { server, connect, errors } = await socketStage();
+  const codes: number[] = [];
+  const stream = connect({
+    shouldReconnect({ code }) {
+      codes.push(code);
+      if (code === 4002) throw new Error('what is that?');
+      return code === 1012 ? undefined : code === 4001;
+    },
+  });
+  for (const code of [4001, 1012, 4002]) {
+    await isOpen(stream);
+    server.end(code);
+    await isWaiting(stream);
+  }
+  await isOpen(stream);
+  server.end(1001);
+  await isClosed(stream);
+  expect(codes).toEqual([4001, 1012, 4002, 1001]);
+  expect(errors.map(({ code }) => code)).toEqual(['L4']);
+});
+
+test('[P4] a greeting that fails is followed by another connection', async () => {
+  const { server, connect, errors } = await socketStage();
+  let fails = true;
+  const stream = connect({
+    onOpen: async () => {
+      if (fails) throw new Error('not logged in');
+    },
+  });
+  await isWaiting(stream);
+  fails = false;
+  await isOpen(stream);
+  expect(server.asked.length).toBeGreaterThan(1);
+  expect(errors[0]).toMatchObject({ code: 'L3', cause: { message: 'not logged in' } });
+});
+
+test('[P4] an address that cannot be got, or is none, is reported and tried again', async () => {
+  const { server, connect, errors } = await socketStage();
+  const addresses = [
+    () => Promise.reject(new Error('no token')),
+    () => 'no address at all',
+    () => server.url,
+  ];
+  const stream = connect({ name: 'todos' }, () => (addresses.shift() as () => string)());
+  await isOpen(stream);
+  expect(errors.map(({ code }) => code)).toEqual(['L3', 'L3']);
+  expect(errors[0]?.message).toContain('todos');
+  expect(() => connect({}, 'no address at all')).toThrow(expect.objectContaining({ code: 'L3' }));
+  expect(() => connect({ WebSocket: undefined })).toThrow('there is no WebSocket here');
+});
+
+test('[P4] silence is asked once whether anybody is there, and then ends the connection', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  const stream = connect({ heartbeat: { ms: 1_000, ping: 'ping' }, parse: () => undefined });
+  server.onMessage = (client, text) => {
+    if (text === 'ping' && server.heard.length < 3) client.send('pong');
+  };
+  await isOpen(stream);
+  for (const pings of [1, 2]) {
+    clock.advance(1_000);
+    await vi.waitFor(() => expect(server.heard).toHaveLength(pings));
+    // the answer is there when it waits to be read
+    await vi.waitFor(() => expect(clock.waiting).toBe(2));
+    clock.advance(0);
+    expect(stream.status.value).toBe('open');
+  }
+  clock.advance(1_000);
+  expect(stream.status.value).toBe('open');
+  clock.advance(500);
+  expect(stream.status.value).toBe('waiting');
+  clock.advance(10);
+  await isOpen(stream);
+  expect(server.heard).toEqual(['ping', 'ping', 'ping']);
+});
+
+test('[P4] a server that never answers is given up after the heartbeat`s time', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  const silent = server.url.replace('/live', '/silent');
+  server.hangs = true;
+  const stream = connect({ heartbeat: { ms: 1_000 } }, silent);
+  await vi.waitFor(() => expect(server.asked).toHaveLength(1));
+  clock.advance(1_500);
+  expect(stream.status.value).toBe('waiting');
+  server.hangs = false;
+  clock.advance(10);
+  await isOpen(stream);
+});
+
+test('[P4] closing while it connects is quiet, also for a socket that is an emitter', async () => {
+  const { server, connect } = await socketStage();
+  connect().close();
+  connect({ WebSocket: EmittingSocket }).close();
+  const stream = connect({ WebSocket: EmittingSocket });
+  await isOpen(stream);
+  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  stream.close();
+  await vi.waitFor(() => expect(server.clients.size).toBe(0));
+});
+
+test('[P4] works with the sockets of a mocked network', async () => {
+  vi.stubGlobal('WebSocket', WebSocket);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const chat = ws.link('ws://api.test/live');
+  const network = setupServer(
+    chat.addEventListener('connection', ({ client }) => {
+      client.send(JSON.stringify({ id: 5, title: 'mocked' }));
+    }),
+  );
+  network.listen();
+  onTestFinished(() => network.close());
+  const controller = new Controller();
+  const stream = connectWebSocket<Message>(controller, 'ws://api.test/live', {
+    receive: (todo, { set }) => set(Todo, { id: todo.id }, todo),
+    catchUp: false,
+  });
+  onTestFinished(() => stream.close());
+  await shows(controller, 5, 'mocked');
+  await until(() => stream.status.value === 'open');
+  expect(controller.get(Todo, { id: 5 })?.title).toBe('mocked');
+});

@@ -1,0 +1,118 @@
+// What messages that come together cost and show. The clock stands still.
+import { Collection, Controller } from 'signalbox';
+import { expect, test } from 'vitest';
+import { settled, watch } from '../setup/world.ts';
+import { isWaiting, Todo, gathered } from './streaming.ts';
+
+test('[P4] a thousand messages at once are one commit, and each reader runs once', async () => {
+  const { controller, clock, come, commits } = await gathered();
+  const messages = Array.from({ length: 1_000 }, (_, at) => ({ id: at % 100, title: `${at}` }));
+  for (let id = 0; id < 100; id++) await controller.set(Todo, { id }, { title: '' });
+  commits.length = 0;
+  const rows = messages.slice(0, 100).map(({ id }) => watch(controller.entity(Todo, id)));
+  await come(...messages);
+  expect(commits).toEqual([]);
+  clock.advance(0);
+  expect(rows.map(({ runs }) => runs)).toEqual(rows.map(() => 2));
+  expect(rows.map(({ last }) => last?.title)).toEqual(
+    messages.slice(900).map(({ title }) => title),
+  );
+  expect(commits).toHaveLength(1);
+  expect(commits[0]).toMatchObject({ cause: 'set', ids: [] });
+  expect(commits[0]?.writes).toHaveLength(1_000);
+  expect(clock.waiting).toBe(0);
+});
+
+test('[P4] batch gathers what comes within its time', async () => {
+  const { clock, come, commits, title } = await gathered({ batch: 50 });
+  await come({ id: 1, title: 'a' });
+  clock.advance(49);
+  await come({ id: 1, title: 'b' });
+  expect(title(1)).toBeUndefined();
+  clock.advance(1);
+  expect(title(1)).toBe('b');
+  expect(commits).toHaveLength(1);
+});
+
+test('[P4] a message that waits keeps the time of its receipt: what is written after it stands', async () => {
+  const { controller, clock, come, title } = await gathered({ batch: 50 });
+  await come({ id: 1, title: 'received first' });
+  await controller.set(Todo, { id: 1 }, { title: 'set later' });
+  clock.advance(50);
+  expect(title(1)).toBe('set later');
+});
+
+test('[P4] what waits is written before the answer to a request that leaves after it', async () => {
+  const { w, controller, clock, come, title } = await gathered({ batch: 50 });
+  const todos = new Collection([Todo]);
+  const list = w.read('list', todos);
+  void controller.fetch(list, {});
+  await w.call().answer([]);
+  clock.advance(60_001);
+  await come({ id: 1, title: 'pushed' });
+  void controller.fetch(list, {});
+  expect(title(1)).toBeUndefined();
+  await settled();
+  expect(title(1)).toBe('pushed');
+  await w.call().answer([{ id: 1, title: 'asked later' }]);
+  expect(title(1)).toBe('asked later');
+});
+
+test('[P4] invalidations of many messages ask once, and behind what was written', async () => {
+  const { w, controller, clock, come, commits, title } = await gathered({
+    receive({ id, title }, { set, invalidate, invalidateAll, expireAll }) {
+      expireAll(list);
+      invalidateAll(other);
+      invalidate(get, { id: 1 });
+      set(Todo, { id }, { title });
+    },
+  });
+  const get = w.read('get', Todo);
+  const other = w.read('other', Todo);
+  const list = w.read('list', [Todo]);
+  const views = [controller.view(list, {}), controller.view(other, { id: 5 })];
+  for (const view of views) view.retain();
+  void views[0]?.ensure(true);
+  await w.call().answer([{ id: 4, title: 'four' }]);
+  commits.length = 0;
+  await come({ id: 1, title: 'a' }, { id: 2, title: 'b' }, { id: 3, title: 'c' });
+  clock.advance(0);
+  expect(commits.map(({ cause }) => cause)).toEqual(['set', 'invalidate', 'invalidate', 'expire']);
+  expect(w.log).toEqual(['list {}', 'list {}']);
+  expect(title(3)).toBe('c');
+  expect(controller.view(get, { id: 1 }).ensure(false)).toBeDefined();
+});
+
+test('[P4] verbs of the controller itself belong to the same batch', async () => {
+  const stage = await gathered({
+    receive: ({ id, title }) =>
+      void stage.controller.set(Todo, { id: 1 }, { title: `${id} ${String(title)}` }),
+  });
+  const { controller, clock, come } = stage;
+  const todo = watch(controller.entity(Todo, 1));
+  await come({ id: 1, title: 'a' }, { id: 2, title: 'b' });
+  clock.advance(0);
+  expect(todo.seen.map((seen) => seen?.title)).toEqual([undefined, '2 b']);
+});
+
+test('[P4] what waits when the connection is lost is written', async () => {
+  const { server, clock, come, stream, title } = await gathered({ batch: 50 });
+  await come({ id: 1, title: 'last words' });
+  server.cut();
+  await isWaiting(stream);
+  clock.advance(50);
+  expect(title(1)).toBe('last words');
+});
+
+test('[P4] frameworks with a graph of their own flush once for a burst', async () => {
+  const { controller, clock, come } = await gathered();
+  let flushes = 0;
+  controller.wrapCommits((commit) => {
+    flushes++;
+    commit();
+  });
+  await come({ id: 1, title: 'a' }, { id: 2, title: 'b' });
+  clock.advance(0);
+  expect(flushes).toBe(1);
+  expect(controller).toBeInstanceOf(Controller);
+});

@@ -1,0 +1,217 @@
+// How streams end: by close, by a reset, by whoever is told; and that nothing of them is left.
+import { connectEventSource, connectWebSocket } from 'signalbox/streams';
+import { EventSource } from 'eventsource';
+import { WebSocket } from 'undici';
+import { expect, test, vi } from 'vitest';
+import { EventServer, SocketServer } from '../servers/eventServer.ts';
+import { released } from '../setup/garbage.ts';
+import { settled, world } from '../setup/world.ts';
+import {
+  countingSocket,
+  isClosed,
+  isOpen,
+  isWaiting,
+  receive,
+  socketStage,
+  Todo,
+  until,
+  gathered,
+} from './streaming.ts';
+
+test('[P4] a reset ends a stream, and what was received before it is not written', async () => {
+  const { clock, page } = world();
+  const stage = await socketStage({ clock, surroundings: page });
+  const { server, controller } = stage;
+  const { WebSocket: Socket, arrived } = countingSocket();
+  const stream = stage.connect({ WebSocket: Socket });
+  await isOpen(stream);
+  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  server.send({ id: 1, title: 'of who was logged in' });
+  await arrived(1);
+  controller.reset();
+  expect(stream.status.value).toBe('closed');
+  clock.advance(1_000);
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect([clock.waiting, page.listeners]).toEqual([0, 0]);
+});
+
+test('[P4] keepOnReset keeps the connection, not what came before', async () => {
+  const { clock, page } = world();
+  const stage = await socketStage({ clock, surroundings: page });
+  const { server, controller } = stage;
+  const { WebSocket: Socket, arrived } = countingSocket();
+  const stream = stage.connect({ WebSocket: Socket, keepOnReset: true });
+  await isOpen(stream);
+  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  server.send({ id: 1, title: 'before' });
+  await arrived(1);
+  controller.reset();
+  server.send({ id: 2, title: 'after' });
+  await arrived(2);
+  clock.advance(0);
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  expect(controller.get(Todo, { id: 2 })?.title).toBe('after');
+  expect(server.asked).toHaveLength(1);
+});
+
+test('[P4] a message that logs out is the last that is received', async () => {
+  const { clock, page } = world();
+  const stage = await socketStage({ clock, surroundings: page });
+  const { server, controller } = stage;
+  const { WebSocket: Socket, arrived } = countingSocket();
+  const commits: string[] = [];
+  controller.on('commit', ({ cause }) => void commits.push(cause));
+  const stream = stage.connect({
+    WebSocket: Socket,
+    receive({ id, title }, { set }) {
+      set(Todo, { id }, { title });
+      if (id === 2) controller.reset();
+    },
+  });
+  await isOpen(stream);
+  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  for (const id of [1, 2, 3]) server.send({ id, title: 'of the old user' });
+  await arrived(3);
+  clock.advance(0);
+  expect([1, 2, 3].map((id) => controller.get(Todo, { id }))).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+  expect(commits).toEqual(['reset']);
+  expect(stream.status.value).toBe('closed');
+});
+
+test('[P4] closing ends every state: no timer, no listener, no attempt is left', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  const states = ['connecting', 'open', 'waiting', 'asking'] as const;
+  for (const state of states) {
+    const address = () => (state === 'asking' ? Promise.resolve(server.url) : server.url);
+    const stream = connect({ heartbeat: { ms: 100 } }, address);
+    if (state === 'open' || state === 'waiting') await isOpen(stream);
+    if (state === 'waiting') {
+      server.cut();
+      await isWaiting(stream);
+    }
+    stream.close();
+    stream.close();
+    await settled();
+    expect(stream.status.value).toBe('closed');
+    expect({ state, timers: clock.waiting, listeners: page.listeners }).toEqual({
+      state,
+      timers: 0,
+      listeners: 0,
+    });
+  }
+  await vi.waitFor(() => expect(server.clients.size).toBe(0));
+  clock.advance(60_000);
+  page.comeBack('reconnect');
+  expect(server.clients.size).toBe(0);
+});
+
+test('[P4] nothing holds a stream that is closed, however long its controller lives', async () => {
+  const { page, controller } = world();
+  const events = await new EventServer().start();
+  const sockets = await new SocketServer().start();
+  const gone = await released(async (tag) => {
+    const socket = connectWebSocket(
+      controller,
+      sockets.url,
+      tag('socket options', { receive, catchUp: false, WebSocket, heartbeat: { ms: 100 } }),
+    );
+    const source = connectEventSource(
+      controller,
+      events.url,
+      tag('source options', { receive, catchUp: false, EventSource }),
+    );
+    tag('socket', socket);
+    tag('source', source);
+    await Promise.all([isOpen(socket), isOpen(source)]);
+    socket.close();
+    source.close();
+    await Promise.all([isClosed(socket), isClosed(source)]);
+    await vi.waitFor(() => expect([events.clients, sockets.clients.size]).toEqual([0, 0]));
+  });
+  expect(gone).toEqual(['socket', 'socket options', 'source', 'source options']);
+  expect(page.listeners).toBe(0);
+  await Promise.all([events.stop(), sockets.stop()]);
+});
+
+test.each(['connecting', 'open', 'waiting'] as const)(
+  '[P4] a reader that closes the stream when it is %s leaves nothing behind',
+  async (state) => {
+    const { clock, page } = world();
+    const { server, connect } = await socketStage({ clock, surroundings: page });
+    let greeted = 0;
+    const stream = connect({ heartbeat: { ms: 100 }, onOpen: () => void greeted++ });
+    let before = state !== 'open';
+    stream.status.subscribe((status) => {
+      if (status === state && !before) stream.close();
+      before &&= status !== 'open';
+    });
+    if (state !== 'open') {
+      await isOpen(stream);
+      server.cut();
+      await until(() => stream.status.value !== 'open');
+      clock.advance(10);
+    }
+    await isClosed(stream);
+    expect([clock.waiting, page.listeners, greeted]).toEqual([0, 0, state === 'open' ? 0 : 1]);
+  },
+);
+
+test('[P4] a reader of the status that throws is reported, and stops nothing', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const { server, connect } = await socketStage();
+  const stream = connect();
+  await isOpen(stream);
+  stream.status.subscribe((status) => {
+    if (status === 'waiting') throw new Error('a bad reader');
+  });
+  server.cut();
+  await isWaiting(stream);
+  await isOpen(stream);
+  expect(said).toHaveBeenCalledOnce();
+});
+
+test('[P4] a stream may be closed by whoever is asked or told of it', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  const asking = connect({
+    shouldReconnect: () => {
+      asking.close();
+      return true;
+    },
+  });
+  await isOpen(asking);
+  server.cut();
+  await isClosed(asking);
+  let fails = false;
+  const told = connect({ onError: () => told.close() }, () => {
+    if (fails) throw new Error('no token');
+    return server.url;
+  });
+  await isOpen(told);
+  fails = true;
+  server.cut();
+  await isWaiting(told);
+  clock.advance(10);
+  expect(told.status.value).toBe('closed');
+  expect([clock.waiting, page.listeners]).toEqual([0, 0]);
+});
+
+test('[P4] a message that ends the stream leaves those before it written, and told of', async () => {
+  const { clock, come, commits, title, stream } = await gathered({
+    receive({ id, title }, { set }) {
+      if (id === 2) stream.close();
+      set(Todo, { id }, { title });
+    },
+  });
+  await come({ id: 1, title: 'a' }, { id: 2, title: 'b' }, { id: 3, title: 'c' });
+  clock.advance(0);
+  expect([1, 2, 3].map(title)).toEqual(['a', undefined, undefined]);
+  expect(commits.flatMap(({ writes }) => writes.map(({ value }) => value))).toEqual([
+    { id: 1, title: 'a' },
+  ]);
+});

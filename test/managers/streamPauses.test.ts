@@ -1,0 +1,124 @@
+// How a stream waits for its next attempt, and for the network.
+import type { Gap } from 'signalbox/streams';
+import { expect, test, vi } from 'vitest';
+import { settled, world } from '../setup/world.ts';
+import { eventStage, isOpen, isWaiting, socketStage, until } from './streaming.ts';
+
+/** On a stopped clock, its network in hand. */
+async function still(options: Parameters<Stage['connect']>[0] = {}) {
+  const { clock, page } = world();
+  const stage = await socketStage({ clock, surroundings: page });
+  const stream = stage.connect({ backoff: {}, ...options });
+  return { ...stage, clock, page, stream };
+}
+type Stage = Awaited<ReturnType<typeof socketStage>>;
+
+test('[P4] pauses double from one second to thirty, each a random part of that', async () => {
+  const { server, clock, stream } = await still();
+  await isOpen(stream);
+  clock.chance = 1;
+  await server.stop();
+  await isWaiting(stream);
+  for (const ms of [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]) {
+    clock.advance(ms - 1);
+    expect(stream.status.value).toBe('waiting');
+    clock.advance(1);
+    expect(stream.status.value).toBe('connecting');
+    await isWaiting(stream);
+  }
+  clock.chance = 0.25;
+  clock.advance(30_000);
+  await isWaiting(stream);
+  await server.start();
+  clock.advance(7_500);
+  await isOpen(stream);
+});
+
+test('[P4] a connection that opens and breaks at once is no success; one that stood, or spoke, is', async () => {
+  const { server, clock, stream } = await still({ backoff: { first: 100, most: 1_000 } });
+  clock.chance = 1;
+  const pause = async (ms: number) => {
+    await isWaiting(stream);
+    clock.advance(ms - 1);
+    expect(stream.status.value).toBe('waiting');
+    clock.advance(1);
+    await isOpen(stream);
+  };
+  await isOpen(stream);
+  server.cut();
+  await pause(100);
+  server.cut();
+  await pause(200);
+  server.cut();
+  await pause(400);
+  clock.advance(100);
+  server.cut();
+  await pause(100);
+  server.cut();
+  await pause(200);
+  await vi.waitFor(() => expect(server.clients.size).toBe(1));
+  server.send({ id: 1, title: 'spoke' });
+  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  server.cut();
+  await pause(100);
+});
+
+test('[P4] nothing is tried while the network is away, and at once when it is back', async () => {
+  const { server, clock, page, stream } = await still();
+  await isOpen(stream);
+  page.offline = true;
+  server.cut();
+  await isWaiting(stream);
+  clock.advance(600_000);
+  expect(stream.status.value).toBe('waiting');
+  expect(server.asked).toHaveLength(1);
+  page.comeBack('focus');
+  page.offline = true;
+  expect(stream.status.value).toBe('waiting');
+  page.comeBack('reconnect');
+  expect(stream.status.value).toBe('connecting');
+  await isOpen(stream);
+  expect(clock.waiting).toBe(0);
+});
+
+test('[P4] an open stream lets the network come back without another connection', async () => {
+  const { server, page, stream } = await still();
+  page.comeBack('reconnect');
+  await isOpen(stream);
+  page.comeBack('reconnect');
+  await settled();
+  expect(server.asked).toHaveLength(1);
+});
+
+test('[P4] the platform`s own attempts give way when the network is back, unless they know what came last', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await eventStage({ clock, surroundings: page });
+  server.retry = 3_600_000;
+  const stream = connect();
+  const knowing = connect({ events: ['message', 'named'] });
+  await isOpen(stream);
+  await isOpen(knowing);
+  server.send({ id: 1 }, { event: 'named', id: 5 });
+  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  server.cut();
+  await until(() => [stream, knowing].every(({ status }) => status.value === 'connecting'));
+  page.comeBack('reconnect');
+  await isOpen(stream);
+  expect(knowing.status.value).toBe('connecting');
+  expect(server.asked).toHaveLength(3);
+});
+
+test('[P4] a stream that begins without a network waits for it, and then catches up', async () => {
+  const { clock, page } = world();
+  const { server, connect } = await socketStage({ clock, surroundings: page });
+  page.offline = true;
+  const gaps: Gap[] = [];
+  const stream = connect({ catchUp: (_, gap) => void gaps.push(gap) });
+  expect(stream.status.value).toBe('waiting');
+  clock.advance(60_000);
+  expect(server.asked).toEqual([]);
+  page.comeBack('reconnect');
+  await isOpen(stream);
+  await settled();
+  expect(gaps).toEqual([{ since: 1_000_000, lastEventId: '' }]);
+});

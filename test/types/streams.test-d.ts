@@ -1,0 +1,62 @@
+/** Types of streams: what messages are, which classes of the platform fit, and what must not be left out. */
+import { EventSource as NodeEventSource } from 'eventsource';
+import { Controller, createResource, Entity } from 'signalbox';
+import type { ReadonlySignal } from 'signalbox';
+import { connectEventSource, connectWebSocket } from 'signalbox/streams';
+import type { WebSocketOptions } from 'signalbox/streams';
+import { WebSocket as UndiciSocket } from 'undici';
+import { expectTypeOf, test } from 'vitest';
+import { WebSocket as WsSocket } from 'ws';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+interface Message {
+  readonly id: number;
+}
+const controller = new Controller();
+const todos = createResource({ path: '/todos/:id', schema: Todo });
+
+test('[P4] messages are what receive says, or the connection is told', () => {
+  connectEventSource(controller, '/events', {
+    receive(message: Message, { set, type }) {
+      expectTypeOf(type).toEqualTypeOf<string>();
+      set(Todo, message, (todo) => ({ title: todo.title.trim() }));
+      // @ts-expect-error -- of its class
+      set(Todo, message, (todo) => ({ title: todo.titel }));
+    },
+    catchUp: [todos, todos.getList],
+  });
+  const stream = connectWebSocket<Message>(controller, new URL('ws://api.test'), {
+    receive: (message) => void expectTypeOf(message).toEqualTypeOf<Message>(),
+    parse: (data) => ({ id: Number(data) }),
+    catchUp: false,
+  });
+  expectTypeOf(stream.status).toEqualTypeOf<
+    ReadonlySignal<'connecting' | 'open' | 'waiting' | 'closed'>
+  >();
+  expectTypeOf(stream.send('x')).toEqualTypeOf<boolean>();
+});
+
+test('[P4] the classes of browsers and of Node fit', () => {
+  const receive = () => {};
+  expectTypeOf(WebSocket).toExtend<NonNullable<WebSocketOptions<Message>['WebSocket']>>();
+  for (const Source of [EventSource, NodeEventSource])
+    connectEventSource(controller, async (id) => id, {
+      receive,
+      catchUp: false,
+      EventSource: Source,
+    });
+  for (const Socket of [WebSocket, UndiciSocket, WsSocket])
+    connectWebSocket(controller, async () => '', { receive, catchUp: false, WebSocket: Socket });
+});
+
+test('[P4] what is missed is thought of', () => {
+  // @ts-expect-error -- catchUp is missing
+  connectEventSource(controller, '/events', { receive() {} });
+  // @ts-expect-error -- sockets alone
+  connectEventSource(controller, '/events', { receive() {}, catchUp: false, onOpen() {} });
+  const stream = connectEventSource(controller, '/events', { receive() {}, catchUp: false });
+  expectTypeOf(stream).not.toHaveProperty('send');
+});
