@@ -21,7 +21,7 @@ const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esM
 const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
 
 // what these write as text is read by other builds, or by people
-const OPTIONAL = /\/src\/(?:ssr|testing|devtools)\//;
+const OPTIONAL = /\/src\/(?:ssr|testing|devtools|managers)\//;
 
 const DECLARING = [
   '@typescript',

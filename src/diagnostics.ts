@@ -53,7 +53,12 @@ export type Code =
   | 'A2'
   | 'A3'
   | 'A4'
-  | 'H1';
+  | 'H1'
+  | 'B1'
+  | 'B2'
+  | 'B3'
+  | 'B4'
+  | 'B5';
 
 interface Entry {
   readonly why: string;
@@ -62,7 +67,7 @@ interface Entry {
 
 /*
  * The catalogue. A code never changes its meaning and is never used again.
- *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration
+ *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration   B tabs
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
@@ -257,6 +262,26 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
+  },
+  B1: {
+    why: '{schema} has no name, so other tabs cannot be told what was written with it',
+    fix: 'put it, or the resource that it belongs to, into the names of connectTabs',
+  },
+  B2: {
+    why: 'what was written under {schema} cannot be cloned for other tabs: {reason}',
+    fix: 'write plain data; where other tabs show it, it counts as expired',
+  },
+  B3: {
+    why: 'what another tab has committed does not fit here, and was left out: {reason}',
+    fix: 'give connectTabs a version, so that tabs of different versions of the application do not meet',
+  },
+  B4: {
+    why: 'another tab speaks of {name}, which has no name here; it was left out',
+    fix: 'give all tabs the same names, and a version that changes with them',
+  },
+  B5: {
+    why: 'the names of connectTabs are {value}',
+    fix: 'pass an object of resources, endpoints or schemas, as in {names: {todo: TodoResource}}',
   },
 };
 

@@ -1,0 +1,226 @@
+/** Tabs of one application tell each other what they have confirmed. */
+import { soon } from '../clock.ts';
+import type { Controller } from '../Controller.ts';
+import { report, SignalboxError, warn } from '../diagnostics.ts';
+import type { Asked } from '../fetch/Asked.ts';
+import { requestOf } from '../fetch/commit.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import type { Commit, Issued } from '../fetch/Events.ts';
+import { replay } from '../fetch/replay.ts';
+import { isPlain } from '../schema/equal.ts';
+import { FlightsElsewhere } from './FlightsElsewhere.ts';
+import { Hearing } from './Hearing.ts';
+import { Registry } from './Registry.ts';
+import type { Names } from './Registry.ts';
+import { Speech } from './Speech.ts';
+import { FORM, isTabMessage } from './TabMessage.ts';
+import type { News, TabMessage } from './TabMessage.ts';
+
+/** What tabs talk over. A `BroadcastChannel` is one (WHATWG HTML); what one posts, each other gets as a structured clone. */
+export interface TabChannel {
+  postMessage(message: unknown): void;
+  // any: that of the platform gets a MessageEvent, another channel what it has; of both only `data` is read
+  onmessage: ((event: any) => void) | null;
+  close(): void;
+  /** Of Node: the channel does not keep the process alive. */
+  unref?(): void;
+}
+
+/** How tabs find and understand each other. */
+export interface TabsOptions {
+  /** Resources, endpoints and schemas by names that are the same in all tabs, as in `{ todo: TodoResource }`. */
+  readonly names: Names;
+  /** Tabs that are connected under one name hear each other. Default `signalbox`. */
+  readonly name?: string | undefined;
+  /** Of the application: tabs of another version are not listened to. */
+  readonly version?: string | number | undefined;
+  /** Default: a `BroadcastChannel` of this name. */
+  readonly channel?: TabChannel | undefined;
+}
+
+/**
+ * `const stop = connectTabs(controller, { names: { todo: TodoResource } })`: what one tab has confirmed is written in all
+ * others that are connected under the same name, by the law of order, once, and without a request. What is only expected
+ * of mutations stays in its tab, and so do errors. To be called where the controller is made, before it asks for
+ * anything. Where there is no channel (React Native) nothing happens; on a server it must not be called. Throws B5 where
+ * `names` is no object. Gives back how to stop, which closes the channel.
+ */
+export function connectTabs(controller: Controller, options: TabsOptions): () => void {
+  const { names, name = 'signalbox', version, channel = channelOf(name) } = options;
+  if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
+  if (channel === undefined) return () => {};
+  return new Tab(controller, channel, { names, version }).stop;
+}
+
+function channelOf(name: string): TabChannel | undefined {
+  return typeof BroadcastChannel === 'function' ? new BroadcastChannel(name) : undefined;
+}
+
+// A tab that opens later shall not be behind: its logical clock starts at the wall clock, in these steps (ms). Whether it
+// is right or wrong changes nothing once the others have answered.
+const STEP = 100;
+
+// Two tabs never give out one logical time: behind the point each has a place of its own. Times of this size have room
+// for so many, and they stay exact.
+const PLACES = 2 ** 17;
+
+class Tab {
+  readonly #controller: Controller;
+  readonly #desk: Desk;
+  readonly #channel: TabChannel;
+  readonly #version: TabsOptions['version'];
+  readonly #speech: Speech;
+  readonly #hearing: Hearing;
+  readonly #flights: FlightsElsewhere;
+  readonly #name = Math.random();
+  readonly #place = Math.floor(this.#name * PLACES) / PLACES;
+  /** Own requests on their way. */
+  readonly #asked: Map<number, Issued> = new Map();
+  /** What is to be told when what runs now has run. */
+  #news: News[] = [];
+  /** While a reset of another tab is done here. */
+  #resets = false;
+  readonly stop: () => void;
+
+  constructor(
+    controller: Controller,
+    channel: TabChannel,
+    { names, version }: Pick<TabsOptions, 'names' | 'version'>,
+  ) {
+    const registry = new Registry(names);
+    const desk = deskOf(controller);
+    this.#controller = controller;
+    this.#desk = desk;
+    this.#channel = channel;
+    this.#version = version;
+    this.#speech = new Speech(registry);
+    this.#hearing = new Hearing(registry, desk.store);
+    this.#flights = new FlightsElsewhere(desk);
+    const stops = [
+      controller.on('request', (request) => this.#begin(request)),
+      controller.on('commit', (commit) => this.#commit(commit)),
+      controller.on('error', ({ id }) => this.#end([id])),
+      controller.on('abort', ({ id }) => this.#end([id])),
+    ];
+    this.stop = () => {
+      if (stops.length > 0) this.#close(stops.splice(0));
+    };
+    for (const flight of desk.inflight.flights) this.#begin(requestOf(flight as Asked));
+    this.#pass(desk.clock.now() / STEP);
+    channel.onmessage = ({ data }: { readonly data: unknown }) => this.#hear(data);
+    channel.unref?.();
+    this.#post('come', []);
+  }
+
+  /** Logical time goes on from behind this one, at the place of this tab. */
+  #pass(time: number): void {
+    this.#desk.store.follow(Math.floor(time) + 1 + this.#place);
+  }
+
+  #begin(request: Issued): void {
+    this.#asked.set(request.id, request);
+    this.#tell({ request: this.#speech.request(request) });
+  }
+
+  #end(ids: readonly number[]): void {
+    const ended = ids.filter((id) => this.#asked.delete(id));
+    if (ended.length > 0) this.#tell({ ended });
+  }
+
+  #commit(commit: Commit): void {
+    if (commit.replayed || (this.#resets && commit.cause === 'reset')) return;
+    const told = this.#speech.commit(commit);
+    if (told === undefined) {
+      // what is expected of a request is shown while it is on its way
+      if (commit.cause !== 'optimistic') this.#end(commit.ids);
+      return;
+    }
+    for (const id of commit.ids) this.#asked.delete(id);
+    this.#tell({ commit: told });
+  }
+
+  #tell(news: News): void {
+    this.#news.push(news);
+    if (this.#news.length === 1) soon(() => this.#flush()).catch(report);
+  }
+
+  #flush(): void {
+    const news = this.#news.splice(0);
+    if (news.length === 0) return;
+    try {
+      this.#post(undefined, news);
+    } catch {
+      for (const one of news) this.#postAlone(one);
+    }
+  }
+
+  /** One of them cannot be cloned. */
+  #postAlone(news: News): void {
+    try {
+      this.#post(undefined, [news]);
+    } catch (reason) {
+      this.#post(undefined, [this.#speech.less(news, reason)]);
+    }
+  }
+
+  #post(greets: TabMessage['greets'], news: readonly News[]): void {
+    const { time } = this.#desk.store;
+    const from = this.#name;
+    this.#channel.postMessage({
+      signalbox: FORM,
+      version: this.#version,
+      from,
+      time,
+      greets,
+      news,
+    });
+  }
+
+  #hear(data: unknown): void {
+    if (!isTabMessage(data) || data.version !== this.#version || data.from === this.#name) return;
+    const { from, time, greets, news } = data;
+    if (time > this.#desk.store.time) this.#pass(time);
+    if (greets === 'come') this.#welcome();
+    for (const one of news) this.#take(from, one);
+    if (greets === 'go') this.#flights.leave(from);
+  }
+
+  /** Whoever comes hears what time it is, and whose answers may come. */
+  #welcome(): void {
+    for (const request of this.#asked.values())
+      this.#tell({ request: this.#speech.request(request) });
+    if (this.#news.length > 0) this.#flush();
+    else this.#post(undefined, []);
+  }
+
+  #take(from: number, news: News): void {
+    try {
+      if ('request' in news) this.#flights.begin(from, this.#hearing.request(news.request));
+      else if ('ended' in news) for (const id of news.ended) this.#flights.end(from, id);
+      else this.#replay(from, news.commit);
+    } catch (reason) {
+      warn('B3', String(reason), { reason });
+    }
+  }
+
+  #replay(from: number, told: Extract<News, { commit: unknown }>['commit']): void {
+    for (const id of told.ids) this.#flights.end(from, id);
+    if (told.cause !== 'reset') return replay(this.#controller, this.#hearing.commit(told));
+    this.#resets = true;
+    try {
+      this.#controller.reset();
+    } finally {
+      this.#resets = false;
+    }
+  }
+
+  #close(stops: readonly (() => void)[]): void {
+    for (const stop of stops) stop();
+    this.#flush();
+    this.#post('go', []);
+    this.#flights.leave();
+    this.#channel.onmessage = null;
+    this.#channel.close();
+  }
+}
