@@ -22,7 +22,6 @@ export class FlightsElsewhere {
   }
 
   begin(tab: number, request: Issued): void {
-    this.forgetOld();
     // told by each tab to whoever comes: it may be known
     this.end(tab, request.id);
     const end = elsewhere(this.#desk, request);

@@ -26,12 +26,12 @@ export class Speech {
   }
 
   /** What other tabs must know of a commit; undefined where that is nothing. Errors stay where they came up. */
-  commit(commit: Commit): ToldCommit | undefined {
+  commit(commit: Commit, since: number): ToldCommit | undefined {
     const { cause, key, ids, at, time } = commit;
     const known = commit.writes.filter(({ failure }) => failure === undefined);
     const writes = known.flatMap((write) => this.#write(write));
-    if (writes.length === 0 && cause !== 'reset') return undefined;
-    const told = { cause, key, ids, at, time, writes };
+    if (writes.length === 0) return undefined;
+    const told = { cause, key, ids, at, time, since, writes };
     this.#origins.set(told, commit);
     return told;
   }
@@ -71,7 +71,12 @@ export class Speech {
       ? Object.entries(first).filter(([, member]) => isText(member))
       : [];
     const params = isText(first) ? first : Object.fromEntries(named);
-    return this.#registry.within(schema).map((name) => ({ schema: name, args: [params] }));
+    return this.#registry.within(schema).map((name) => {
+      // all lists of a collection, not the one of these arguments
+      const lists = `${name}.push`;
+      const term = this.#registry.named(lists) === undefined ? name : lists;
+      return { schema: term, args: [params] };
+    });
   }
 
   #by(endpoint: EndpointInterface, args: Args): ToldEndpoint {

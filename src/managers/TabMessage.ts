@@ -3,7 +3,7 @@ import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
 
 /*
- *   { signalbox: 1, version, from: 0.5271…, time: 17638…, greets, news: [
+ *   { signalbox: 1, version, from: 0.5271…, time: 17638…, generation: 0, greets, news: [
  *       { request: { id, at, … } }                    a request left: its answer may come
  *       { commit: { cause, time, writes: […] } }      what one commit wrote
  *       { ended: [id, …] }                            these have ended, and nothing of them is told
@@ -20,6 +20,8 @@ export interface TabMessage {
   readonly from: number;
   /** Its logical time. */
   readonly time: number;
+  /** Logical time of the last reset that it knows of; 0 without one. */
+  readonly generation: number;
   /** `come`: it was just connected, and wants to hear where the others are. `go`: it is heard no more. */
   readonly greets: 'come' | 'go' | undefined;
   readonly news: readonly News[];
@@ -40,6 +42,8 @@ export interface ToldRequest extends Pick<Issued, 'id' | 'at'> {
 }
 
 export interface ToldCommit extends Pick<Commit, 'cause' | 'key' | 'ids' | 'at' | 'time'> {
+  /** It was written after this logical time, in which nothing was there. */
+  readonly since: number;
   readonly writes: readonly ToldWrite[];
 }
 

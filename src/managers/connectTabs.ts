@@ -15,7 +15,7 @@ import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 import { Speech } from './Speech.ts';
 import { FORM, isTabMessage } from './TabMessage.ts';
-import type { News, TabMessage } from './TabMessage.ts';
+import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
 
 /** What tabs talk over. A `BroadcastChannel` is one (WHATWG HTML); what one posts, each other gets as a structured clone. */
 export interface TabChannel {
@@ -65,6 +65,9 @@ const STEP = 100;
 // for so many, and they stay exact.
 const PLACES = 2 ** 17;
 
+// What is written after a reset must be later than what others wrote before they heard of it: more than that can be.
+const LEAP = 1_000;
+
 class Tab {
   readonly #controller: Controller;
   readonly #desk: Desk;
@@ -79,6 +82,10 @@ class Tab {
   readonly #asked: Map<number, Issued> = new Map();
   /** What is to be told when what runs now has run. */
   #news: News[] = [];
+  /** Logical time at which it was connected, with nothing. */
+  readonly #start: number;
+  /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
+  #generation = 0;
   /** While a reset of another tab is done here. */
   #resets = false;
   readonly stop: () => void;
@@ -108,6 +115,7 @@ class Tab {
     };
     for (const flight of desk.inflight.flights) this.#begin(requestOf(flight as Asked));
     this.#pass(desk.clock.now() / STEP);
+    this.#start = desk.store.time;
     channel.onmessage = ({ data }: { readonly data: unknown }) => this.#hear(data);
     channel.unref?.();
     this.#post('come', []);
@@ -129,15 +137,20 @@ class Tab {
   }
 
   #commit(commit: Commit): void {
-    if (commit.replayed || (this.#resets && commit.cause === 'reset')) return;
-    const told = this.#speech.commit(commit);
-    if (told === undefined) {
-      // what is expected of a request is shown while it is on its way
-      if (commit.cause !== 'optimistic') this.#end(commit.ids);
-      return;
-    }
-    for (const id of commit.ids) this.#asked.delete(id);
+    const { cause, ids, time } = commit;
+    if (commit.replayed || (this.#resets && cause === 'reset')) return;
+    if (cause === 'reset') return this.#renew(time);
+    const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
+    // what is expected of a request is shown while it is on its way
+    if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
+    for (const id of ids) this.#asked.delete(id);
     this.#tell({ commit: told });
+  }
+
+  #renew(time: number): void {
+    this.#generation = time;
+    this.#pass(time + LEAP);
+    this.#tell({ ended: [] });
   }
 
   #tell(news: News): void {
@@ -146,6 +159,7 @@ class Tab {
   }
 
   #flush(): void {
+    this.#flights.forgetOld();
     const news = this.#news.splice(0);
     if (news.length === 0) return;
     try {
@@ -167,11 +181,13 @@ class Tab {
   #post(greets: TabMessage['greets'], news: readonly News[]): void {
     const { time } = this.#desk.store;
     const from = this.#name;
+    const generation = this.#generation;
     this.#channel.postMessage({
       signalbox: FORM,
       version: this.#version,
       from,
       time,
+      generation,
       greets,
       news,
     });
@@ -179,11 +195,24 @@ class Tab {
 
   #hear(data: unknown): void {
     if (!isTabMessage(data) || data.version !== this.#version || data.from === this.#name) return;
-    const { from, time, greets, news } = data;
+    const { from, time, generation, greets, news } = data;
+    if (generation > this.#generation) this.#reset(generation);
     if (time > this.#desk.store.time) this.#pass(time);
     if (greets === 'come') this.#welcome();
     for (const one of news) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);
+  }
+
+  /** Another tab was reset. What is here is older, unless this tab was opened since then. */
+  #reset(generation: number): void {
+    this.#generation = generation;
+    if (this.#start > generation) return;
+    this.#resets = true;
+    try {
+      this.#controller.reset();
+    } finally {
+      this.#resets = false;
+    }
   }
 
   /** Whoever comes hears what time it is, and whose answers may come. */
@@ -204,15 +233,9 @@ class Tab {
     }
   }
 
-  #replay(from: number, told: Extract<News, { commit: unknown }>['commit']): void {
+  #replay(from: number, told: ToldCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
-    if (told.cause !== 'reset') return replay(this.#controller, this.#hearing.commit(told));
-    this.#resets = true;
-    try {
-      this.#controller.reset();
-    } finally {
-      this.#resets = false;
-    }
+    if (told.since >= this.#generation) replay(this.#controller, this.#hearing.commit(told));
   }
 
   #close(stops: readonly (() => void)[]): void {
