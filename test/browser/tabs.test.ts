@@ -7,6 +7,7 @@ import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '../setup/browser.ts';
+import type { Counting } from './tabs/page.tsx';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -87,7 +88,10 @@ async function twoTabs(): Promise<[Page, Page]> {
 }
 
 const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
-const renders = (page: Page) => page.evaluate('renders()') as Promise<number>;
+const renders = async (page: Page) => {
+  const { renders: count }: Counting = await page.evaluate('counting');
+  return count;
+};
 
 test('[P3] a mutation in one tab of a browser is shown in the other without a request', async () => {
   const [first, second] = await twoTabs();

@@ -30,22 +30,23 @@ const deeds = {
     return made && tab.fetch(api.remove, { id: made.id });
   },
   tell: (tab: Controller, { api }: Street, rows: Row[]) => tab.setResponse(api.list, {}, rows),
-  forget: (tab: Controller, { api }: Street, id: number) => tab.set(api.remove.schema, { id }, {}),
+  forget: (tab: Controller, it: Street, id: number) =>
+    heard(it, () => tab.set(it.api.remove.schema, { id }, {})),
   invalidate: (tab: Controller, { api }: Street, id: number) => tab.invalidate(api.get, { id }),
   invalidateAll: (tab: Controller, { api }: Street) => tab.invalidateAll(api.list),
   expireAll: (tab: Controller, { api }: Street) => tab.expireAll(api.get),
   reset: (tab: Controller) => tab.reset(),
   /** Of whichever tab asked. */
   answer: (_: Controller, it: Street, at: number, rows: Row[], row: Row) => {
-    const { w } = it;
-    const call = w.calls[w.calls.length - 1 - at];
+    const call = it.w.calls[it.w.calls.length - 1 - at];
     if (call?.name === 'list') return call.answer(rows);
     if (call?.name === 'create') return heard(it, () => call.answer({ ...row, id: fresh(it) }));
+    if (call?.name === 'remove') return heard(it, () => call.answer(row.done ? {} : null));
     return call?.answer({ ...row, ...(call.args[0] as object) });
   },
   empty: (_: Controller, { w }: Street, at: number) => {
     const call = w.calls[w.calls.length - 1 - at];
-    return call?.name === 'list' || call?.name === 'create' ? undefined : call?.answer(null);
+    return call?.name === 'update' || call?.name === 'get' ? call.answer(null) : undefined;
   },
 };
 type Deed = { [N in keyof typeof deeds]: readonly [N, ...unknown[]] }[keyof typeof deeds];
@@ -53,10 +54,10 @@ type Deed = { [N in keyof typeof deeds]: readonly [N, ...unknown[]] }[keyof type
 // a server gives each new row a key of its own
 const FIRST = 100;
 const fresh = (it: Street) => it.rows++;
-/** A row that comes while another tab begins to ask for its list may be missing in one of both: nobody is late here. */
-const heard = async (it: Street, create: () => Promise<void>) => {
+/** Rows come and go while nobody is late: in the moment in which another tab asks for their list, one of both may miss it. */
+const heard = async (it: Street, change: () => Promise<void>) => {
   await it.quiet();
-  await create();
+  await change();
   await it.quiet();
 };
 const filters = (done: boolean) => (done ? { done } : {});
@@ -115,7 +116,7 @@ async function play(count: number, steps: readonly Step[]): Promise<Street> {
       it,
       ...args,
     ]);
-    if (name === 'push' || name === 'answer') await done;
+    if (['push', 'forget', 'answer'].includes(name)) await done;
     else if (done instanceof Promise) void done.catch(() => {});
     await settled();
     for (const which of arrive) it.post.deliver(which);

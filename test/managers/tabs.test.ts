@@ -203,8 +203,11 @@ describe('no ping-pong', () => {
   };
 
   test.each([
-    ['an invalidation', (tab: Controller, { api }: Street) => tab.invalidate(api.get, params)],
-    ['expireAll', (tab: Controller, { api }: Street) => tab.expireAll(api.get)],
+    [
+      'an invalidation',
+      async (tab: Controller, { api }: Street) => tab.invalidate(api.get, params),
+    ],
+    ['expireAll', async (tab: Controller, { api }: Street) => tab.expireAll(api.get)],
     [
       'an empty answer',
       async (tab: Controller, { api, w }: Street) => {
