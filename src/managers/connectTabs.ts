@@ -240,10 +240,10 @@ class Tab {
 
   #close(stops: readonly (() => void)[]): void {
     for (const stop of stops) stop();
+    this.#channel.onmessage = null;
+    this.#flights.leave();
     this.#flush();
     this.#post('go', []);
-    this.#flights.leave();
-    this.#channel.onmessage = null;
     this.#channel.close();
   }
 }

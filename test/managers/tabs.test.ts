@@ -91,6 +91,29 @@ describe('what travels', () => {
     expect(seen.seen).toEqual([' ', 'a b']);
   });
 
+  test('[P3] what a transaction did before it failed is asked again in all tabs', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
+    await it.quiet();
+    const failed = refused(
+      first.transaction(({ fetch }) =>
+        Promise.all([
+          fetch(it.api.update, params, { title: 'b' }),
+          fetch(it.api.remove, { id: 2 }),
+        ]),
+      ),
+    );
+    await it.quiet();
+    await it.w.call(0).answer({ id: 1, title: 'b' });
+    await it.w.call(1).fail(refusal(500));
+    await failed;
+    await it.quiet();
+    expect(title(second)).toBe('a');
+    for (const tab of [first, second])
+      expect(tab.getResponse(it.api.get, params).expiresAt).toBe(0);
+  });
+
   test('[P3] log out empties all tabs, and nothing older arrives', async () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
