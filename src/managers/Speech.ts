@@ -8,12 +8,10 @@ import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Registry } from './Registry.ts';
-import type { News, Term, ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { Term, ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
 
 export class Speech {
   readonly #registry: Registry;
-  /** What each write that was told came from: a clone of it may turn out to be impossible. */
-  readonly #origins: WeakMap<ToldCommit, Commit> = new WeakMap();
 
   constructor(registry: Registry) {
     this.#registry = registry;
@@ -31,20 +29,16 @@ export class Speech {
     const known = commit.writes.filter(({ failure }) => failure === undefined);
     const writes = known.flatMap((write) => this.#write(write));
     if (writes.length === 0) return undefined;
-    const told = { cause, key, ids, at, time, since, writes };
-    this.#origins.set(told, commit);
-    return told;
+    return { cause, key, ids, at, time, since, writes };
   }
 
-  /** The same without what cannot be cloned, for `reason`. */
-  less(news: News, reason: unknown): News {
-    if ('request' in news) return { request: { ...news.request, read: undefined } };
-    const origin = 'commit' in news ? this.#origins.get(news.commit) : undefined;
-    if (origin === undefined) return { ended: [] };
-    for (const { schema, key } of origin.writes)
-      warn('B2', titleOfSchema(schema, key), { schema: titleOfSchema(schema, key), reason });
-    const writes = origin.writes.flatMap((write) => this.#unsaid(write));
-    return { commit: { ...(news as { commit: ToldCommit }).commit, writes } };
+  /** The same without its values, which cannot be cloned for `reason`. */
+  unsaid(told: ToldCommit, { writes }: Commit, reason: unknown): ToldCommit {
+    for (const { schema, key } of writes) {
+      const title = titleOfSchema(schema, key);
+      warn('B2', title, { schema: title, reason });
+    }
+    return { ...told, writes: writes.flatMap((write) => this.#unsaid(write)) };
   }
 
   #write(write: Write): readonly ToldWrite[] {

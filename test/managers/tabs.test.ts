@@ -347,6 +347,23 @@ describe('who comes late, who is of another version, who goes', () => {
     expect(title(first)).toBe('b');
   });
 
+  test('[P3] what a tab asks when it wakes is newer than what it has not heard yet', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
+    await it.quiet();
+    const leave = second.view(it.api.get, params).retain();
+    it.w.clock.advance(60_001);
+    for (const each of ['b', 'c', 'd']) await first.set(Todo, params, { title: each });
+    await settled();
+    it.w.page.comeBack('focus');
+    await it.quiet();
+    await it.w.call().answer({ id: 1, title: 'e' });
+    await it.quiet();
+    expect(it.tabs.map(title)).toEqual(['e', 'e']);
+    leave();
+  });
+
   test('[P3] a tab that opens late hears of requests under way', async () => {
     const it = await street(1);
     const [first] = it.tabs as [Controller];

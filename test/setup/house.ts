@@ -119,7 +119,7 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
   {
     what: 'other tabs',
     is: ({ name }) => name === 'BroadcastChannel',
-    door: /^src\/managers\/connectTabs\.ts$/,
+    door: /^src\/managers\/TabChannel\.ts$/,
   },
 ];
 
