@@ -54,7 +54,7 @@ export class Speech {
     if (schema === null && key === undefined) return [];
     // of a mutation nobody asks which it was
     const by = key === undefined || endpoint === undefined ? undefined : this.#by(endpoint, args);
-    return [{ key, by, schema, args, value, stamp }];
+    return [{ key, by, schema, args: key === undefined ? args.map(fieldsOf) : args, value, stamp }];
   }
 
   /** That there is something new, in the place of what it is. */
@@ -95,6 +95,11 @@ export class Speech {
 
 function titleOfSchema(schema: Schema, key: string | undefined): string {
   return schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+}
+
+/** Bodies without fields (forms, streams) say nothing of what was written, and many cannot be cloned. */
+function fieldsOf(arg: unknown): unknown {
+  return typeof arg === 'object' && arg !== null && Object.keys(arg).length === 0 ? {} : arg;
 }
 
 /** What names an entity or filters a list. */

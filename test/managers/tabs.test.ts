@@ -463,6 +463,7 @@ describe('who comes late, who is of another version, who goes', () => {
     void first.fetch(it.api.get, { id: 1, render: () => {} });
     await it.w.call(0).answer({ id: 1, title: 'a' });
     await it.quiet();
+    expect(title(second)).toBe('a');
     await it.w.call(1).answer({ id: 1, title: 'b' });
     await it.quiet();
     await first.set(Todo, params, { title: 'c' });
