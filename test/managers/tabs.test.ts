@@ -137,6 +137,17 @@ describe('what travels', () => {
     expect(title(first)).toBe('c');
   });
 
+  test('[P3] what is written after a log out is newer than what others wrote before they heard of it', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    const reader = watch(second.entity(Todo, 1));
+    for (const each of ['a', 'b', 'c', 'd']) await second.set(Todo, params, { title: each });
+    first.reset();
+    await first.set(Todo, params, { title: 'new' });
+    await it.quiet();
+    expect([title(first), reader.last?.title]).toEqual(['new', 'new']);
+  });
+
   test('[P3] pages that were asked through an endpoint without a name make the list longer', async () => {
     const it = new Street();
     const all = it.w.read('all', [Todo]);
