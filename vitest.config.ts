@@ -24,6 +24,7 @@ const publicNames = [
   { find: /^signalbox\/devtools$/, replacement: entry('src/devtools/index') },
   { find: /^signalbox\/devtools\/panel$/, replacement: entry('src/devtools/panel/index') },
   { find: /^signalbox\/streams$/, replacement: entry('src/managers/streams') },
+  { find: /^signalbox\/tabs$/, replacement: entry('src/managers/tabs') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {

@@ -21,7 +21,7 @@ const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esM
 const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
 
 // what these write as text is read by other builds, or by people
-const OPTIONAL = /\/src\/(?:ssr|testing|devtools)\//;
+const OPTIONAL = /\/src\/(?:ssr|testing|devtools|managers)\//;
 // nobody reads its objects but itself, and no app waits for it: its names take none of the short ones
 const PANEL = /\/src\/devtools\/panel\//;
 

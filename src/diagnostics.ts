@@ -60,7 +60,12 @@ export type Code =
   | 'L3'
   | 'L4'
   | 'L5'
-  | 'L6';
+  | 'L6'
+  | 'B1'
+  | 'B2'
+  | 'B3'
+  | 'B4'
+  | 'B5';
 
 interface Entry {
   readonly why: string;
@@ -293,6 +298,26 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   L6: {
     why: 'the server ended {stream} with {code} {reason}, and it stays closed',
     fix: 'say in shouldReconnect() which ends are to be followed by another attempt',
+  },
+  B1: {
+    why: '{schema} has no name, so other tabs cannot be told what was written with it',
+    fix: 'put it, or the resource that it belongs to, into the names of connectTabs',
+  },
+  B2: {
+    why: 'what was written under {schema} cannot be cloned for other tabs: {reason}',
+    fix: 'write plain data; where other tabs show it, it counts as expired',
+  },
+  B3: {
+    why: 'what another tab has committed does not fit here, and was left out: {reason}',
+    fix: 'give connectTabs a version, so that tabs of different versions of the application do not meet',
+  },
+  B4: {
+    why: 'another tab speaks of {name}, which has no name here; it was left out',
+    fix: 'give all tabs the same names, and a version that changes with them',
+  },
+  B5: {
+    why: 'the names of connectTabs are {value}',
+    fix: 'pass an object of resources, endpoints or schemas, as in {names: {todo: TodoResource}}',
   },
 };
 

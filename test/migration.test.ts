@@ -11,6 +11,7 @@ const faces = [
   'src/testing/index.ts',
   'src/devtools/index.ts',
   'src/managers/streams.ts',
+  'src/managers/tabs.ts',
   'adapters/react/testing.ts',
   'adapters/preact/testing.ts',
   'adapters/solid/testing.ts',

@@ -1,12 +1,13 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
-import type { Laid, Store } from '../store/Store.ts';
-import { Asked } from './Asked.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Laid } from '../store/Store.ts';
 import { deskOf } from './Desk.ts';
 import type { Desk } from './Desk.ts';
+import { elsewhere } from './elsewhere.ts';
 import type { Commit, Issued } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { listBehind } from './listBehind.ts';
-import { outdate } from './outdate.ts';
+import { outdate, revalidate } from './outdate.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has
@@ -14,6 +15,7 @@ import { outdate } from './outdate.ts';
  * too, it knows that what it writes from then on is newer. What two controllers wrote at the same logical time, before
  * they heard of each other, stands in the order in which each heard of it.
  * What is only expected of mutations (`optimistic`) is not replayed. `controller` tells of the commit as `replayed`.
+ * What must be asked again is asked at once where somebody shows it here, as after `expireAll`.
  * Throws what a value throws that does not fit its schema; nothing is written then.
  */
 export function replay(controller: object, told: Commit | Issued): void {
@@ -22,31 +24,26 @@ export function replay(controller: object, told: Commit | Issued): void {
   if ('id' in told) return store.follow(told.id);
   store.follow(told.time);
   if (told.cause !== 'reset' && told.writes.length === 0) return;
-  const written = among(desk, told);
+  const again = new Set<ResultRecord>();
+  const written = among(desk, told, again);
   desk.events.emit('commit', () => ({ ...told, written, replayed: true }));
+  revalidate(desk, again);
 }
 
-/** Gives how many signals it wrote. */
-function among({ store, inflight }: Desk, commit: Commit): number {
+/** Gives how many signals it wrote. Results that must be asked again are added to `again`. */
+function among(desk: Desk, commit: Commit, again: Set<ResultRecord>): number {
+  const { store, inflight } = desk;
   const { cause, pending } = commit;
   if (cause === 'reset') inflight.clear();
-  const flights = pending.map((request) => elsewhere(store, request));
-  for (const flight of flights) inflight.flights.add(flight);
+  const ends = pending.map((request) => elsewhere(desk, request));
   try {
-    return cause === 'reset' ? store.clear() : write(store, commit);
+    return cause === 'reset' ? store.clear() : write(desk, commit, again);
   } finally {
-    for (const flight of flights) inflight.end(flight);
+    for (const end of ends) end();
   }
 }
 
-/** A request of the other controller. Its answer may come here too: what it is about takes note of what is written now. */
-function elsewhere(store: Store, { id, at, ...request }: Issued): Asked {
-  const { endpoint, args, key, read } = request;
-  if (read) store.result(key, endpoint.schema, args);
-  return Object.assign(new Asked(endpoint, args, id, { key }), { read, fetchedAt: at });
-}
-
-function write(store: Store, { cause, time, writes }: Commit): number {
+function write({ store }: Desk, { cause, time, writes }: Commit, again: Set<ResultRecord>): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // what `update` of another request gave
     const keyed = given.key !== undefined && given.endpoint === undefined;
@@ -58,15 +55,18 @@ function write(store: Store, { cause, time, writes }: Commit): number {
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
       const known = stamp && laid.shift();
       if (key === undefined) {
-        if (known === undefined) outdate(store, { schema, args }, new Set());
+        if (known === undefined) outdate(store, { schema, args }, again);
         continue;
       }
       const result = store.result(key, schema, args);
       if (endpoint !== undefined) result.list = listBehind(store, endpoint, args);
       if (known !== undefined) result.answer(known.node, known.stamp);
       else if (failure !== undefined) result.fail(failure, store);
-      else if (cause === 'invalidate') result.invalidate(time);
-      else result.expire(time);
+      else if (cause !== 'invalidate') {
+        result.expire(Math.max(time, result.expiredAt));
+        again.add(result);
+      } else if (time > result.stamp.time) result.invalidate(time);
+      store.layers.heed(result);
     }
   });
 }

@@ -50,6 +50,15 @@ export class Registry {
   named(name: string): object | undefined {
     return this.#things.get(name);
   }
+
+  /** Of a thing without a name: the names of the nearest things with one that it consists of. */
+  within(thing: unknown, seen: Set<unknown> = new Set()): readonly string[] {
+    const name = this.nameOf(thing);
+    if (name !== undefined) return [name];
+    if (!isNameable(thing) || seen.has(thing)) return [];
+    seen.add(thing);
+    return waysFrom(thing, true).flatMap((way) => this.within(Reflect.get(thing, way), seen));
+  }
 }
 
 function isNameable(thing: unknown): thing is object {

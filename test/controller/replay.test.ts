@@ -84,3 +84,24 @@ test('[R8] an empty answer lets what it may have changed expire, under what is e
   await w.call(0).answer(null);
   for (const tab of [first, second]) expect(tab.getResponse(get, params).expiresAt).toBe(0);
 });
+
+test('[C5] what another controller declares expired is asked again here where it is shown', async () => {
+  const { w, first, second, get } = tabs();
+  await first.setResponse(get, params, { id: 1, title: 'a' });
+  const leave = second.view(get, params).retain();
+  first.expireAll(get);
+  expect(w.log).toEqual(['get {"id":1}']);
+  first.expireAll(get);
+  expect(w.log).toHaveLength(1);
+  leave();
+});
+
+test('[O7] an invalidation that was made before the request is no news after its answer', async () => {
+  const { first, second, told, get, title } = tabs();
+  await first.setResponse(get, params, { id: 1, title: 'a' });
+  first.invalidate(get, params);
+  await second.setResponse(get, params, { id: 1, title: 'b' });
+  const late = told.find(({ cause }) => cause === 'invalidate') as Commit;
+  replay(second, late);
+  expect([title(second), second.getResponse(get, params).data?.title]).toEqual(['b', 'b']);
+});

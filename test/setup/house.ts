@@ -121,6 +121,11 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
     is: ({ name }) => /^(document|window|navigator|(add|remove)EventListener)$/.test(name),
     door: /^(src\/surroundings\.ts$|adapters\/)/,
   },
+  {
+    what: 'other tabs',
+    is: ({ name }) => name === 'BroadcastChannel',
+    door: /^src\/managers\/TabChannel\.ts$/,
+  },
 ];
 
 export const outsideByItsDoor: Rule = (sources) =>

@@ -16,6 +16,7 @@ import { connectDevTools } from 'signalbox/devtools';
 import { openPanel } from 'signalbox/devtools/panel';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import { serverDataScript } from 'signalbox/ssr';
+import { connectTabs } from 'signalbox/tabs';
 import { mockController } from 'signalbox/testing';
 import * as preactTesting from 'signalbox/testing/preact';
 import * as reactTesting from 'signalbox/testing/react';
@@ -37,7 +38,7 @@ export const definitions = [
 export const readers = [preact, react, solid].map((view) => [view.useSuspense, view.useController]);
 export const providers = [preact, react, solid].map((view) => [view.Provider, view.DataProvider]);
 export const optional = [connectDevTools, openPanel, serverDataScript, mockController];
-export const streams = [connectEventSource, connectWebSocket];
+export const outside = [connectEventSource, connectWebSocket, connectTabs];
 export const kits = [preactTesting, reactTesting, solidTesting].map((kit) => kit.renderDataHook);
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 export const titles = createHandlers(todos, [{ id: 1, title: 'a' }]).rows.map(({ title }) => title);

@@ -1,0 +1,17 @@
+/** Requests of other controllers whose answers may come here: what they are about takes note of what is written meanwhile. */
+import { Asked } from './Asked.ts';
+import type { Desk } from './Desk.ts';
+import type { Issued } from './Events.ts';
+
+/** Begins one. Gives back how it ends. */
+export function elsewhere({ store, inflight }: Desk, issued: Issued): () => void {
+  const { endpoint, args, key, read, id, at } = issued;
+  if (read) store.result(key, endpoint.schema, args);
+  const flight = Object.assign(new Asked(endpoint, args, id, { key }), { read, fetchedAt: at });
+  const { flights } = inflight;
+  const later = [...flights].filter((own) => own.issued > id);
+  // they stand in the order of issue
+  for (const own of later) flights.delete(own);
+  for (const one of [flight, ...later]) flights.add(one);
+  return () => inflight.end(flight);
+}

@@ -1,0 +1,51 @@
+/** The requests of other tabs that are on their way: what is written meanwhile is remembered until they have ended. */
+import type { Desk } from '../fetch/Desk.ts';
+import { elsewhere } from '../fetch/elsewhere.ts';
+import type { Issued } from '../fetch/Events.ts';
+
+// a tab may end without a word, ms
+const LONGEST = 60_000;
+
+interface Flight {
+  /** When it was heard of: wall time, ms. */
+  readonly since: number;
+  readonly end: () => void;
+}
+
+export class FlightsElsewhere {
+  readonly #desk: Desk;
+  /** By tab and request, in the order in which they were heard of. */
+  readonly #flights = new Map<string, Flight>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  begin(tab: number, request: Issued): void {
+    // told by each tab to whoever comes: it may be known
+    this.end(tab, request.id);
+    const end = elsewhere(this.#desk, request);
+    this.#flights.set(`${tab} ${request.id}`, { since: this.#desk.clock.now(), end });
+  }
+
+  end(tab: number, id: number): void {
+    this.#end(`${tab} ${id}`);
+  }
+
+  /** Of a tab that is heard no more; of all of them. */
+  leave(tab?: number): void {
+    for (const key of this.#flights.keys())
+      if (tab === undefined || key.startsWith(`${tab} `)) this.#end(key);
+  }
+
+  /** Those that nobody has told the end of. */
+  forgetOld(): void {
+    const now = this.#desk.clock.now();
+    for (const [key, { since }] of this.#flights) if (now - since > LONGEST) this.#end(key);
+  }
+
+  #end(key: string): void {
+    this.#flights.get(key)?.end();
+    this.#flights.delete(key);
+  }
+}

@@ -1,0 +1,108 @@
+/** What one tab says of its requests and commits: names in the place of endpoints and schemas. */
+import { warn } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import type { Commit, Issued, Write } from '../fetch/Events.ts';
+import { isPlain } from '../schema/equal.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import type { Registry } from './Registry.ts';
+import type { Term, ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
+
+export class Speech {
+  readonly #registry: Registry;
+
+  constructor(registry: Registry) {
+    this.#registry = registry;
+  }
+
+  request({ id, at, endpoint, key, args, read }: Issued): ToldRequest {
+    const schema = read ? this.#term(endpoint.schema) : undefined;
+    const told = schema === undefined ? undefined : { key, schema, args };
+    return { id, at, title: titleOf(endpoint), read: told };
+  }
+
+  /** What other tabs must know of a commit; undefined where that is nothing. Errors stay where they came up. */
+  commit(commit: Commit, since: number): ToldCommit | undefined {
+    const { cause, key, ids, at, time } = commit;
+    const known = commit.writes.filter(({ failure }) => failure === undefined);
+    const writes = known.flatMap((write) => this.#write(write));
+    if (writes.length === 0) return undefined;
+    return { cause, key, ids, at, time, since, writes };
+  }
+
+  /** The same without its values, which cannot be cloned for `reason`. */
+  unsaid(told: ToldCommit, { writes }: Commit, reason: unknown): ToldCommit {
+    for (const { schema, key } of writes) {
+      const title = titleOfSchema(schema, key);
+      warn('B2', title, { schema: title, reason });
+    }
+    return { ...told, writes: writes.flatMap((write) => this.#unsaid(write)) };
+  }
+
+  #write(write: Write): readonly ToldWrite[] {
+    const { key, endpoint, args, value, stamp } = write;
+    const schema = this.#term(write.schema);
+    if (schema === undefined) {
+      // who has something under the key knows its schema
+      if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
+      const title = titleOfSchema(write.schema, key);
+      warn('B1', title, { schema: title });
+      return this.#unsaid(write);
+    }
+    if (schema === null && key === undefined) return [];
+    // of a mutation nobody asks which it was
+    const by = key === undefined || endpoint === undefined ? undefined : this.#by(endpoint, args);
+    return [{ key, by, schema, args: key === undefined ? args.map(fieldsOf) : args, value, stamp }];
+  }
+
+  /** That there is something new, in the place of what it is. */
+  #unsaid({ key, schema, args }: Write): readonly ToldWrite[] {
+    if (key !== undefined) return [{ key, args: [], unsaid: true }];
+    const [first] = args;
+    const named = isPlain(first)
+      ? Object.entries(first).filter(([, member]) => isText(member))
+      : [];
+    const params = isText(first) ? first : Object.fromEntries(named);
+    return this.#registry.within(schema).map((name) => {
+      // all lists of a collection, not the one of these arguments
+      const lists = `${name}.push`;
+      const term = this.#registry.named(lists) === undefined ? name : lists;
+      return { schema: term, args: [params] };
+    });
+  }
+
+  #by(endpoint: EndpointInterface, args: Args): ToldEndpoint {
+    const name = this.#registry.nameOf(endpoint);
+    if (name !== undefined) return name;
+    const list = endpoint.listOf?.(...args);
+    const schema = list && this.#term(list.endpoint.schema);
+    const title = titleOf(endpoint);
+    if (list === undefined || schema === undefined) return { title };
+    return { title, list: { key: keyOf(list.endpoint, list.args), schema, args: list.args } };
+  }
+
+  /** Undefined where it has none. */
+  #term(schema: Schema): Term | undefined {
+    if (schema === undefined) return null;
+    const name = this.#registry.nameOf(schema);
+    if (name !== undefined || !Array.isArray(schema)) return name;
+    const member = this.#term(schema[0] as Schema);
+    return typeof member === 'string' ? [member] : undefined;
+  }
+}
+
+function titleOfSchema(schema: Schema, key: string | undefined): string {
+  return schema === undefined ? (key ?? '') : kindOf(schema, 'schema').title;
+}
+
+/** Bodies without fields (forms, streams) say nothing of what was written, and many cannot be cloned. */
+function fieldsOf(arg: unknown): unknown {
+  return typeof arg === 'object' && arg !== null && Object.keys(arg).length === 0 ? {} : arg;
+}
+
+/** What names an entity or filters a list. */
+function isText(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value);
+}

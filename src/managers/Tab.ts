@@ -1,0 +1,224 @@
+/** One tab among others: says what its controller has confirmed, and writes there what the others say. */
+import { report, warn } from '../diagnostics.ts';
+import { soon } from '../clock.ts';
+import type { Controller } from '../Controller.ts';
+import type { Asked } from '../fetch/Asked.ts';
+import { requestOf } from '../fetch/commit.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import type { Commit, Issued } from '../fetch/Events.ts';
+import { replay } from '../fetch/replay.ts';
+import { FlightsElsewhere } from './FlightsElsewhere.ts';
+import { Hearing } from './Hearing.ts';
+import { Registry } from './Registry.ts';
+import type { Names } from './Registry.ts';
+import { Speech } from './Speech.ts';
+import type { TabChannel } from './TabChannel.ts';
+import { FORM, isTabMessage } from './TabMessage.ts';
+import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
+
+// What a tab asks when it opens, or wakes, shall be newer than what others have: until it has heard them, its logical
+// clock takes its start from the wall clock, in these steps (ms). If that is wrong, they tell.
+const STEP = 100;
+
+// Two tabs never give out one logical time: behind the point each has a place of its own. Times of this size have room
+// for so many, and they stay exact.
+const PLACES = 2 ** 17;
+
+// What is written after a reset must be later than what others wrote before they heard of it: more than that can be.
+const LEAP = 1_000;
+
+interface Telling {
+  readonly news: News;
+  /** In its place, where it cannot be cloned for `reason`. */
+  readonly less: (reason: unknown) => News;
+}
+
+export class Tab {
+  readonly #controller: Controller;
+  readonly #desk: Desk;
+  readonly #channel: TabChannel;
+  readonly #version: TabMessage['version'];
+  readonly #speech: Speech;
+  readonly #hearing: Hearing;
+  readonly #flights: FlightsElsewhere;
+  readonly #id = Math.random();
+  readonly #place = Math.floor(this.#id * PLACES) / PLACES;
+  /** Own requests on their way. */
+  readonly #asked: Map<number, Issued> = new Map();
+  /** What is to be told when what runs now has run. */
+  readonly #news: Telling[] = [];
+  /** Logical time at which it was connected, with nothing. */
+  readonly #start: number;
+  /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
+  #generation = 0;
+  /** While a reset of another tab is done here. */
+  #resets = false;
+  readonly stop: () => void;
+
+  constructor(
+    controller: Controller,
+    channel: TabChannel,
+    { names, version }: { readonly names: Names; readonly version: TabMessage['version'] },
+  ) {
+    const registry = new Registry(names);
+    const desk = deskOf(controller);
+    this.#controller = controller;
+    this.#desk = desk;
+    this.#channel = channel;
+    this.#version = version;
+    this.#speech = new Speech(registry);
+    this.#hearing = new Hearing(registry, desk.store);
+    this.#flights = new FlightsElsewhere(desk);
+    const stops = [
+      controller.on('request', (request) => this.#begin(request)),
+      controller.on('commit', (commit) => this.#commit(commit)),
+      controller.on('error', ({ id }) => this.#end([id])),
+      controller.on('abort', ({ id }) => this.#end([id])),
+      // a page that slept has not heard the others yet
+      desk.surroundings.listen(() => this.#catchUp()),
+    ];
+    this.stop = () => {
+      if (stops.length > 0) this.#close(stops.splice(0));
+    };
+    for (const flight of desk.inflight.flights) this.#begin(requestOf(flight as Asked));
+    this.#catchUp();
+    this.#start = desk.store.time;
+    channel.onmessage = ({ data }: { readonly data: unknown }) => this.#hear(data);
+    channel.unref?.();
+    this.#post('come', []);
+  }
+
+  #catchUp(): void {
+    this.#pass(this.#desk.clock.now() / STEP);
+  }
+
+  /** Logical time goes on from behind this one, at the place of this tab. */
+  #pass(time: number): void {
+    this.#desk.store.follow(Math.floor(time) + 1 + this.#place);
+  }
+
+  #begin(request: Issued): void {
+    this.#asked.set(request.id, request);
+    const told = this.#speech.request(request);
+    this.#tell({ request: told }, () => ({ request: { ...told, read: undefined } }));
+  }
+
+  #end(ids: readonly number[]): void {
+    const ended = ids.filter((id) => this.#asked.delete(id));
+    if (ended.length > 0) this.#tell({ ended });
+  }
+
+  #commit(commit: Commit): void {
+    const { cause, ids, time } = commit;
+    if (commit.replayed || (this.#resets && cause === 'reset')) return;
+    if (cause === 'reset') return this.#renew(time);
+    const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
+    // what is expected of a request is shown while it is on its way
+    if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
+    for (const id of ids) this.#asked.delete(id);
+    this.#tell({ commit: told }, (reason) => ({
+      commit: this.#speech.unsaid(told, commit, reason),
+    }));
+  }
+
+  #renew(time: number): void {
+    this.#generation = time;
+    this.#pass(time + LEAP);
+    this.#tell({ ended: [] });
+  }
+
+  #tell(news: News, less: Telling['less'] = () => news): void {
+    this.#news.push({ news, less });
+    if (this.#news.length === 1) soon(() => this.#flush()).catch(report);
+  }
+
+  #flush(): void {
+    this.#flights.forgetOld();
+    const all = this.#news.splice(0);
+    if (all.length === 0) return;
+    const news = all.map((each) => each.news);
+    try {
+      this.#post(undefined, news);
+    } catch {
+      for (const each of all) this.#postAlone(each);
+    }
+  }
+
+  /** One of them cannot be cloned. */
+  #postAlone({ news, less }: Telling): void {
+    try {
+      this.#post(undefined, [news]);
+    } catch (reason) {
+      this.#post(undefined, [less(reason)]);
+    }
+  }
+
+  #post(greets: TabMessage['greets'], news: readonly News[]): void {
+    const { time } = this.#desk.store;
+    const from = this.#id;
+    const generation = this.#generation;
+    this.#channel.postMessage({
+      signalbox: FORM,
+      version: this.#version,
+      from,
+      time,
+      generation,
+      greets,
+      news,
+    });
+  }
+
+  #hear(data: unknown): void {
+    if (!isTabMessage(data) || data.version !== this.#version || data.from === this.#id) return;
+    const { from, time, generation, greets, news } = data;
+    if (generation > this.#generation) this.#reset(generation);
+    if (time > this.#desk.store.time) this.#pass(time);
+    if (greets === 'come') this.#welcome();
+    for (const one of news) this.#take(from, one);
+    if (greets === 'go') this.#flights.leave(from);
+  }
+
+  /** Another tab was reset. What is here is older, unless this tab was opened since then. */
+  #reset(generation: number): void {
+    this.#generation = generation;
+    if (this.#start > generation) return;
+    this.#resets = true;
+    try {
+      this.#controller.reset();
+    } finally {
+      this.#resets = false;
+    }
+  }
+
+  /** Whoever comes hears what time it is, and whose answers may come. */
+  #welcome(): void {
+    for (const request of this.#asked.values()) this.#begin(request);
+    if (this.#news.length > 0) this.#flush();
+    else this.#post(undefined, []);
+  }
+
+  #take(from: number, news: News): void {
+    try {
+      if ('request' in news) this.#flights.begin(from, this.#hearing.request(news.request));
+      else if ('ended' in news) for (const id of news.ended) this.#flights.end(from, id);
+      else this.#replay(from, news.commit);
+    } catch (reason) {
+      warn('B3', String(reason), { reason });
+    }
+  }
+
+  #replay(from: number, told: ToldCommit): void {
+    for (const id of told.ids) this.#flights.end(from, id);
+    if (told.since >= this.#generation) replay(this.#controller, this.#hearing.commit(told));
+  }
+
+  #close(stops: readonly (() => void)[]): void {
+    for (const stop of stops) stop();
+    this.#channel.onmessage = null;
+    this.#flights.leave();
+    this.#flush();
+    this.#post('go', []);
+    this.#channel.close();
+  }
+}

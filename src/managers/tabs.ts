@@ -1,0 +1,5 @@
+/** The face of signalbox/tabs: what one tab has confirmed is shown in all others. */
+export { connectTabs } from './connectTabs.ts';
+export type { TabsOptions } from './connectTabs.ts';
+export type { Names } from './Registry.ts';
+export type { TabChannel } from './TabChannel.ts';

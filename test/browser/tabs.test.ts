@@ -1,0 +1,122 @@
+// Two tabs of a real browser: what one of them does is shown in the other, which asks for nothing.
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launchBrowser } from '../setup/browser.ts';
+import type { Counting } from './tabs/page.tsx';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}test/browser/tabs/page.tsx`],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    alias: {
+      'signalbox/react': `${root}adapters/react/index.ts`,
+      'signalbox/tabs': `${root}src/managers/tabs.ts`,
+      signalbox: `${root}src/index.ts`,
+    },
+    tsconfigRaw: {},
+    define: { 'process.env.NODE_ENV': '"production"' },
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+/** What the server was asked, as `PATCH /api/todos/1`. */
+let asked: string[] = [];
+let rows: { id: number; title: string }[] = [];
+let server: Server;
+let browser: Browser;
+let address: string;
+
+function answer(request: string): unknown {
+  const [method = '', url = ''] = request.split(' ');
+  if (method === 'POST') rows.push({ id: rows.length + 1, title: 'added' });
+  if (method === 'POST') return rows.at(-1);
+  const row = rows.find(({ id }) => url.endsWith(`/${id}`));
+  if (row !== undefined) row.title = 'renamed';
+  return row ?? rows;
+}
+
+beforeAll(async () => {
+  const script = await bundle();
+  server = createServer((request, response) => {
+    const { method = '', url = '' } = request;
+    if (!url.startsWith('/api/')) {
+      response.setHeader('content-type', url === '/page.js' ? 'text/javascript' : 'text/html');
+      return response.end(url === '/page.js' ? script : '<body><script src="/page.js"></script>');
+    }
+    asked.push(`${method} ${url}`);
+    response.setHeader('content-type', 'application/json');
+    return response.end(JSON.stringify(answer(`${method} ${url}`)));
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+beforeEach(() => {
+  asked = [];
+  rows = [
+    { id: 1, title: 'one' },
+    { id: 2, title: 'two' },
+  ];
+});
+
+/** Two tabs with the rows on the screen, and nothing under way. */
+async function twoTabs(): Promise<[Page, Page]> {
+  const context = await browser.newContext();
+  const [first, second] = [await context.newPage(), await context.newPage()];
+  for (const page of [first, second]) {
+    await page.goto(address);
+    await page.getByText('two').waitFor();
+  }
+  asked = [];
+  return [first, second];
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+const renders = async (page: Page) => {
+  const { renders: count }: Counting = await page.evaluate('counting');
+  return count;
+};
+
+test('[P3] a mutation in one tab of a browser is shown in the other without a request', async () => {
+  const [first, second] = await twoTabs();
+  const before = await renders(second);
+  await press(first, 'one');
+  await second.getByText('renamed').waitFor();
+  await press(first, 'add');
+  await second.getByText('added').waitFor();
+  expect(asked).toEqual(['PATCH /api/todos/1', 'POST /api/todos']);
+  expect((await renders(second)) - before).toBe(2);
+  await press(second, 'two');
+  await first.getByText('renamed').nth(1).waitFor();
+  expect(asked).toEqual(['PATCH /api/todos/1', 'POST /api/todos', 'PATCH /api/todos/2']);
+  await first.context().close();
+});
+
+test('[P3] after an invalidation each tab of a browser asks once', async () => {
+  const [first, second] = await twoTabs();
+  rows.push({ id: 3, title: 'three' });
+  await press(first, 'invalidate');
+  for (const page of [first, second]) await page.getByText('three').waitFor();
+  // whatever else would follow has gone through both tabs by then
+  await press(first, 'three');
+  await second.getByText('renamed').waitFor();
+  expect(asked.filter((request) => request === 'GET /api/todos').length).toBeLessThanOrEqual(2);
+  expect(asked.at(-1)).toBe('PATCH /api/todos/3');
+  await first.context().close();
+});

@@ -1,0 +1,55 @@
+// A channel in hand: each message waits until a test lets it arrive, in the order in which its sender posted.
+import type { TabChannel } from 'signalbox/tabs';
+
+interface Letter {
+  readonly from: TabChannel;
+  readonly to: TabChannel;
+  readonly data: unknown;
+}
+
+export class Post {
+  readonly #open: Set<TabChannel> = new Set();
+  readonly #letters: Letter[] = [];
+  /** All messages that were posted, each once. */
+  readonly posted: Record<string, unknown>[] = [];
+
+  get waiting(): number {
+    return this.#letters.length;
+  }
+
+  get open(): number {
+    return this.#open.size;
+  }
+
+  channel(): TabChannel {
+    const channel: TabChannel = {
+      onmessage: null,
+      postMessage: (message) => {
+        const data: unknown = structuredClone(message);
+        this.posted.push(data as Record<string, unknown>);
+        for (const to of this.#open)
+          if (to !== channel) this.#letters.push({ from: channel, to, data });
+      },
+      close: () => void this.#open.delete(channel),
+    };
+    this.#open.add(channel);
+    return channel;
+  }
+
+  /** Of all that may be next (each sender's first to each receiver), the one at this place arrives. */
+  deliver(at: number): void {
+    const next = this.#letters.filter(
+      ({ from, to }, place) =>
+        this.#letters.findIndex((other) => other.from === from && other.to === to) === place,
+    );
+    const letter = next[at % next.length];
+    if (letter === undefined) return;
+    this.#letters.splice(this.#letters.indexOf(letter), 1);
+    if (this.#open.has(letter.to)) letter.to.onmessage?.({ data: structuredClone(letter.data) });
+  }
+
+  /** What tabs said of requests and commits: without who comes and goes. */
+  get news(): unknown[] {
+    return this.posted.flatMap(({ news }) => news as unknown[]);
+  }
+}

@@ -1,0 +1,57 @@
+// Some tabs of one application: their controllers, one clock, one server, and the post between them.
+import { Collection, Controller, Delete } from 'signalbox';
+import { connectTabs } from 'signalbox/tabs';
+import type { TabsOptions } from 'signalbox/tabs';
+import { settled, Todo, world } from '../setup/world.ts';
+import type { World } from '../setup/world.ts';
+import { Post } from './Post.ts';
+
+export const todos = new Collection([Todo]);
+
+export function endpointsOf(w: World) {
+  return {
+    get: w.read('get', Todo),
+    list: w.read('list', todos),
+    update: w.mutation('update', Todo),
+    create: w.mutation('create', todos.push),
+    remove: w.mutation('remove', new Delete(Todo)),
+  };
+}
+
+export class Street {
+  readonly w: World = world();
+  readonly post: Post = new Post();
+  readonly api: ReturnType<typeof endpointsOf> = endpointsOf(this.w);
+  readonly tabs: Controller[] = [];
+  readonly stops: (() => void)[] = [];
+
+  /** Rows that the server has named. */
+  rows = 100;
+
+  /** One more tab. */
+  open(options: Partial<TabsOptions> = {}): Controller {
+    const { clock, page } = this.w;
+    const tab = new Controller({ clock, surroundings: page, sweepAfter: Infinity, retry: 0 });
+    const channel = this.post.channel();
+    this.stops.push(connectTabs(tab, { names: this.api, channel, ...options }));
+    this.tabs.push(tab);
+    return tab;
+  }
+
+  /** Until nobody has anything to say. */
+  async quiet(): Promise<void> {
+    await settled();
+    while (this.post.waiting > 0) {
+      this.post.deliver(0);
+      await settled();
+    }
+  }
+}
+
+/** As many tabs, which know of each other. */
+export async function street(count = 2): Promise<Street> {
+  const made = new Street();
+  for (let at = 0; at < count; at++) made.open();
+  await made.quiet();
+  return made;
+}

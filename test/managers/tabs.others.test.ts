@@ -1,0 +1,225 @@
+// Tabs that come late, are of another version, say what does not fit, or go.
+import { Controller, Delete, Endpoint, Entity } from 'signalbox';
+import { connectTabs } from 'signalbox/tabs';
+import type { TabChannel } from 'signalbox/tabs';
+import { describe, expect, test, vi } from 'vitest';
+import { settled, Todo, User } from '../setup/world.ts';
+import { Street, street, todos } from './street.ts';
+
+const params = { id: 1 };
+const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;
+const titles = (tab: Controller | undefined, { api }: Street) =>
+  tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
+const warnings = () => vi.spyOn(console, 'warn').mockImplementation(() => {});
+
+describe('who comes late, who is of another version, who goes', () => {
+  test('[P3] a tab that opens late knows nothing, and what it writes is newer', async () => {
+    const it = await street();
+    const [first] = it.tabs as [Controller];
+    for (let at = 0; at < 100; at++) await first.set(Todo, params, { title: String(at) });
+    await it.quiet();
+    const late = it.open();
+    expect(title(late)).toBeUndefined();
+    await it.quiet();
+    await late.set(Todo, params, { title: 'late' });
+    await it.quiet();
+    expect(it.tabs.map(title)).toEqual(['late', 'late', 'late']);
+  });
+
+  test('[P3] its first answer is newer where it asked at once, too', async () => {
+    const it = await street();
+    const [first] = it.tabs as [Controller];
+    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
+    await it.quiet();
+    it.w.clock.advance(60_000);
+    void it.open().fetch(it.api.get, params);
+    await it.quiet();
+    await it.w.call().answer({ id: 1, title: 'b' });
+    await it.quiet();
+    expect(title(first)).toBe('b');
+  });
+
+  test('[P3] what a tab asks when it wakes is newer than what it has not heard yet', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
+    await it.quiet();
+    const leave = second.view(it.api.get, params).retain();
+    it.w.clock.advance(60_001);
+    for (const each of ['b', 'c', 'd']) await first.set(Todo, params, { title: each });
+    await settled();
+    it.w.page.comeBack('focus');
+    await it.quiet();
+    await it.w.call().answer({ id: 1, title: 'e' });
+    await it.quiet();
+    expect(it.tabs.map(title)).toEqual(['e', 'e']);
+    leave();
+  });
+
+  test('[P3] a tab that opens late hears of requests under way', async () => {
+    const it = await street(1);
+    const [first] = it.tabs as [Controller];
+    void first.fetch(it.api.list, {});
+    await it.quiet();
+    const late = it.open();
+    await it.quiet();
+    await late.setResponse(it.api.get, params, { id: 1 });
+    void late.fetch(it.api.create, {});
+    await it.w.call().answer({ id: 2, title: 'created' });
+    await it.w.call(0).answer([{ id: 1, title: 'a' }]);
+    await it.quiet();
+    for (const tab of [first, late]) expect(titles(tab, it)).toEqual(['a', 'created']);
+  });
+
+  test('[P3] tabs of another version, other names, and other messages are not listened to', async () => {
+    const it = new Street();
+    const first = it.open({ version: 1 });
+    const second = it.open({ version: 2 });
+    const channel = it.post.channel();
+    for (const strange of [null, 'text', { signalbox: 0 }, { signalbox: 2, news: [] }])
+      channel.postMessage(strange);
+    await first.set(Todo, params, { title: 'a' });
+    await it.quiet();
+    expect(title(second)).toBeUndefined();
+  });
+
+  test('[P3] names that are unknown here are left out with one warning', async () => {
+    const warn = warnings();
+    const it = new Street();
+    const first = it.open();
+    const second = it.open({ names: { get: it.api.get } });
+    for (const each of ['a', 'b']) await first.set(new Delete(User), { id: 3 }, { each });
+    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'a' }]);
+    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'b' }]);
+    await first.setResponse(it.api.get, params, { id: 1, title: 'c' });
+    await it.quiet();
+    expect(title(second)).toBe('c');
+    expect(warn.mock.calls.flat().map((text) => String(text).slice(0, 14))).toEqual([
+      '[signalbox B1]',
+      '[signalbox B4]',
+    ]);
+  });
+
+  test('[P3] a commit that does not fit is left out with one warning; later ones are not', async () => {
+    class Strict extends Entity {
+      id = 0;
+      title = '';
+      static override key = 'Strict';
+    }
+    class Stricter extends Strict {
+      static override validate = (record: Partial<Strict>) =>
+        record.title === 'bad' ? 'no bad titles' : undefined;
+    }
+    const warn = warnings();
+    const it = new Street();
+    const first = it.open({ names: { Strict } });
+    const second = it.open({ names: { Strict: Stricter } });
+    for (const text of ['a', 'bad', 'bad']) await first.set(Strict, params, { title: text });
+    await it.quiet();
+    expect(second.get(Stricter, params)?.title).toBe('a');
+    await first.set(Strict, params, { title: 'b' });
+    await it.quiet();
+    expect(second.get(Stricter, params)?.title).toBe('b');
+    expect(warn).toHaveBeenCalledOnce();
+    expect(warn.mock.calls[0]?.[0]).toContain('[signalbox B3]');
+  });
+
+  test('[P3] what cannot be cloned, or has no name, lets the others ask again', async () => {
+    const warn = warnings();
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    const raw = it.w.read('bytes', undefined);
+    for (const tab of it.tabs) await tab.setResponse(raw, params, 'a');
+    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
+    await it.quiet();
+    await first.setResponse(raw, params, () => 'b');
+    await first.set(new Delete(Todo), params, {});
+    await first.set(Todo, { id: 2 }, { title: 'after' });
+    await it.quiet();
+    expect(second.getResponse(raw, params)).toMatchObject({ data: 'a', expiresAt: 0 });
+    expect(second.getResponse(it.api.get, params)).toMatchObject({ expiresAt: 0 });
+    expect(second.get(Todo, { id: 2 })?.title).toBe('after');
+    expect(
+      warn.mock.calls
+        .flat()
+        .map((text) => String(text).slice(0, 14))
+        .sort(),
+    ).toEqual(['[signalbox B1]', '[signalbox B2]']);
+  });
+
+  test('[P3] arguments that cannot be cloned do not keep requests from being told', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    warnings();
+    void first.fetch(it.api.update, params, new FormData());
+    void first.fetch(it.api.get, { id: 1, render: () => {} });
+    await it.w.call(0).answer({ id: 1, title: 'a' });
+    await it.quiet();
+    expect(title(second)).toBe('a');
+    await it.w.call(1).answer({ id: 1, title: 'b' });
+    await it.quiet();
+    await first.set(Todo, params, { title: 'c' });
+    await it.quiet();
+    expect(title(second)).toBe('c');
+  });
+
+  test('[P3] who has stopped neither hears nor says anything', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    void second.set(Todo, params, { title: 'last word' });
+    it.stops[1]?.();
+    it.stops[1]?.();
+    await second.set(Todo, params, { title: 'a' });
+    await it.quiet();
+    expect(title(first)).toBe('last word');
+    await first.set(Todo, params, { title: 'b' });
+    await it.quiet();
+    expect([title(second), it.post.open]).toEqual(['a', 1]);
+  });
+
+  test('[P3] requests of a tab that went without a word are forgotten after a minute', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    const pending: number[] = [];
+    second.on('commit', (commit) => pending.push(commit.pending.length));
+    const set = () => second.set(Todo, params, { title: String(pending.length) });
+    void first.fetch(it.api.list, {});
+    await it.quiet();
+    await set();
+    it.w.clock.advance(60_001);
+    await set();
+    await it.quiet();
+    await set();
+    it.stops[0]?.();
+    await it.quiet();
+    expect(pending).toEqual([1, 1, 0]);
+  });
+});
+
+test('[P3] bad names are an error; without a channel nothing happens', async () => {
+  const controller = new Controller();
+  expect(() => connectTabs(controller, { names: Todo as never })).toThrow('B5');
+  vi.stubGlobal('BroadcastChannel', undefined);
+  connectTabs(controller, { names: { Todo } })();
+  vi.unstubAllGlobals();
+  await controller.set(Todo, params, { title: 'a' });
+  expect(title(controller)).toBe('a');
+});
+
+test('[P3] a channel that fails stops nothing', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
+  warnings();
+  const channel: TabChannel = {
+    onmessage: null,
+    postMessage: (message) => {
+      if ((message as { news: unknown[] }).news.length > 0) throw new Error('closed');
+    },
+    close() {},
+  };
+  const controller = new Controller();
+  connectTabs(controller, { names: { todos, plain: new Endpoint(async () => 1) }, channel });
+  await controller.set(Todo, params, { title: 'a' });
+  await settled();
+  expect(title(controller)).toBe('a');
+  expect(errors).toHaveBeenCalledOnce();
+});

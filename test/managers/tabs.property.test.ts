@@ -1,0 +1,152 @@
+// Random programs over some tabs whose messages are late: in the end all of them show the same.
+import * as fc from 'fast-check';
+import { All } from 'signalbox';
+import type { Controller } from 'signalbox';
+import { expect, test, vi } from 'vitest';
+import { runs } from '../laws/runs.ts';
+import { refusal, settled, Todo } from '../setup/world.ts';
+import { Street } from './street.ts';
+
+type Row = Partial<Todo>;
+
+/** What may happen in a tab, by name. */
+const deeds = {
+  list: (tab: Controller, { api }: Street, done: boolean) => tab.fetch(api.list, filters(done)),
+  get: (tab: Controller, { api }: Street, id: number) => tab.fetch(api.get, { id }),
+  update: (tab: Controller, { api }: Street, id: number, own: Row) =>
+    tab.fetch(api.update, { id }, own),
+  create: (tab: Controller, { api }: Street, own: Row) => tab.fetch(api.create, own),
+  remove: (tab: Controller, { api }: Street, id: number) => tab.fetch(api.remove, { id }),
+  set: (tab: Controller, _: Street, row: Row) => tab.set(Todo, {}, row),
+  push: (tab: Controller, it: Street, row: Row) =>
+    heard(it, () => tab.set(it.api.create.schema, {}, { ...row, id: fresh(it) })),
+  /** A row that was created somewhere, and is known here. */
+  removeNew: (tab: Controller, { api }: Street) => {
+    const made = tab
+      .get(new All(Todo))
+      ?.filter(({ id: pk }) => pk >= FIRST)
+      .at(-1);
+    return made && tab.fetch(api.remove, { id: made.id });
+  },
+  tell: (tab: Controller, { api }: Street, rows: Row[]) => tab.setResponse(api.list, {}, rows),
+  forget: (tab: Controller, it: Street, id: number) =>
+    heard(it, () => tab.set(it.api.remove.schema, { id }, {})),
+  invalidate: (tab: Controller, { api }: Street, id: number) => tab.invalidate(api.get, { id }),
+  invalidateAll: (tab: Controller, { api }: Street) => tab.invalidateAll(api.list),
+  expireAll: (tab: Controller, { api }: Street) => tab.expireAll(api.get),
+  reset: (tab: Controller) => tab.reset(),
+  /** Of whichever tab asked. */
+  answer: (_: Controller, it: Street, at: number, rows: Row[], row: Row) => {
+    const call = it.w.calls[it.w.calls.length - 1 - at];
+    if (call?.name === 'list') return call.answer(rows);
+    if (call?.name === 'create') return heard(it, () => call.answer({ ...row, id: fresh(it) }));
+    if (call?.name === 'remove') return heard(it, () => call.answer(row.done ? {} : null));
+    return call?.answer({ ...row, ...(call.args[0] as object) });
+  },
+  empty: (_: Controller, { w }: Street, at: number) => {
+    const call = w.calls[w.calls.length - 1 - at];
+    return call?.name === 'update' || call?.name === 'get' ? call.answer(null) : undefined;
+  },
+};
+type Deed = { [N in keyof typeof deeds]: readonly [N, ...unknown[]] }[keyof typeof deeds];
+
+// a server gives each new row a key of its own
+const FIRST = 100;
+const fresh = (it: Street) => it.rows++;
+/** Rows come and go while nobody is late: in the moment in which another tab asks for their list, one of both may miss it. */
+const heard = async (it: Street, change: () => Promise<void>) => {
+  await it.quiet();
+  await change();
+  await it.quiet();
+};
+const filters = (done: boolean) => (done ? { done } : {});
+const id = fc.integer({ min: 1, max: 4 });
+const fields = fc.record(
+  { title: fc.constantFrom('a', 'b', 'c'), done: fc.boolean() },
+  { requiredKeys: [] },
+);
+const row = fc.tuple(id, fields).map(([pk, own]) => ({ ...own, id: pk }));
+const rows = fc.uniqueArray(row, { maxLength: 4, selector: (one) => one.id });
+const at = fc.nat(5);
+const one = <N extends keyof typeof deeds>(name: N, ...args: fc.Arbitrary<unknown>[]) =>
+  fc.tuple(fc.constant(name), ...args) as unknown as fc.Arbitrary<Deed>;
+const deed = fc.oneof(
+  { weight: 3, arbitrary: one('list', fc.boolean()) },
+  { weight: 3, arbitrary: one('get', id) },
+  { weight: 3, arbitrary: one('update', id, fields) },
+  { weight: 2, arbitrary: one('create', fields) },
+  { weight: 2, arbitrary: one('remove', id) },
+  { weight: 10, arbitrary: one('answer', at, rows, row) },
+  one('empty', at),
+  { weight: 2, arbitrary: one('set', row) },
+  { weight: 2, arbitrary: one('push', row) },
+  one('tell', rows),
+  { weight: 2, arbitrary: one('removeNew') },
+  one('forget', id),
+  one('invalidate', id),
+  one('invalidateAll'),
+  one('expireAll'),
+  one('reset'),
+);
+/** In which tab, and which messages arrive after it. */
+const step = fc.record({ tab: fc.nat(2), deed, arrive: fc.array(fc.nat(8), { maxLength: 3 }) });
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** What a tab shows; two tabs may have put rows that were created at once in another order. */
+function shown(tab: Controller, { api }: Street) {
+  const sorted = (all: readonly Todo[] = []) => [...all].sort((a, b) => a.id - b.id);
+  const list = (done: boolean) => tab.getResponse(api.list, filters(done)).data as Todo[];
+  return {
+    rows: sorted(tab.get(new All(Todo))),
+    lists: [sorted(list(false)), sorted(list(true))],
+    details: [1, 2, 3, 4].map((pk) => tab.getResponse(api.get, { id: pk }).data as unknown),
+  };
+}
+
+/** Where each tab draws its lot: of what two write at once, one is the later by it. */
+const lots = fc
+  .uniqueArray(fc.nat({ max: 1_000 }), { minLength: 2, maxLength: 3 })
+  .map((drawn) => drawn.map((lot) => lot / 1_024));
+
+/** As many tabs as there are lots. */
+async function play(drawn: readonly number[], steps: readonly Step[]): Promise<Street> {
+  const count = drawn.length;
+  const it = new Street();
+  for (const lot of drawn) {
+    vi.spyOn(Math, 'random').mockReturnValueOnce(lot);
+    it.open();
+  }
+  vi.restoreAllMocks();
+  await it.quiet();
+  for (const {
+    tab,
+    deed: [name, ...args],
+    arrive,
+  } of steps) {
+    const done: unknown = Reflect.apply(deeds[name], undefined, [
+      it.tabs[tab % count],
+      it,
+      ...args,
+    ]);
+    if (['push', 'forget', 'answer'].includes(name)) await done;
+    else if (done instanceof Promise) void done.catch(() => {});
+    await settled();
+    for (const which of arrive) it.post.deliver(which);
+    await settled();
+  }
+  for (const call of it.w.calls) await call.fail(refusal(500));
+  await it.quiet();
+  return it;
+}
+
+test('[P3] whatever tabs write at once, and however late they hear of it, they show the same in the end', async () => {
+  const program = fc.array(step, { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(lots, program, async (drawn, steps) => {
+      const it = await play(drawn, steps);
+      const [first, ...others] = it.tabs.map((tab) => shown(tab, it));
+      for (const other of others) expect(other).toEqual(first);
+    }),
+    { ...runs() },
+  );
+});

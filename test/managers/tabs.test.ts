@@ -1,0 +1,195 @@
+// What one tab confirms is shown in the others, once, and is never sent on.
+import { Entity } from 'signalbox';
+import type { Commit, Controller } from 'signalbox';
+import { describe, expect, test, vi } from 'vitest';
+import { refusal, refused, Todo, watch } from '../setup/world.ts';
+import { Street, street } from './street.ts';
+
+const params = { id: 1 };
+const title = (tab: Controller | undefined) => tab?.get(Todo, params)?.title;
+const titles = (tab: Controller | undefined, { api }: Street) =>
+  tab?.getResponse(api.list, {}).data?.map((todo) => todo.title);
+
+describe('what travels', () => {
+  test('[P3] the answer of a read is shown in the other tab without a request', async () => {
+    const it = await street();
+    const [first, second] = it.tabs;
+    const asked = first?.fetch(it.api.list, {});
+    await it.w.call().answer([{ id: 1, title: 'a' }]);
+    await asked;
+    await it.quiet();
+    expect(titles(second, it)).toEqual(['a']);
+    await second?.fetchIfStale(it.api.list, {});
+    await second?.fetchIfStale(it.api.get, params);
+    expect(it.w.calls).toHaveLength(1);
+  });
+
+  test('[P3] mutations, list changes, deletions and set are shown in the other tab', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.setResponse(it.api.list, {}, [params]);
+    void first.fetch(it.api.create, { title: 'b' });
+    await it.w.call().answer({ id: 2, title: 'b' });
+    void first.fetch(it.api.update, params, { title: 'a' });
+    await it.w.call().answer({ id: 1, title: 'a' });
+    await it.quiet();
+    expect(titles(second, it)).toEqual(['a', 'b']);
+    await first.set([Todo], [{ id: 1, title: 'c' }]);
+    void first.fetch(it.api.remove, { id: 2 });
+    await it.w.call().answer(null);
+    await it.quiet();
+    expect(titles(second, it)).toEqual(['c']);
+  });
+
+  test('[P3] values travel as structured clones', async () => {
+    class Event extends Entity {
+      id = 0;
+      at = new Date(0);
+      by: Map<string, Error> | undefined = undefined;
+    }
+    const it = new Street();
+    const [first, second] = [it.open({ names: { Event } }), it.open({ names: { Event } })];
+    const by = new Map([['x', new Error('why')]]);
+    await first.set(Event, params, { at: new Date(5), by });
+    await it.quiet();
+    expect(second.get(Event, params)).toEqual({ id: 1, at: new Date(5), by });
+  });
+
+  test('[P3] what is only expected stays in its tab, and so do errors', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.set(Todo, params, { title: 'a' });
+    const optimistic = it.api.update.extend({
+      getOptimisticResponse: (_: unknown, own: object, fields: object) => ({ ...own, ...fields }),
+    });
+    const refusedUpdate = refused(first.fetch(optimistic, params, { title: 'b' }));
+    await it.quiet();
+    expect([title(first), title(second)]).toEqual(['b', 'a']);
+    await it.w.call().fail(refusal(500));
+    await refusedUpdate;
+    const refusedRead = refused(first.fetch(it.api.get, params));
+    await it.w.call().fail(refusal(404));
+    await refusedRead;
+    await it.quiet();
+    expect(first.getError(it.api.get, params)).toBeDefined();
+    expect(second.getError(it.api.get, params)).toBeUndefined();
+  });
+
+  test('[P3] a transaction arrives as one commit', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    const seen = watch(() => [1, 2].map((id) => second.entity(Todo, id).value?.title).join(' '));
+    await first.transaction(async ({ set }) => {
+      await set(Todo, { id: 1 }, { title: 'a' });
+      await set(Todo, { id: 2 }, { title: 'b' });
+    });
+    await it.quiet();
+    expect(seen.seen).toEqual([' ', 'a b']);
+  });
+
+  test('[P3] what a transaction did before it failed is asked again in all tabs', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
+    await it.quiet();
+    const failed = refused(
+      first.transaction(({ fetch }) =>
+        Promise.all([
+          fetch(it.api.update, params, { title: 'b' }),
+          fetch(it.api.remove, { id: 2 }),
+        ]),
+      ),
+    );
+    await it.quiet();
+    await it.w.call(0).answer({ id: 1, title: 'b' });
+    await it.w.call(1).fail(refusal(500));
+    await failed;
+    await it.quiet();
+    expect(title(second)).toBe('a');
+    for (const tab of [first, second])
+      expect(tab.getResponse(it.api.get, params).expiresAt).toBe(0);
+  });
+
+  test('[P3] log out empties all tabs, and nothing older arrives', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    await first.set(Todo, params, { title: 'a' });
+    await it.quiet();
+    const resets = vi.fn<() => void>();
+    second.on('reset', resets);
+    const asked = refused(second.fetch(it.api.get, params));
+    first.reset();
+    await it.quiet();
+    expect(await asked).toMatchObject({ code: 'F3' });
+    await it.w.call().answer({ id: 1, title: 'b' });
+    await it.quiet();
+    expect([title(first), title(second), resets.mock.calls.length]).toEqual([
+      undefined,
+      undefined,
+      1,
+    ]);
+    await second.set(Todo, params, { title: 'c' });
+    await it.quiet();
+    expect(title(first)).toBe('c');
+  });
+
+  test('[P3] what is written after a log out is newer than what others wrote before they heard of it', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    const reader = watch(second.entity(Todo, 1));
+    for (const each of ['a', 'b', 'c', 'd']) await second.set(Todo, params, { title: each });
+    first.reset();
+    await first.set(Todo, params, { title: 'new' });
+    await it.quiet();
+    expect([title(first), reader.last?.title]).toEqual(['new', 'new']);
+  });
+
+  test('[P3] pages that were asked through an endpoint without a name make the list longer', async () => {
+    const it = new Street();
+    const all = it.w.read('all', [Todo]);
+    const listOf = () => ({ endpoint: all, args: [{}] });
+    const page = it.w.read('page', [Todo], { listOf } as never);
+    const [first, second] = [it.open(), it.open()];
+    await first.setResponse(all, {}, [params]);
+    void first.fetch(page, { cursor: 1 });
+    await it.w.call().answer([{ id: 2, title: 'b' }]);
+    await it.quiet();
+    for (const tab of [first, second]) expect(tab.getResponse(all, {}).data).toHaveLength(2);
+  });
+
+  test('[P3] listeners get the endpoint itself where it has a name', async () => {
+    const it = await street();
+    const [first, second] = it.tabs as [Controller, Controller];
+    const heard: Commit[] = [];
+    second.on('commit', (commit) => heard.push(commit));
+    await first.setResponse(it.api.get, params, { id: 1 });
+    await first.setResponse(it.api.get.extend({ dataExpiryLength: 1 }), params, {
+      id: 1,
+      title: 'a',
+    });
+    await it.quiet();
+    const endpoints = heard.map(({ writes }) => writes[0]?.endpoint);
+    expect(endpoints.map((endpoint) => endpoint?.name)).toEqual(['get', 'get']);
+    expect([endpoints[0] === it.api.get, title(second)]).toEqual([true, 'a']);
+    expect(await endpoints[1]?.()).toBeUndefined();
+  });
+});
+
+describe('who runs', () => {
+  test('[P3] a reader runs once per commit whose content it shows, and not for identical data', async () => {
+    const it = await street(3);
+    const [first, ...others] = it.tabs as [Controller, Controller, Controller];
+    await first.setResponse(it.api.list, {}, [{ id: 1 }, { id: 2 }]);
+    await it.quiet();
+    const readers = others.flatMap((tab) => [
+      watch(tab.entity(Todo, 1)),
+      watch(tab.entity(Todo, 2)),
+      watch(tab.signal(it.api.list, {})),
+    ]);
+    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'a' }, { id: 2 }]);
+    await it.quiet();
+    await first.setResponse(it.api.list, {}, [{ id: 1, title: 'a' }, { id: 2 }]);
+    await it.quiet();
+    expect(readers.map(({ runs }) => runs)).toEqual([2, 1, 2, 2, 1, 2]);
+  });
+});
