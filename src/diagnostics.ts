@@ -53,7 +53,12 @@ export type Code =
   | 'A2'
   | 'A3'
   | 'A4'
-  | 'H1';
+  | 'H1'
+  | 'O1'
+  | 'O2'
+  | 'O3'
+  | 'O4'
+  | 'O5';
 
 interface Entry {
   readonly why: string;
@@ -62,7 +67,7 @@ interface Entry {
 
 /*
  * The catalogue. A code never changes its meaning and is never used again.
- *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration
+ *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration   O offline
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
@@ -257,6 +262,26 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
+  },
+  O1: {
+    why: 'a mutation of the log {log} was dropped: {reason}',
+    fix: 'raise the version when arguments change, and send nothing else into this database',
+  },
+  O2: {
+    why: 'the log of mutations does not take {endpoint}: {reason}',
+    fix: 'give arguments that structuredClone takes; without a disk mutations are sent as they are without a log',
+  },
+  O3: {
+    why: 'a mutation of {name} waits in the log, and no mutation has this name',
+    fix: 'give the endpoint its old name; until then it is kept aside',
+  },
+  O4: {
+    why: '{endpoint} of an earlier page was refused, and taken back: {reason}',
+    fix: "listen to controller.on('error') to tell the user",
+  },
+  O5: {
+    why: 'the mutation was taken out of the log of what waits for the network',
+    fix: 'nothing is wrong where the user, or another page, has discarded it',
   },
 };
 

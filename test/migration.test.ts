@@ -10,6 +10,7 @@ const faces = [
   'src/ssr/index.ts',
   'src/testing/index.ts',
   'src/devtools/index.ts',
+  'src/managers/offline.ts',
   'adapters/react/testing.ts',
   'adapters/preact/testing.ts',
   'adapters/solid/testing.ts',

@@ -1,0 +1,58 @@
+/** Who may send: one page at a time for each name, by the platform's locks or by leases on the disk. */
+import type { Clock } from '../clock.ts';
+import type { MutationLog } from './MutationLog.ts';
+import { newKey } from './newKey.ts';
+
+/** The part of `navigator.locks` (Web Locks API) that is used: runs `work` while nobody else runs one of that name. */
+export interface Locks {
+  request(name: string, work: () => Promise<void>): Promise<unknown>;
+}
+
+/** The platform's, which end with the page that has them; undefined where there are none. */
+export function platformLocks(): Locks | undefined {
+  return globalThis.navigator?.locks;
+}
+
+// a page that was gone without a word is waited for no longer than that, ms
+const TERM = 10_000;
+// how often a lease is asked for, ms
+const OFTEN = 200;
+
+/**
+ * Leases on the disk. A page that freezes for longer than its lease and goes on may send at the same time as another:
+ * then a mutation may be sent twice, with one key.
+ */
+export class Leases implements Locks {
+  readonly #log: MutationLog;
+  readonly #clock: Clock;
+  readonly #owner = newKey();
+
+  constructor(log: MutationLog, clock: Clock) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  async request(name: string, work: () => Promise<void>): Promise<void> {
+    while (!(await this.#take(name)))
+      await new Promise<void>((resolve) => void this.#clock.after(OFTEN, resolve));
+    let timer: unknown;
+    const renew = () => {
+      timer = this.#clock.after(TERM / 2, () => {
+        this.#take(name).catch(() => {});
+        renew();
+      });
+    };
+    renew();
+    try {
+      await work();
+    } finally {
+      this.#clock.clear(timer);
+      await this.#log.release(name);
+    }
+  }
+
+  #take(name: string): Promise<boolean> {
+    const now = this.#clock.now();
+    return this.#log.lease(name, this.#owner, { now, until: now + TERM });
+  }
+}
