@@ -276,7 +276,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'give the endpoint its old name; until then it is kept aside',
   },
   O4: {
-    why: '{endpoint} of an earlier page was refused, and taken back: {reason}',
+    why: '{endpoint}, which another page had issued, was refused, and taken back: {reason}',
     fix: "listen to controller.on('error') to tell the user",
   },
   O5: {

@@ -8,6 +8,7 @@ import type { Outcome } from './Outcome.ts';
 import { passes } from './passes.ts';
 import { sendOnce } from './sendOnce.ts';
 import type { Waiting } from './Waiting.ts';
+import type { Waitings } from './Waitings.ts';
 
 // the longest wait after the first attempt, the second…, ms: doubled each time
 const FIRST = 1_000;
@@ -17,16 +18,11 @@ const OFTEN = 10_000;
 
 /** What a courier asks of those who gave it the letters. */
 export interface Senders {
+  readonly waitings: Waitings;
   /** The request that waits for it, made where there is none; undefined where nobody here can send it. */
   waitingFor(entry: Entry): Waiting | undefined;
-  /** Those in a line. */
-  waitingIn(line: Line): readonly Waiting[];
   /** The server's keys of what it has created. */
   keysOf(waiting: Waiting): Promise<readonly unknown[]>;
-  /** What is known of one of them has changed. */
-  changed(): void;
-  /** It is out of the log. */
-  settled(waiting: Waiting): void;
   /** Another page took it out, and nobody knows what became of it. */
   discarded(waiting: Waiting): Promise<void>;
 }
@@ -43,8 +39,8 @@ export interface Tools {
 export class Courier {
   readonly #tools: Tools;
   readonly #senders: Senders;
-  /** Lines on which it is busy; true: there is something new. */
-  readonly #busy = new Map<Line, boolean>();
+  /** Lines on which it is busy, and with which it goes on when that is done. */
+  readonly #busy = new Map<Line, { again: boolean; eager: boolean }>();
   readonly #timers = new Map<Line | undefined, unknown>();
   #stopped = false;
   #leave!: () => void;
@@ -62,7 +58,11 @@ export class Courier {
     if (this.#tools.desk.surroundings.offline) return;
     try {
       const lines = await this.#tools.log.lines();
-      for (const line of lines) void this.line(line, eager);
+      // what waits here may have been sent, moved or taken out by another page
+      for (const line of new Set([...lines, ...this.#senders.waitings.lines])) {
+        if (typeof line === 'number') await this.#miss(line);
+        else void this.line(line, eager);
+      }
     } catch {
       // the disk may be back the next time
     }
@@ -73,18 +73,25 @@ export class Courier {
     const { desk, locks, name } = this.#tools;
     // until their creation is confirmed
     if (typeof line === 'number' || this.#stopped || desk.surroundings.offline) return;
-    if (this.#busy.has(line)) return void this.#busy.set(line, true);
-    do {
-      this.#busy.set(line, false);
+    const known = this.#busy.get(line);
+    if (known !== undefined) {
+      known.again = true;
+      known.eager ||= eager;
+      return;
+    }
+    const turn = { again: true, eager };
+    this.#busy.set(line, turn);
+    while (turn.again && !this.#stopped) {
+      const { eager: all } = turn;
+      turn.again = turn.eager = false;
+      const work = () => Promise.race([this.#empty(line, all), this.#left]);
       try {
-        await locks.request(`${name} ${line}`, () =>
-          Promise.race([this.#empty(line, eager), this.#left]),
-        );
+        await locks.request(`${name} ${line}`, work);
       } catch {
         // the disk failed: what it holds is still there
         this.#later(line, FIRST);
       }
-    } while (this.#busy.get(line) === true && !this.#stopped);
+    }
     this.#busy.delete(line);
   }
 
@@ -101,10 +108,8 @@ export class Courier {
     let due = false;
     const entry = await log.head(line, ({ after }) => (due = eager || after <= now));
     if (this.#stopped) return false;
-    if (entry === undefined) {
-      await this.#miss(line);
-      return false;
-    }
+    await this.#miss(line, entry?.id);
+    if (entry === undefined) return false;
     if (!due) {
       this.#later(line, entry.after - now);
       return false;
@@ -113,7 +118,7 @@ export class Courier {
     // of another build, which runs in another page
     if (waiting === undefined) return false;
     waiting.meet(entry);
-    this.#senders.changed();
+    this.#senders.waitings.changed();
     if (!waiting.over) return this.#send(waiting, entry);
     // the disk failed when it was to be taken out
     await this.#settle(waiting, entry, await waiting.outcome);
@@ -145,7 +150,7 @@ export class Courier {
     const keys = await this.#senders.keysOf(waiting);
     if (this.#stopped) return;
     const freed = await this.#tools.log.settle(entry, { outcome, keys });
-    this.#senders.settled(waiting);
+    this.#senders.waitings.forget(waiting);
     for (const line of freed) void this.line(line);
   }
 
@@ -168,10 +173,11 @@ export class Courier {
     this.#timers.set(line, clock.after(ms, job));
   }
 
-  /** The line is empty: what still waits in it here was sent, moved or taken out by another page. */
-  async #miss(line: Line): Promise<void> {
-    for (const waiting of this.#senders.waitingIn(line)) {
+  /** What waits here and is not in its line before the head: looks what other pages have done with it. */
+  async #miss(line: Line, head = Infinity): Promise<void> {
+    for (const waiting of this.#senders.waitings.in(line)) {
       const entry = waiting.entry as Entry;
+      if (entry.id >= head) continue;
       const trace = await this.#tools.log.trace(entry);
       if (waiting.over || this.#stopped) continue;
       if (trace === undefined) await this.#senders.discarded(waiting);
@@ -179,7 +185,7 @@ export class Courier {
       else {
         waiting.tell(trace.outcome);
         await waiting.ended;
-        this.#senders.settled(waiting);
+        this.#senders.waitings.forget(waiting);
         await this.#miss(entry.id);
       }
     }

@@ -1,6 +1,7 @@
 /** Who may send: one page at a time for each name, by the platform's locks or by leases on the disk. */
 import type { Clock } from '../clock.ts';
-import type { MutationLog } from './MutationLog.ts';
+import { ask } from './Disk.ts';
+import type { Disk } from './Disk.ts';
 import { newKey } from './newKey.ts';
 
 /** The part of `navigator.locks` (Web Locks API) that is used: runs `work` while nobody else runs one of that name. */
@@ -23,12 +24,12 @@ const OFTEN = 200;
  * then a mutation may be sent twice, with one key.
  */
 export class Leases implements Locks {
-  readonly #log: MutationLog;
+  readonly #disk: Disk;
   readonly #clock: Clock;
   readonly #owner = newKey();
 
-  constructor(log: MutationLog, clock: Clock) {
-    this.#log = log;
+  constructor(disk: Disk, clock: Clock) {
+    this.#disk = disk;
     this.#clock = clock;
   }
 
@@ -47,12 +48,20 @@ export class Leases implements Locks {
       await work();
     } finally {
       this.#clock.clear(timer);
-      await this.#log.release(name);
+      await this.#disk.change((store) => void store.delete(keyOf(name)));
     }
   }
 
+  /** True where nobody else has it: it is ours for another term. */
   #take(name: string): Promise<boolean> {
     const now = this.#clock.now();
-    return this.#log.lease(name, this.#owner, { now, until: now + TERM });
+    return this.#disk.change(async (store) => {
+      const [other, until] = ((await ask(store.get(keyOf(name)))) ?? ['', 0]) as [string, number];
+      if (other !== this.#owner && until > now) return false;
+      store.put([this.#owner, now + TERM], keyOf(name));
+      return true;
+    });
   }
 }
+
+const keyOf = (name: string) => ['lease', name];

@@ -12,7 +12,7 @@ import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 import { Courier } from './Courier.ts';
 import type { Senders, Tools } from './Courier.ts';
-import type { Entry, Line } from './Entry.ts';
+import type { Entry } from './Entry.ts';
 import { mutationNamed } from './lineOf.ts';
 import { newKey } from './newKey.ts';
 import type { Registry } from './Registry.ts';
@@ -163,7 +163,11 @@ export class Outbox implements Senders {
   async #write(waiting: Waiting, named?: Promise<Args>): Promise<Entry | undefined> {
     const { idempotencyKey, issued } = waiting;
     const { endpoint, at: since } = issued;
-    const isTemporary = (key: string) => this.#creations.real([key]) !== undefined;
+    const isTemporary = (key: string) => {
+      const real = this.#creations.real([key]);
+      real?.catch(() => {});
+      return real !== undefined;
+    };
     try {
       const unnamed = named && (await this.waitings.unnamedIn(issued.args, isTemporary));
       if (named !== undefined && unnamed === undefined) waiting.args = await named;
@@ -171,7 +175,10 @@ export class Outbox implements Senders {
       const name = this.#registry.nameOf(endpoint) as string;
       waiting.unnamed = unnamed?.length ?? 0;
       const draft = { name, args: waiting.args, idempotencyKey, since, unnamed: unnamed ?? [] };
-      return await this.#tools.log.add({ ...draft, attempts: 0, after: 0 });
+      const entry = await this.#tools.log.add({ ...draft, attempts: 0, after: 0 });
+      // another page knows that its creation was refused: so will this one
+      if (entry === undefined) this.send(false);
+      return entry;
     } catch (reason) {
       warn('O2', titleOf(endpoint), { endpoint: titleOf(endpoint), reason });
       return undefined;
@@ -186,7 +193,8 @@ export class Outbox implements Senders {
     // an array of its own, by which it is known again
     const args = this.waitings.here(entry.args, entry.unnamed);
     this.#logged.set(args, entry);
-    run(this.#desk, endpoint, args, { signal: null }).catch((reason: unknown) => {
+    const issued = this.waitings.timeOf(entry.id);
+    run(this.#desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
       const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
       // nobody else hears of it: its caller went with its page
       if (!own && !isAbort(reason))
@@ -195,24 +203,12 @@ export class Outbox implements Senders {
     return this.waitings.of(entry.idempotencyKey);
   }
 
-  waitingIn(line: Line): readonly Waiting[] {
-    return this.waitings.in(line);
-  }
-
-  changed(): void {
-    this.waitings.changed();
-  }
-
   async keysOf({ made }: Waiting): Promise<readonly unknown[]> {
     try {
       return (made.length > 0 && (await this.#creations.real(made))) || [];
     } catch {
       return [];
     }
-  }
-
-  settled(waiting: Waiting): void {
-    this.waitings.forget(waiting);
   }
 
   discarded(waiting: Waiting): Promise<void> {
@@ -229,7 +225,7 @@ export class Outbox implements Senders {
     if (entry === undefined) return;
     await waiting.ended;
     await this.#tools.log.settle(waiting.entry ?? entry, { outcome: { error }, keys: [] });
-    this.settled(waiting);
+    this.waitings.forget(waiting);
   }
 
   #reset(): void {

@@ -37,6 +37,8 @@ export class Waitings {
   /** By the temporary keys that they make. */
   readonly #made = new Map<string, Made>();
 
+  #between = 1;
+
   add(waiting: Waiting): void {
     this.#going.set(waiting.issued.id, waiting);
     this.#all.set(waiting.idempotencyKey, waiting);
@@ -50,6 +52,22 @@ export class Waitings {
   /** By the id of its entry. */
   at(id: number): Waiting | undefined {
     return [...this.#going.values()].find(({ entry }) => entry?.id === id);
+  }
+
+  /** The lines in which they are. */
+  get lines(): readonly Line[] {
+    return [...this.#going.values()].flatMap(({ entry }) => entry?.line ?? []);
+  }
+
+  /**
+   * The logical time at which a mutation from another page counts as issued: before those of this page that were logged
+   * later, so that its answer does not hide theirs. Undefined: now.
+   */
+  timeOf(id: number): number | undefined {
+    const later = [...this.#going.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
+    if (later.length === 0) return undefined;
+    // between two ticks of the clock, each behind the one before
+    return Math.min(...later.map(({ issued }) => issued.id)) - 1 / ++this.#between;
   }
 
   in(line: Line): readonly Waiting[] {

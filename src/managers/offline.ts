@@ -2,6 +2,7 @@
 import type { Controller } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { ReadonlySignal } from '../reactive.ts';
+import { Disk } from './Disk.ts';
 import { lineOf, mutationNamed } from './lineOf.ts';
 import { Leases, platformLocks } from './Locks.ts';
 import type { Locks } from './Locks.ts';
@@ -54,7 +55,8 @@ export function offline(
   { names, name = 'signalbox-offline', version = '', locks = platformLocks() }: OfflineOptions,
 ): Offline {
   const registry = new Registry(names);
-  const log = new MutationLog(name, version, {
+  const disk = new Disk(name);
+  const log = new MutationLog(disk, version, {
     knows: (endpoint) => mutationNamed(registry, endpoint) !== undefined,
     lineOf(endpoint, args) {
       const mutation = mutationNamed(registry, endpoint);
@@ -65,7 +67,7 @@ export function offline(
   const outbox = new Outbox(controller, registry, {
     log,
     name,
-    locks: locks ?? new Leases(log, clock),
+    locks: locks ?? new Leases(disk, clock),
   });
   const ready = outbox.begin();
   return {

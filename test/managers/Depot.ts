@@ -3,7 +3,7 @@ import 'fake-indexeddb/auto';
 import { Controller, createResource, Entity } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { offline } from 'signalbox/offline';
-import type { Offline, OfflineOptions } from 'signalbox/offline';
+import type { Locks, Offline, OfflineOptions } from 'signalbox/offline';
 import { onTestFinished } from 'vitest';
 import type { Asked, Answer } from '../setup/server.ts';
 import { serve } from '../setup/server.ts';
@@ -16,13 +16,28 @@ export class Task extends Entity {
 }
 
 /** What a server does instead of what it is asked: a status, or nothing at all. */
-export type Trouble = number | 'lost before' | 'lost after';
+export type Trouble = number | 'none' | 'lost before' | 'lost after';
 
 export interface Request {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
   readonly key: string | undefined;
+}
+
+/** What a request was about. */
+export const bare = ({ method, path, body }: Request) => [method, path, body] as const;
+
+/** Locks as a browser has them, for the pages of one test. */
+export function sharedLocks(): Locks {
+  const last = new Map<string, Promise<unknown>>();
+  return {
+    request(name, work) {
+      const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
+      last.set(name, turn);
+      return turn;
+    },
+  };
 }
 
 let databases = 0;
@@ -53,7 +68,10 @@ export async function depot() {
   const reply = (request: Request): Answer => {
     const known = request.key === undefined ? undefined : answers.get(request.key);
     if (known !== undefined) return known;
-    const answer = request.path === '/tasks' && request.method === 'GET' ? { body: [...rows.values()] } : act(request);
+    const answer =
+      request.path === '/tasks' && request.method === 'GET'
+        ? { body: [...rows.values()] }
+        : act(request);
     if (request.method !== 'GET') applied.push(request);
     if (request.key !== undefined) answers.set(request.key, answer);
     return answer;
@@ -61,7 +79,12 @@ export async function depot() {
   const server = await serve(({ method, url, headers, text }: Asked, response) => {
     if (!state.reachable) return void response.destroy();
     const key = headers['idempotency-key'] as string | undefined;
-    const request = { method, path: url, body: text === '' ? undefined : (JSON.parse(text) as unknown), key };
+    const request = {
+      method,
+      path: url,
+      body: text === '' ? undefined : (JSON.parse(text) as unknown),
+      key,
+    };
     if (method !== 'GET') asked.push(request);
     const trouble = method === 'GET' ? undefined : troubles.shift();
     if (typeof trouble === 'number') return { status: trouble, body: { message: 'no' } };
@@ -98,7 +121,12 @@ export async function depot() {
     /** A page with a queue on the same disk as all others of this depot. */
     page(options: Partial<OfflineOptions> = {}, more: ControllerOptions = {}): Tab {
       const page = new Page();
-      const controller = new Controller({ retry: 0, sweepAfter: Infinity, surroundings: page, ...more });
+      const controller = new Controller({
+        retry: 0,
+        sweepAfter: Infinity,
+        surroundings: page,
+        ...more,
+      });
       const queue = offline(controller, { names: { tasks }, name, ...options });
       onTestFinished(() => queue.stop());
       return { page, controller, queue };
@@ -114,7 +142,7 @@ export interface Tab {
 
 /** Waits for what comes by promises, disks and sockets. */
 export async function until(holds: () => boolean, what = 'it'): Promise<void> {
-  for (let turn = 0; turn < 5_000; turn++) {
+  for (let turn = 0; turn < 50_000; turn++) {
     if (holds()) return;
     await settled();
   }
