@@ -7,7 +7,7 @@ import type { MutationLog } from './MutationLog.ts';
 import type { Outcome } from './Outcome.ts';
 import { passes } from './passes.ts';
 import { sendOnce } from './sendOnce.ts';
-import type { Waiting } from './Waiting.ts';
+import type { Logged, Waiting } from './Waiting.ts';
 import type { Waitings } from './Waitings.ts';
 
 // the longest wait after the first attempt, the second…, ms: doubled each time
@@ -51,18 +51,17 @@ export class Courier {
     this.#senders = senders;
   }
 
-  /** Sends all that can be sent; `eager`: also what is to wait. */
+  /** Looks at the whole log, and sends what can be sent; `eager`: also what is to wait. */
   async all(eager: boolean): Promise<void> {
+    const { desk, log } = this.#tools;
     if (this.#stopped) return;
     this.#later(undefined, OFTEN);
-    if (this.#tools.desk.surroundings.offline) return;
     try {
-      const lines = await this.#tools.log.lines();
-      // what waits here may have been sent, moved or taken out by another page
-      for (const line of new Set([...lines, ...this.#senders.waitings.lines])) {
-        if (typeof line === 'number') await this.#miss(line);
-        else void this.line(line, eager);
-      }
+      const places = await log.places();
+      for (const waiting of this.#senders.waitings.logged)
+        if (places.get(waiting.entry.id) !== waiting.entry.line) await this.#trace(waiting);
+      if (desk.surroundings.offline) return;
+      for (const line of new Set(places.values())) void this.line(line, eager);
     } catch {
       // the disk may be back the next time
     }
@@ -108,7 +107,10 @@ export class Courier {
     let due = false;
     const entry = await log.head(line, ({ after }) => (due = eager || after <= now));
     if (this.#stopped) return false;
-    await this.#miss(line, entry?.id);
+    // what waits here, and is not behind the head, was taken out by another page
+    for (const waiting of this.#senders.waitings.logged)
+      if (waiting.entry.line === line && !(waiting.entry.id >= (entry?.id ?? Infinity)))
+        await this.#trace(waiting);
     if (entry === undefined) return false;
     if (!due) {
       this.#later(line, entry.after - now);
@@ -173,28 +175,22 @@ export class Courier {
     this.#timers.set(line, clock.after(ms, job));
   }
 
-  /** What waits here and is not in its line before the head: looks what other pages have done with it. */
-  async #miss(line: Line, head = Infinity): Promise<void> {
-    for (const waiting of this.#senders.waitings.in(line)) {
-      const entry = waiting.entry as Entry;
-      if (entry.id >= head) continue;
-      const trace = await this.#tools.log.trace(entry);
-      if (waiting.over || this.#stopped) continue;
-      if (trace === undefined) await this.#senders.discarded(waiting);
-      else if ('line' in trace) await this.#moved(waiting, entry, trace.line);
-      else {
-        waiting.tell(trace.outcome);
-        await waiting.ended;
-        this.#senders.waitings.forget(waiting);
-        await this.#miss(entry.id);
-      }
+  /** It is not where it was: looks what another page has done with it. */
+  async #trace(waiting: Logged): Promise<void> {
+    const { entry } = waiting;
+    const trace = await this.#tools.log.trace(entry);
+    if (waiting.over || this.#stopped) return;
+    if (trace === undefined) return this.#senders.discarded(waiting);
+    if ('line' in trace) {
+      if (trace.line === entry.line) return;
+      waiting.entry = { ...entry, line: trace.line };
+      return void this.line(trace.line);
     }
-  }
-
-  async #moved(waiting: Waiting, entry: Entry, line: Line): Promise<void> {
-    if (line === entry.line) return;
-    waiting.entry = { ...entry, line };
-    void this.line(line);
+    const { waitings } = this.#senders;
+    waiting.tell(trace.outcome);
+    await waiting.ended;
+    waitings.forget(waiting);
+    for (const next of waitings.logged) if (next.entry.line === entry.id) await this.#trace(next);
   }
 
   stop(): void {

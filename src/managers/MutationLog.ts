@@ -123,10 +123,10 @@ export class MutationLog {
     });
   }
 
-  /** The lines that have something to send. */
-  async lines(): Promise<readonly Line[]> {
+  /** The line of each that waits, by its id. */
+  async places(): Promise<ReadonlyMap<number, Line>> {
     const keys = await this.#disk.look((store) => ask(store.getAllKeys(within('entry'))));
-    return [...new Set(keys.map((key) => (key as [Kept, Line])[1]))];
+    return new Map((keys as [Kept, Line, number][]).map(([, line, id]) => [id, line]));
   }
 
   /** The head of a line, counted as sent once more; where it is not `due`, as it is. */

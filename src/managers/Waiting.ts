@@ -47,3 +47,8 @@ export class Waiting {
     this.entry = entry;
   }
 }
+
+/** One that is in the log. */
+export interface Logged extends Waiting {
+  entry: Entry;
+}

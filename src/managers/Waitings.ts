@@ -2,9 +2,9 @@
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Line, Unnamed } from './Entry.ts';
+import type { Unnamed } from './Entry.ts';
 import { swapKeys } from './swapKeys.ts';
-import type { Waiting } from './Waiting.ts';
+import type { Logged, Waiting } from './Waiting.ts';
 
 /** A mutation that waits, as an application may show it. */
 export interface Pending {
@@ -51,12 +51,12 @@ export class Waitings {
 
   /** By the id of its entry. */
   at(id: number): Waiting | undefined {
-    return [...this.#going.values()].find(({ entry }) => entry?.id === id);
+    return this.logged.find(({ entry }) => entry.id === id);
   }
 
-  /** The lines in which they are. */
-  get lines(): readonly Line[] {
-    return [...this.#going.values()].flatMap(({ entry }) => entry?.line ?? []);
+  /** Those that are in the log. */
+  get logged(): readonly Logged[] {
+    return [...this.#going.values()].filter((waiting) => waiting.entry !== undefined) as Logged[];
   }
 
   /**
@@ -68,10 +68,6 @@ export class Waitings {
     if (later.length === 0) return undefined;
     // between two ticks of the clock, each behind the one before
     return Math.min(...later.map(({ issued }) => issued.id)) - 1 / ++this.#between;
-  }
-
-  in(line: Line): readonly Waiting[] {
-    return [...this.#going.values()].filter(({ entry }) => entry?.line === line);
   }
 
   /** Its request has ended; undefined where none of the log is its. */
@@ -102,10 +98,10 @@ export class Waitings {
 
   /** What is known of them has changed. */
   changed(): void {
-    const entries = [...this.#going.values()].flatMap(({ entry }) => entry ?? []);
-    if (entries.length === 0 && this.pending.peek().length === 0) return;
-    this.pending.value = entries
-      .map(({ id, name, args, since, attempts, idempotencyKey }) => {
+    const { logged } = this;
+    if (logged.length === 0 && this.pending.peek().length === 0) return;
+    this.pending.value = logged
+      .map(({ entry: { id, name, args, since, attempts, idempotencyKey } }) => {
         return { id, name, args, since, attempts, idempotencyKey };
       })
       .sort((a, b) => a.id - b.id);
