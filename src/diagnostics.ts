@@ -277,7 +277,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   O4: {
     why: '{endpoint}, which another page had issued, was refused, and taken back: {reason}',
-    fix: "listen to controller.on('error') to tell the user",
+    fix: 'listen to the event error of the controller, to tell the user',
   },
   O5: {
     why: 'the mutation was taken out of the log of what waits for the network',

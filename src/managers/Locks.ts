@@ -9,11 +9,6 @@ export interface Locks {
   request(name: string, work: () => Promise<void>): Promise<unknown>;
 }
 
-/** The platform's, which end with the page that has them; undefined where there are none. */
-export function platformLocks(): Locks | undefined {
-  return globalThis.navigator?.locks;
-}
-
 // a page that was gone without a word is waited for no longer than that, ms
 const TERM = 10_000;
 // how often a lease is asked for, ms
