@@ -15,6 +15,7 @@ import type { Pending } from './Waitings.ts';
 
 export type { Locks, Names, Pending };
 
+/** What is queued, and where. */
 export interface OfflineOptions {
   /**
    * What goes to the log, by names that hold after a reload: `{ todo: TodoResource }`. Mutations of other endpoints are
@@ -51,10 +52,8 @@ export interface Offline {
  * on the disk before they are sent, wait there while there is no network, and are sent once each, in order for each
  * entity, by one page at a time, also after a reload. To be called where the controller is made, before anything is sent.
  */
-export function offline(
-  controller: Controller,
-  { names, name = 'signalbox-offline', version = '', locks = platformLocks() }: OfflineOptions,
-): Offline {
+export function offline(controller: Controller, options: OfflineOptions): Offline {
+  const { names, name = 'signalbox-offline', version = '', locks = platformLocks() } = options;
   const registry = new Registry(names);
   const disk = new Disk(name);
   const log = new MutationLog(disk, version, {
