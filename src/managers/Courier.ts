@@ -106,12 +106,13 @@ export class Courier {
     const now = desk.clock.now();
     let due = false;
     const entry = await log.head(line, ({ after }) => (due = eager || after <= now));
-    if (this.#stopped) return false;
     // what waits here, and is not behind the head, was taken out by another page
-    for (const waiting of this.#senders.waitings.logged)
-      if (waiting.entry.line === line && !(waiting.entry.id >= (entry?.id ?? Infinity)))
-        await this.#trace(waiting);
-    if (entry === undefined) return false;
+    for (const waiting of this.#senders.waitings.logged) {
+      const { id, line: its } = waiting.entry;
+      if (its === line && id < (entry?.id ?? Infinity)) await this.#trace(waiting);
+    }
+    // after a reset it is another user's
+    if (entry === undefined || this.#stopped) return false;
     if (!due) {
       this.#later(line, entry.after - now);
       return false;
@@ -179,6 +180,7 @@ export class Courier {
   async #trace(waiting: Logged): Promise<void> {
     const { entry } = waiting;
     const trace = await this.#tools.log.trace(entry);
+    // it may have ended meanwhile
     if (waiting.over || this.#stopped) return;
     if (trace === undefined) return this.#senders.discarded(waiting);
     if ('line' in trace) {

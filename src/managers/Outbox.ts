@@ -55,16 +55,21 @@ export class Outbox implements Senders {
     this.#creations = creations;
     this.#tools = { ...tools, desk, send };
     this.#courier = new Courier(this.#tools, this);
-    place.send = (endpoint, args, leave) => {
+    const own: Send = (endpoint, args, leave) => {
       const answer = this.#answers.get(args);
       return answer === undefined ? send(endpoint, args, leave) : Promise.resolve(answer.value);
     };
+    const leave = () => {
+      // who came later has it, and hands on what is not its own
+      if (place.send === own) place.send = send;
+      place.creations = creations;
+    };
+    place.send = own;
     place.creations = {
       begin: (made, args) => creations.begin(made, args),
       real: (args) => this.#real(args),
     };
-    const listening = this.#listen(controller);
-    this.#stops = [() => Object.assign(place, { send, creations }), ...listening];
+    this.#stops = [leave, ...this.#listen(controller)];
   }
 
   #listen(controller: Controller): readonly (() => void)[] {
@@ -76,7 +81,8 @@ export class Outbox implements Senders {
       controller.on('error', ({ id }) => void this.waitings.end(id)),
       controller.on('abort', ({ id, reason }) => {
         const waiting = this.waitings.end(id);
-        if (waiting !== undefined) void this.#takeOut(waiting, reason);
+        // where the disk fails now, the courier takes it out when it comes to it
+        if (waiting !== undefined) this.#takeOut(waiting, reason).catch(() => {});
       }),
       controller.on('reset', () => this.#reset()),
       this.#desk.surroundings.listen((what) => this.send(what === 'reconnect')),

@@ -50,7 +50,7 @@ export async function depot() {
   const troubles: Trouble[] = [];
   const answers = new Map<string, Answer>();
   const held: (() => void)[] = [];
-  const state = { reachable: true, holds: false };
+  const state = { holds: false };
   const act = ({ method, path, body }: Request): Answer => {
     const id = Number(path.split('/')[2]);
     if (method === 'POST') {
@@ -77,7 +77,6 @@ export async function depot() {
     return answer;
   };
   const server = await serve(({ method, url, headers, text }: Asked, response) => {
-    if (!state.reachable) return void response.destroy();
     const key = headers['idempotency-key'] as string | undefined;
     const request = {
       method,

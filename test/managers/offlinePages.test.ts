@@ -45,6 +45,23 @@ describe('a reload', () => {
     expect(rows.get(5)).toMatchObject({ title: 'c' });
   });
 
+  test('[P2] puts what is changed before the log was read above what is in it', async () => {
+    const { dark, tasks, rows } = await setUp();
+    const before = dark();
+    void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'old', done: true });
+    await waits(before, 1);
+    before.queue.stop();
+    const { controller, page, queue } = dark();
+    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'new' });
+    await queue.ready;
+    await until(() => queue.pending.value.length === 2);
+    expect(controller.get(Task, { id: 5 })).toMatchObject({ title: 'new', done: true });
+    page.comeBack('reconnect');
+    await sent;
+    expect(controller.get(Task, { id: 5 })).toMatchObject({ title: 'new', done: true });
+    expect(rows.get(5)).toMatchObject({ title: 'new', done: true });
+  });
+
   test('[P2] keeps what was made and what was changed of it together, under new temporary keys', async () => {
     const { dark, tasks, asked, rows } = await setUp();
     const before = dark();
@@ -135,6 +152,22 @@ describe('a reload', () => {
 });
 
 describe('two tabs', () => {
+  test('[P2] wait for the lease of a tab that died, and no longer', async () => {
+    const { page, tasks, asked, name } = await setUp();
+    const clock = new StoppedClock();
+    const line = `${name} tasks.get.schema 5`;
+    await set(['lease', line], ['a tab', clock.now() + 10_000], createStore(name, 'mutations'));
+    const { controller } = page({}, { clock });
+    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    for (let passed = 0; passed < 9_000; passed += 500) {
+      clock.advance(500);
+      await settled();
+    }
+    expect(asked).toEqual([]);
+    await until(() => (clock.advance(500), asked.length === 1));
+    expect((await sent).title).toBe('b');
+  });
+
   test.each([
     ['locks', true],
     ['leases', false],
