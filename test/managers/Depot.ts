@@ -113,12 +113,12 @@ export async function depot() {
     name,
     state,
     /** Lets what the server holds back go. */
-    release() {
+    release: () => {
       state.holds = false;
       for (const go of held.splice(0)) go();
     },
     /** A page with a queue on the same disk as all others of this depot. */
-    page(options: Partial<OfflineOptions> = {}, more: ControllerOptions = {}): Tab {
+    page: (options: Partial<OfflineOptions> = {}, more: ControllerOptions = {}): Tab => {
       const page = new Page();
       const controller = new Controller({
         retry: 0,

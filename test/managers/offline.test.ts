@@ -120,9 +120,9 @@ describe('a mutation', () => {
   test('[P2] of a function of its own finds its key', async () => {
     const keys: (string | undefined)[] = [];
     const send = new Endpoint(
-      function (this: { idempotencyKey?: string }, _: { text: string }) {
+      function (this: { idempotencyKey?: string }, { text }: { text: string }) {
         keys.push(this.idempotencyKey);
-        return keys.length > 1 ? Promise.resolve('done') : Promise.reject(new TypeError('offline'));
+        return keys.length > 1 ? Promise.resolve(text) : Promise.reject(new TypeError('offline'));
       },
       { name: 'send', sideEffect: true },
     );
@@ -130,7 +130,7 @@ describe('a mutation', () => {
     const { controller, queue } = open({ names: { send }, name: 'functions' });
     const sent = controller.fetch(send, { text: 'hello' });
     await until(() => (queue.retry(), keys.length === 2));
-    expect(await sent).toBe('done');
+    expect(await sent).toBe('hello');
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
     expect(keys[1]).toBe(keys[0]);
   });
