@@ -13,13 +13,17 @@ export interface Answer {
   readonly keys: readonly unknown[];
 }
 
-/** As the disk has it: an answer that cannot be cloned is told as an empty one, which confirms what was expected. */
+/** As the disk has it. What cannot be cloned is left out: an empty answer confirms what was expected. */
 export function write({ outcome, keys }: Answer): unknown {
   if ('error' in outcome) return [keys, errorParts(outcome.error)];
+  return [keys, undefined, cloned(outcome.value)];
+}
+
+function cloned(value: unknown): unknown {
   try {
-    return [keys, undefined, structuredClone(outcome.value)];
+    return structuredClone(value);
   } catch {
-    return [keys, undefined, null];
+    return null;
   }
 }
 
@@ -43,8 +47,9 @@ type ErrorParts = readonly [
 ];
 
 function errorParts(thrown: unknown): ErrorParts {
-  const { name, message, code, status, body } = thrown as Partial<NetworkError>;
-  return [name ?? 'Error', message ?? String(thrown), code, status, body];
+  const { name, message, code, status, body } = (thrown ?? {}) as Partial<NetworkError>;
+  const said = message ?? String(thrown);
+  return [name ?? 'Error', said, cloned(code) as Code, cloned(status) as number, cloned(body)];
 }
 
 function errorOf([name, message, code, status, body]: ErrorParts): Error {

@@ -135,6 +135,21 @@ describe('a mutation', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
+  test('[P2] leaves the log also where no disk can hold what it was refused with', async () => {
+    const refusal = { status: 400, body: () => 'no data' };
+    const send = new Endpoint(() => Promise.reject(refusal as never), {
+      name: 'send',
+      sideEffect: true,
+    });
+    const { open } = await setUp();
+    const { controller } = open({ names: { send }, name: 'refusals' });
+    expect(await refused(controller.fetch(send))).toMatchObject({ status: 400 });
+    await settled();
+    const { queue } = open({ names: { send }, name: 'refusals' });
+    await queue.ready;
+    expect(queue.pending.value).toEqual([]);
+  });
+
   test('[P2] that no disk can hold is sent without the log, with a warning', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
     const { controller, tasks, asked } = await setUp();
