@@ -137,7 +137,7 @@ describe('a mutation', () => {
 
   test('[P2] leaves the log also where no disk can hold what it was refused with', async () => {
     const refusal = { status: 400, body: () => 'no data' };
-    const send = new Endpoint(() => Promise.reject(refusal as never), {
+    const send = new Endpoint(() => Promise.reject(refusal), {
       name: 'send',
       sideEffect: true,
     });
