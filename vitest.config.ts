@@ -25,6 +25,7 @@ const publicNames = [
   { find: /^signalbox\/devtools\/panel$/, replacement: entry('src/devtools/panel/index') },
   { find: /^signalbox\/streams$/, replacement: entry('src/managers/streams') },
   { find: /^signalbox\/tabs$/, replacement: entry('src/managers/tabs') },
+  { find: /^signalbox\/offline$/, replacement: entry('src/managers/offline') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {

@@ -65,7 +65,12 @@ export type Code =
   | 'B2'
   | 'B3'
   | 'B4'
-  | 'B5';
+  | 'B5'
+  | 'O1'
+  | 'O2'
+  | 'O3'
+  | 'O4'
+  | 'O5';
 
 interface Entry {
   readonly why: string;
@@ -318,6 +323,26 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   B5: {
     why: 'the names of connectTabs are {value}',
     fix: 'pass an object of resources, endpoints or schemas, as in {names: {todo: TodoResource}}',
+  },
+  O1: {
+    why: 'a mutation of the log {log} was dropped: {reason}',
+    fix: 'raise the version when arguments change, and send nothing else into this database',
+  },
+  O2: {
+    why: 'the log of mutations does not take {endpoint}: {reason}',
+    fix: 'give arguments that structuredClone takes; without a disk mutations are sent as they are without a log',
+  },
+  O3: {
+    why: 'a mutation of {name} waits in the log, and no mutation has this name',
+    fix: 'give the endpoint its old name; until then it is kept aside',
+  },
+  O4: {
+    why: '{endpoint}, which another page had issued, was refused, and taken back: {reason}',
+    fix: 'listen to the event error of the controller, to tell the user',
+  },
+  O5: {
+    why: 'the mutation was taken out of the log of what waits for the network',
+    fix: 'nothing is wrong where the user, or another page, has discarded it',
   },
 };
 

@@ -12,6 +12,7 @@ const faces = [
   'src/devtools/index.ts',
   'src/managers/streams.ts',
   'src/managers/tabs.ts',
+  'src/managers/offline.ts',
   'adapters/react/testing.ts',
   'adapters/preact/testing.ts',
   'adapters/solid/testing.ts',

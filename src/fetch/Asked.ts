@@ -24,6 +24,8 @@ export interface Via {
   readonly holder?: Holder | undefined;
   /** Of the request, where it is known already. */
   readonly key?: string | undefined;
+  /** Logical time, of its own: of what was issued before, elsewhere. */
+  readonly issued?: number | undefined;
 }
 
 /** What its outcome becomes: gives what callers get, or throws it. */

@@ -100,7 +100,7 @@ function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times:
 }
 
 /** What `Retry-After` of the error's response asks for (RFC 9110, 10.2.3: seconds or a date), ms from now. */
-function retryAfter(error: unknown, now: number): number {
+export function retryAfter(error: unknown, now: number): number {
   const failed = error as { response?: { headers?: Headers } } | undefined | null;
   const text = failed?.response?.headers?.get?.('retry-after')?.trim();
   if (!text) return 0;

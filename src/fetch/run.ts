@@ -21,7 +21,7 @@ export function run(
   desk: Desk,
   endpoint: EndpointInterface,
   args: Args,
-  { left, holder, key: own, signal = endpoint.signal }: Via = ALONE,
+  { left, holder, key: own, signal = endpoint.signal, issued }: Via = ALONE,
 ): Promise<unknown> {
   const { store, inflight } = desk;
   const read = !endpoint.sideEffect;
@@ -33,7 +33,7 @@ export function run(
     const joined = inflight.joinable(key, store.horizon(store.result(key, endpoint.schema, args)));
     if (joined !== undefined) return inflight.attend(joined, signals);
   }
-  const asked = new Asked(endpoint, args, store.tick(), { key, holder });
+  const asked = new Asked(endpoint, args, issued ?? store.tick(), { key, holder });
   asked.fetchedAt = desk.clock.now();
   asked.lasting = !read && signals.length === 0;
   inflight.flights.add(asked);

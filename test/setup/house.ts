@@ -119,7 +119,7 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
   {
     what: 'the page',
     is: ({ name }) => /^(document|window|navigator|(add|remove)EventListener)$/.test(name),
-    door: /^(src\/surroundings\.ts$|adapters\/)/,
+    door: /^(src\/surroundings\.ts$|src\/managers\/platformLocks\.ts$|adapters\/)/,
   },
   {
     what: 'other tabs',

@@ -15,6 +15,7 @@ import * as solid from 'signalbox/solid';
 import { connectDevTools } from 'signalbox/devtools';
 import { openPanel } from 'signalbox/devtools/panel';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
+import { offline } from 'signalbox/offline';
 import { serverDataScript } from 'signalbox/ssr';
 import { connectTabs } from 'signalbox/tabs';
 import { mockController } from 'signalbox/testing';
@@ -38,7 +39,7 @@ export const definitions = [
 export const readers = [preact, react, solid].map((view) => [view.useSuspense, view.useController]);
 export const providers = [preact, react, solid].map((view) => [view.Provider, view.DataProvider]);
 export const optional = [connectDevTools, openPanel, serverDataScript, mockController];
-export const outside = [connectEventSource, connectWebSocket, connectTabs];
+export const outside = [connectEventSource, connectWebSocket, connectTabs, offline];
 export const kits = [preactTesting, reactTesting, solidTesting].map((kit) => kit.renderDataHook);
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 export const titles = createHandlers(todos, [{ id: 1, title: 'a' }]).rows.map(({ title }) => title);

@@ -1,0 +1,70 @@
+/** Who may send: one page at a time for each name, by the platform's locks or by leases on the disk. */
+import type { Clock } from '../clock.ts';
+import { ask } from './Disk.ts';
+import type { Disk } from './Disk.ts';
+import { newKey } from './newKey.ts';
+
+/** The part of `navigator.locks` (Web Locks API) that is used: runs `work` while nobody else runs one of that name. */
+export interface Locks {
+  request(name: string, work: () => Promise<void>): Promise<unknown>;
+}
+
+// a page that was gone without a word is waited for no longer than that, ms
+const TERM = 10_000;
+// how often a lease is asked for, ms
+const OFTEN = 200;
+
+/**
+ * Leases on the disk. A page that freezes for longer than its lease and goes on may send at the same time as another:
+ * then a mutation may be sent twice, with one key.
+ */
+export class Leases implements Locks {
+  readonly #disk: Disk;
+  readonly #clock: Clock;
+  readonly #owner = newKey();
+
+  constructor(disk: Disk, clock: Clock) {
+    this.#disk = disk;
+    this.#clock = clock;
+  }
+
+  async request(name: string, work: () => Promise<void>): Promise<void> {
+    while (!(await this.#take(name)))
+      await new Promise<void>((resolve) => void this.#clock.after(OFTEN, resolve));
+    let timer: unknown;
+    const renew = () => {
+      timer = this.#clock.after(TERM / 2, () => {
+        this.#take(name).catch(() => {});
+        renew();
+      });
+    };
+    renew();
+    try {
+      await work();
+    } finally {
+      this.#clock.clear(timer);
+      await this.#release(name);
+    }
+  }
+
+  /** Where it was too slow, somebody else has it by now. */
+  #release(name: string): Promise<void> {
+    return this.#disk.change(async (store) => {
+      const [owner] = ((await ask(store.get(keyOf(name)))) ?? []) as string[];
+      if (owner === this.#owner) store.delete(keyOf(name));
+    });
+  }
+
+  /** True where nobody else has it: it is ours for another term. */
+  #take(name: string): Promise<boolean> {
+    const now = this.#clock.now();
+    return this.#disk.change(async (store) => {
+      const [other, until] = ((await ask(store.get(keyOf(name)))) ?? ['', 0]) as [string, number];
+      if (other !== this.#owner && until > now) return false;
+      store.put([this.#owner, now + TERM], keyOf(name));
+      return true;
+    });
+  }
+}
+
+const keyOf = (name: string) => ['lease', name];

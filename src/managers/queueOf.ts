@@ -1,0 +1,42 @@
+/** Which mutations are sent one after the other. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { Delete } from '../schema/Delete.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { kindsIn } from '../schema/kindsIn.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import type { Registry } from './Registry.ts';
+
+/*
+ *   update({ id: 5 }, …), delete({ id: 5 }), create({ id: 5, … })   one line for the entity: its first argument that
+ *                                                                  names a primary key says which
+ *   create({ title: '…' })                                         one line for all creations of this kind of entity
+ *   an endpoint without entities in its schema                     one line for the endpoint
+ */
+
+/** The line of a mutation whose arguments hold no temporary keys. The kind of entity goes by its name in `registry`. */
+export function queueOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
+  const kind = entityIn(endpoint.schema);
+  if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;
+  const name = registry.nameOf(kind.Class) ?? kind.title;
+  for (const arg of args) {
+    const pk = kind.pkOf([arg]);
+    if (pk !== undefined) return `${name} ${pk}`;
+  }
+  return name;
+}
+
+/** The mutation of this name; undefined where there is none. */
+export function mutationNamed(registry: Registry, name: string): EndpointInterface | undefined {
+  const thing = registry.named(name);
+  return isEndpoint(thing) && thing.sideEffect ? thing : undefined;
+}
+
+/** The first kind of entity that a schema is about. */
+function entityIn(schema: Schema): EntityKind | undefined {
+  if (schema === undefined) return undefined;
+  const about: Schema = schema instanceof Delete ? schema.entity : schema;
+  const kinds = [...kindsIn(kindOf(about, 'schema'))];
+  return kinds.find((kind) => kind instanceof EntityKind);
+}

@@ -1,0 +1,108 @@
+// The log of mutations in a real browser: its disk, its locks, its network that goes and comes.
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import type { Browser, BrowserContext, Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launchBrowser } from '../setup/browser.ts';
+import { serve } from '../setup/server.ts';
+import type { Play } from './offline/page.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+async function bundle(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}test/browser/offline/page.ts`],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    alias: {
+      'signalbox/offline': `${root}src/managers/offline.ts`,
+      signalbox: `${root}src/index.ts`,
+    },
+    tsconfigRaw: {},
+    define: { 'process.env.NODE_ENV': '"development"' },
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
+
+let browser: Browser;
+let script: string;
+beforeAll(async () => {
+  [browser, script] = await Promise.all([launchBrowser(), bundle()]);
+});
+afterAll(() => browser?.close());
+
+/** A server of tasks, and a browser that has the page itself also without a network. */
+async function setUp() {
+  let made = 0;
+  const server = await serve(({ method, text }) => {
+    const id = method === 'POST' ? ++made : made;
+    return { status: 200, body: { id, ...(JSON.parse(text) as object) } };
+  });
+  const context = await browser.newContext();
+  const html = `<!doctype html><title>tasks</title><script>${script}</script>`;
+  await context.route(`${server.address}/`, (route) =>
+    route.fulfill({ contentType: 'text/html', body: html }),
+  );
+  const open = async () => {
+    const page = await context.newPage();
+    await page.goto(`${server.address}/`);
+    return page;
+  };
+  const sent = () => server.asked.map(({ method, url, text }) => `${method} ${url} ${text}`);
+  return { server, context, open, sent };
+}
+
+const look = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { play: Play }).play.look());
+
+async function doOffline(context: BrowserContext, page: Page): Promise<void> {
+  await context.setOffline(true);
+  await page.evaluate(() => {
+    const { play } = globalThis as unknown as { play: Play };
+    play.make('tea');
+    play.rename('tea', 'green tea');
+    play.rename('green tea', 'black tea');
+  });
+  await expect.poll(() => look(page)).toEqual({ shown: ['black tea'], waiting: 3, locks: true });
+}
+
+const expected = [
+  'POST /tasks {"title":"tea"}',
+  'PATCH /tasks/1 {"title":"green tea"}',
+  'PATCH /tasks/1 {"title":"black tea"}',
+];
+
+test('[P2] what is done offline is shown after a reload, and sent once, in order, with the network', async () => {
+  const { server, context, open, sent } = await setUp();
+  const page = await open();
+  await doOffline(context, page);
+  await page.reload();
+  await expect.poll(() => look(page)).toEqual({ shown: ['black tea'], waiting: 3, locks: true });
+  expect(sent()).toEqual([]);
+  await context.setOffline(false);
+  await expect.poll(() => look(page)).toEqual({ shown: ['black tea'], waiting: 0, locks: true });
+  expect(sent()).toEqual(expected);
+  expect(new Set(server.asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+  await page.reload();
+  expect(await look(page)).toMatchObject({ waiting: 0 });
+  expect(sent()).toEqual(expected);
+  await context.close();
+});
+
+test('[P2] two tabs of one browser send what waits once', async () => {
+  const { context, open, sent } = await setUp();
+  const [one, other] = [await open(), await open()];
+  await doOffline(context, one);
+  await other.reload();
+  await expect.poll(() => look(other)).toMatchObject({ waiting: 3 });
+  await context.setOffline(false);
+  for (const page of [one, other])
+    await expect
+      .poll(() => look(page), { timeout: 20_000 })
+      .toMatchObject({ shown: ['black tea'], waiting: 0 });
+  expect(sent()).toEqual(expected);
+  await context.close();
+});
