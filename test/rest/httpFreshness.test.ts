@@ -186,10 +186,13 @@ test('[F6] no-store is kept for its readers, and goes with the next sweep when t
   );
   const { controller, clock, address } = stage;
   const get = todoAt(address);
-  const { release } = await mount(controller, get);
-  for (let sweeps = 0; sweeps < 5; sweeps++) sweepOnce(clock);
-  expect(controller.getResponse(get, params).data).toMatchObject({ author: { name: 'Ada' } });
-  release();
+  const visit = async () => {
+    const { release } = await mount(controller, get);
+    for (let sweeps = 0; sweeps < 5; sweeps++) sweepOnce(clock);
+    expect(controller.getResponse(get, params).data).toMatchObject({ author: { name: 'Ada' } });
+    release();
+  };
+  await visit();
   await collected();
   sweepOnce(clock);
   expect(controller.get(User, { id: 7 })).toBeUndefined();
