@@ -14,7 +14,7 @@ export interface Told {
 
 /** Made by the controller for each attempt, filled in by the endpoint. */
 export interface Exchange {
-  /** What was said of the answer that is stored, as long as that stands as it came. */
+  /** What was said of the answer that is stored, as long as that stands as it came; undefined: none is stored. */
   readonly known: Told | undefined;
   /** The server was asked whether that still holds. */
   asked?: boolean;

@@ -12,6 +12,8 @@ import type { Asked } from './Asked.ts';
  * same reference, the data are the same. (A written entity gets a new one, and so does whatever shows it.)
  */
 
+const NOTHING: Told = {};
+
 /** To be run when the answer has been committed. */
 export function vouch({ layers }: Store, result: ResultRecord, asked: Asked, data: unknown): void {
   result.vouched = undefined;
@@ -21,10 +23,11 @@ export function vouch({ layers }: Store, result: ResultRecord, asked: Asked, dat
   result.vouched = { told, data };
 }
 
-/** What was said of the stored answer, as long as it stands. */
+/** What was said of the stored answer, as long as it stands; undefined where there is none. */
 export function vouchedOf(store: Store, asked: Asked): Told | undefined {
   const result = asked.resultIn(store);
-  const { vouched } = result;
-  if (vouched?.data === result.data(store)) return vouched?.told as Told | undefined;
-  return (result.vouched = undefined);
+  const { vouched, answered } = result;
+  if (vouched !== undefined && vouched.data === result.data(store)) return vouched.told as Told;
+  result.vouched = undefined;
+  return answered ? NOTHING : undefined;
 }

@@ -18,12 +18,15 @@ export async function conditional(
   const { known } = exchange;
   const url = String(input);
   const headers = new Headers(init.headers);
-  const isOwn = headers.has('if-none-match') || headers.has('if-modified-since');
-  if (known?.condition !== undefined && known.url === url && !isOwn) {
-    headers.set(...known.condition);
-    exchange.asked = true;
+  let cache: RequestCache | undefined;
+  if (known !== undefined && !headers.has('if-none-match') && !headers.has('if-modified-since')) {
+    const condition = known.url === url && known.condition;
+    exchange.asked = Boolean(condition);
+    if (condition) headers.set(...condition);
+    // what is there is not to come again from a cache of the browser's
+    else cache = 'no-cache';
   }
-  const response = await fetch(input, { ...init, headers });
+  const response = await fetch(input, { ...(cache && { cache }), ...init, headers });
   if (response.ok || response.status === 304)
     exchange.told = exchange.told === undefined ? toldBy(response, url, known) : NOTHING;
   return response;

@@ -2,7 +2,7 @@
 import { createResource, RestEndpoint } from 'signalbox';
 import type { Controller, Policies } from 'signalbox';
 import { expect, test } from 'vitest';
-import { cachingServer, todoAt } from '../setup/cachingServer.ts';
+import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { collected } from '../setup/garbage.ts';
 import { settled, Todo, User } from '../setup/world.ts';
 import type { StoppedClock } from '../setup/world.ts';
@@ -24,7 +24,7 @@ async function mount(controller: Controller, get: ReturnType<typeof todoAt>) {
   const release = view.retain();
   view.revalidate();
   await settled();
-  return { title: view.peek().data?.title, release };
+  return { title: view.result.value.data?.title, release };
 }
 
 /** Of one answer with these headers: how long it counts as fresh, ms. */
@@ -95,16 +95,13 @@ test('[F6] entities last as long as the answer that brought them', async () => {
     http: true,
   });
   await controller.fetch(getList);
-  clock.advance(30_000);
-  expect(controller.view(get, params).freshness(true)).toBe('valid');
-  clock.advance(1);
-  expect(controller.view(get, params).freshness(true)).toBe('stale');
+  const after = (ms: number) => (clock.advance(ms), found(stage, get, params));
+  expect([after(30_000), after(1)]).toEqual(['valid', 'stale']);
 });
 
 test('[F6] no-cache is asked again by who comes, and shown meanwhile', async () => {
-  const { controller, clock, address, log } = await cachingServer(body, {
-    'cache-control': 'no-cache',
-  });
+  const stage = await cachingServer(body, { 'cache-control': 'no-cache' });
+  const { controller, clock, address, log } = stage;
   const get = todoAt(address);
   const view = controller.view(get, params);
   await view.ensure(true);
@@ -114,8 +111,7 @@ test('[F6] no-cache is asked again by who comes, and shown meanwhile', async () 
   expect(log).toEqual(['200']);
   for (const comers of [1, 2, 3]) {
     clock.advance(1);
-    expect(view.ensure(true)).toBeUndefined();
-    expect(view.freshness(true)).toBe('stale');
+    expect(found(stage, get, params)).toBe('stale');
     view.revalidate();
     await controller.fetch(get, params);
     expect(log).toHaveLength(1 + comers);
@@ -126,13 +122,12 @@ test('[F6] no-cache is asked again by who comes, and shown meanwhile', async () 
 test.each([true, false, undefined])(
   '[F6] stale-while-revalidate says how long it is shown while asked again (invalidIfStale: %s)',
   async (invalidIfStale) => {
-    const { controller, clock, address, log } = await cachingServer(body, {
-      'cache-control': 'max-age=10, stale-while-revalidate=20',
-    });
+    const headers = { 'cache-control': 'max-age=10, stale-while-revalidate=20' };
+    const stage = await cachingServer(body, headers);
+    const { controller, clock, address, log } = stage;
     const get = todoAt(address).extend({ invalidIfStale });
     await controller.fetch(get, params);
-    const view = controller.view(get, params);
-    const after = (ms: number) => (clock.advance(ms), view.freshness(true));
+    const after = (ms: number) => (clock.advance(ms), found(stage, get, params));
     expect([after(10_000), after(1), after(19_999), after(1)]).toEqual([
       'valid',
       'stale',
@@ -140,7 +135,7 @@ test.each([true, false, undefined])(
       'invalid',
     ]);
     // who shows it already goes on showing it
-    expect(view.freshness(false)).toBe('valid');
+    expect(controller.view(get, params).ensure(false)).toBeUndefined();
     await mount(controller, get);
     expect(log).toEqual(['200', `${CONDITION}304`]);
     expect([after(10_000), after(1)]).toEqual(['valid', 'stale']);
@@ -148,27 +143,24 @@ test.each([true, false, undefined])(
 );
 
 test('[F6] without it the policy invalidIfStale decides', async () => {
-  const { controller, clock, address } = await cachingServer(body, {
-    'cache-control': 'max-age=10, must-revalidate',
-  });
+  const stage = await cachingServer(body, { 'cache-control': 'max-age=10, must-revalidate' });
+  const { controller, clock, address } = stage;
   const get = todoAt(address);
   await controller.fetch(get, params);
   clock.advance(10_001);
-  expect(controller.view(get, params).freshness(true)).toBe('stale');
-  const waits = get.extend({ invalidIfStale: true });
-  expect(controller.view(waits, params).freshness(true)).toBe('invalid');
+  expect(found(stage, get, params)).toBe('stale');
+  expect(found(stage, get.extend({ invalidIfStale: true }), params)).toBe('invalid');
 });
 
 test('[F6] no-store is shown to who asked, each who comes asks, and nobody asks for ever', async () => {
-  const { controller, clock, address, log } = await cachingServer(body, {
-    'cache-control': 'no-store',
-  });
+  const stage = await cachingServer(body, { 'cache-control': 'no-store' });
+  const { controller, clock, address, log } = stage;
   const get = todoAt(address);
   const first = await mount(controller, get);
   expect([first.title, log.length]).toEqual(['a', 1]);
   clock.advance(1);
-  expect(controller.view(get, params).freshness(true)).toBe('invalid');
-  expect(controller.view(get, params).freshness(false)).toBe('valid');
+  expect(controller.view(get, params).ensure(false)).toBeUndefined();
+  expect(found(stage, get, params)).toBe('invalid');
   const second = await mount(controller, get);
   expect([second.title, log]).toEqual(['a', ['200', '200']]);
 });
@@ -223,7 +215,7 @@ test('[F6] expireAll asks again with a condition what is on the screen', async (
   await stage.came(2);
   await controller.fetch(get, params);
   expect(log).toEqual(['200', `${CONDITION}304`]);
-  expect(view.freshness(true)).toBe('valid');
+  expect(found(stage, get, params)).toBe('valid');
 });
 
 test('[F6] focus asks again what has expired by its headers, and nothing else', async () => {

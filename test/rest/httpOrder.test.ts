@@ -1,7 +1,7 @@
 /** When 304 may be believed: what was stored meanwhile, own writes, invalidations; over real HTTP. */
 import { createResource, RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
-import { cachingServer, todoAt } from '../setup/cachingServer.ts';
+import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { settled, Todo, User, watch } from '../setup/world.ts';
 
 const params = { id: 1 };
@@ -9,18 +9,18 @@ const body = { id: 1, title: 'a' };
 const CONDITION = '"id1titlea" ';
 
 test('[F6] after an invalidation 304 gives the stored data back, the same reference', async () => {
-  const { controller, address, log } = await cachingServer(body);
+  const stage = await cachingServer(body);
+  const { controller, address, log } = stage;
   const get = todoAt(address);
   const first = await controller.fetch(get, params);
   const reader = watch(controller.signal(get, params));
   controller.invalidate(get, params);
-  const view = controller.view(get, params);
-  expect([view.freshness(false), reader.last]).toEqual(['invalid', undefined]);
-  await view.ensure(true);
+  expect([found(stage, get, params), reader.last]).toEqual(['invalid', undefined]);
+  await controller.fetch(get, params);
   expect(log).toEqual(['200', `${CONDITION}304`]);
   expect(reader.seen).toEqual([first, undefined, first]);
   expect(reader.last).toBe(first);
-  expect(view.freshness(false)).toBe('valid');
+  expect(found(stage, get, params)).toBe('valid');
 });
 
 test('[F6] a 304 to a request from before an invalidation mends nothing', async () => {
@@ -35,9 +35,9 @@ test('[F6] a 304 to a request from before an invalidation mends nothing', async 
   go();
   expect(await second).toBe(first);
   expect(log).toEqual(['200', `${CONDITION}304`]);
-  expect(controller.view(get, params).freshness(true)).toBe('invalid');
+  expect(found(stage, get, params)).toBe('invalid');
   await controller.fetch(get, params);
-  expect(controller.view(get, params).freshness(true)).toBe('valid');
+  expect(found(stage, get, params)).toBe('valid');
 });
 
 // with a body, and without: the key is left as stale
@@ -63,11 +63,11 @@ test.each([
     expect(log).toEqual(['200', second, '200']);
     clock.advance(1);
     expect(reader.seen).toEqual(['mine']);
-    expect(controller.view(getList).freshness(true)).toBe('stale');
+    expect(found(stage, getList)).toBe('stale');
     stage.body = [stage.body];
     await controller.fetch(getList);
     expect(log.at(-1)).toBe('200');
-    expect(controller.view(getList).freshness(true)).toBe('valid');
+    expect(found(stage, getList)).toBe('valid');
   },
 );
 
@@ -230,15 +230,12 @@ test('[F6] pages are renewed one by one, and the list stays as it is', async () 
 });
 
 test('[F6] a reader that comes after a 304 finds its clock started anew', async () => {
-  const { controller, clock, address } = await cachingServer(body);
+  const stage = await cachingServer(body);
+  const { controller, clock, address } = stage;
   const get = todoAt(address).extend({ dataExpiryLength: 1_000 });
+  const after = (ms: number) => (clock.advance(ms), found(stage, get, params));
   await controller.fetch(get, params);
-  clock.advance(1_001);
-  const view = controller.view(get, params);
-  expect(view.freshness(true)).toBe('stale');
+  expect([after(1_000), after(1)]).toEqual(['valid', 'stale']);
   await controller.fetch(get, params);
-  clock.advance(1_000);
-  expect(view.freshness(true)).toBe('valid');
-  clock.advance(1);
-  expect(view.freshness(true)).toBe('stale');
+  expect([after(1_000), after(1)]).toEqual(['valid', 'stale']);
 });

@@ -1,6 +1,6 @@
 /** A server on the loopback whose answers have validators and cache headers, and which says 304 where nothing changed. */
 import { Controller, RestEndpoint } from 'signalbox';
-import type { Commit, ControllerOptions } from 'signalbox';
+import type { ArgsOf, Commit, ControllerOptions, EndpointInterface } from 'signalbox';
 import { serve } from './server.ts';
 import type { Answer, Asked } from './server.ts';
 import { Page, StoppedClock, Todo } from './world.ts';
@@ -93,6 +93,19 @@ export async function cachingServer(
     },
   };
   return stage;
+}
+
+/**
+ * What a reader finds who comes now: what is fresh, what is to be asked again while it is shown, or nothing yet; that
+ * sends the request.
+ */
+export function found<E extends EndpointInterface>(
+  { controller, clock }: Stage,
+  endpoint: E,
+  ...args: ArgsOf<E>
+): 'valid' | 'stale' | 'invalid' {
+  if (controller.view(endpoint, ...args).ensure(true) !== undefined) return 'invalid';
+  return controller.getResponse(endpoint, ...args).expiresAt >= clock.now() ? 'valid' : 'stale';
 }
 
 /** A todo under the policy. */
