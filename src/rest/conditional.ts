@@ -18,15 +18,15 @@ export async function conditional(
   const { known } = exchange;
   const url = String(input);
   const headers = new Headers(init.headers);
-  let cache: RequestCache | undefined;
+  const sent: RequestInit = { ...init, headers };
   if (known !== undefined && !headers.has('if-none-match') && !headers.has('if-modified-since')) {
-    const condition = known.url === url && known.condition;
-    exchange.asked = Boolean(condition);
-    if (condition) headers.set(...condition);
+    const condition = known.url === url ? known.condition : undefined;
+    exchange.asked = condition !== undefined;
+    if (condition !== undefined) headers.set(...condition);
     // what is there is not to come again from a cache of the browser's
-    else cache = 'no-cache';
+    else sent.cache ??= 'no-cache';
   }
-  const response = await fetch(input, { ...(cache && { cache }), ...init, headers });
+  const response = await fetch(input, sent);
   if (response.ok || response.status === 304)
     exchange.told = exchange.told === undefined ? toldBy(response, url, known) : NOTHING;
   return response;

@@ -1,11 +1,10 @@
 // Conditional requests in a real browser, whose own cache would hide a 304 from the page.
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../setup/browser.ts';
+import { serve } from '../setup/server.ts';
 import type { Play } from './http/page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -15,38 +14,24 @@ interface Site {
   title: string;
   /** What the API was asked, and what it answered. */
   readonly log: string[];
-  close(): void;
 }
 
 /** The page and its API. `foreign`: pages of others may ask, with these headers of CORS. */
-async function startSite(script: string, foreign: Record<string, string> = {}): Promise<Site> {
-  const server = createServer(({ url, method = '', headers }, response) => {
-    if (url === '/') return response.setHeader('content-type', 'text/html').end(script);
-    if (url !== '/todos/1') return response.writeHead(404).end();
-    const etag = `"${site.title}"`;
-    const isKnown = headers['if-none-match'] === etag;
-    const status = method === 'OPTIONS' ? 204 : isKnown ? 304 : 200;
-    site.log.push(`${method} ${status}`);
-    response.writeHead(status, {
-      'content-type': 'application/json',
-      // the cache of the browser may answer by itself for an hour
-      'cache-control': 'max-age=3600',
-      etag,
-      ...foreign,
-    });
-    response.end(status === 200 ? JSON.stringify({ id: 1, title: site.title }) : undefined);
+async function startSite(foreign: Record<string, string> = {}): Promise<Site> {
+  const log: string[] = [];
+  const site = { title: 'first', log };
+  const { address } = await serve(({ url, method, headers: { 'if-none-match': known } }) => {
+    if (url === '/') return { headers: { 'content-type': 'text/html' }, body: html };
+    if (url !== '/todos/1') return { status: 404 };
+    const { title } = site;
+    const etag = `"${title}"`;
+    const status = method === 'OPTIONS' ? 204 : known === etag ? 304 : 200;
+    log.push(`${method} ${status}`);
+    // the cache of the browser may answer by itself for an hour
+    const headers = { etag, 'cache-control': 'max-age=3600', ...foreign };
+    return { status, headers, ...(status === 200 && { body: { id: 1, title } }) };
   });
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const site: Site = {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    title: 'first',
-    log: [],
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-  return site;
+  return Object.assign(site, { address });
 }
 
 async function bundle(): Promise<string> {
@@ -65,9 +50,9 @@ async function bundle(): Promise<string> {
 }
 
 let browser: Browser;
-let script: string;
+let html: string;
 beforeAll(async () => {
-  [browser, script] = await Promise.all([launchBrowser(), bundle()]);
+  [browser, html] = await Promise.all([launchBrowser(), bundle()]);
 });
 afterAll(() => browser?.close());
 
@@ -82,7 +67,7 @@ async function visit(site: Site): Promise<(api: Site, http: boolean) => ReturnTy
 }
 
 test('[F6] a browser lets the page see the 304, and the page shows what it has', async () => {
-  const site = await startSite(script);
+  const site = await startSite();
   const ask = await visit(site);
   expect(await ask(site, true)).toMatchObject({ title: 'first' });
   expect(await ask(site, true)).toEqual({ title: 'first', written: 0 });
@@ -90,26 +75,24 @@ test('[F6] a browser lets the page see the 304, and the page shows what it has',
   site.title = 'second';
   expect(await ask(site, true)).toMatchObject({ title: 'second' });
   expect(site.log).toEqual(['GET 200', 'GET 304', 'GET 304', 'GET 200']);
-  site.close();
 });
 
 test('[F6] without the policy the cache of the browser answers as ever', async () => {
-  const site = await startSite(script);
+  const site = await startSite();
   const ask = await visit(site);
   for (const _ of [1, 2, 3]) expect(await ask(site, false)).toMatchObject({ title: 'first' });
   expect(site.log).toEqual(['GET 200']);
-  site.close();
 });
 
 test('[F6] another origin is asked by its ETag where it exposes that; else the browser asks by it', async () => {
   const [site, api, reserved] = await Promise.all([
-    startSite(script),
-    startSite('', {
+    startSite(),
+    startSite({
       'access-control-allow-origin': '*',
       'access-control-expose-headers': 'ETag',
       'access-control-allow-headers': 'If-None-Match',
     }),
-    startSite('', { 'access-control-allow-origin': '*' }),
+    startSite({ 'access-control-allow-origin': '*' }),
   ]);
   const ask = await visit(site);
   for (const _ of [1, 2]) expect(await ask(api, true)).toMatchObject({ title: 'first' });
@@ -117,5 +100,4 @@ test('[F6] another origin is asked by its ETag where it exposes that; else the b
   for (const _ of [1, 2]) expect(await ask(reserved, true)).toMatchObject({ title: 'first' });
   // not from its cache, which was told that it need not ask for an hour
   expect(reserved.log).toEqual(['GET 200', 'GET 304']);
-  for (const each of [site, api, reserved]) each.close();
 });

@@ -94,7 +94,7 @@ test('[F6] mutations and reads by POST send no conditions', async () => {
     schema: Todo,
     http: true,
   });
-  const search = Todos.get.extend({ method: 'POST', sideEffect: undefined, body: {} as object });
+  const search = Todos.get.extend({ method: 'POST', sideEffect: undefined, body: {} });
   await controller.fetch(Todos.get, params);
   await controller.fetch(search, params, {});
   await controller.fetch(search, params, {});
@@ -123,7 +123,9 @@ test('[F6] an error that was remembered is forgotten by a 304', async () => {
   let broken = false;
   const server = await serve(({ headers }) => {
     if (broken) return { status: 500 };
-    return headers['if-none-match'] === '"1"' ? { status: 304 } : { headers: { etag: '"1"' }, body };
+    return headers['if-none-match'] === '"1"'
+      ? { status: 304 }
+      : { headers: { etag: '"1"' }, body };
   });
   const controller = new Controller({ retry: 0 });
   const get = todoAt(server.address);
@@ -245,7 +247,9 @@ test.each(['If-None-Match', 'if-modified-since'])(
     const controller = new Controller();
     const get = todoAt(server.address);
     await controller.fetch(get, params);
-    const mine = get.extend({ getHeaders: (headers: HeadersInit) => ({ ...headers, [name]: own }) });
+    const mine = get.extend({
+      getHeaders: (headers: HeadersInit) => ({ ...headers, [name]: own }),
+    });
     expect(await refused(controller.fetch(mine, params))).toMatchObject({ status: 304 });
     const sent = server.last.headers;
     expect([sent['if-none-match'], sent['if-modified-since']].filter(Boolean)).toEqual([own]);

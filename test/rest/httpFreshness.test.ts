@@ -52,13 +52,21 @@ test.each<[string, Headers, number]>([
   ['directives of others', { 'cache-control': 'public, no-transform' }, 5_000],
   ['a malformed max-age', { 'cache-control': 'max-age=soon' }, 0],
   ['a negative max-age', { 'cache-control': 'max-age=-60' }, 0],
-  ['a max-age beyond all numbers', { 'cache-control': `max-age=${'9'.repeat(400)}` }, 2 ** 31 * 1e3],
+  [
+    'a max-age beyond all numbers',
+    { 'cache-control': `max-age=${'9'.repeat(400)}` },
+    2 ** 31 * 1e3,
+  ],
   ['Expires', { expires: date(1_100), date: date(1_000) }, 100_000],
   ['Expires, less Age', { expires: date(1_100), date: date(1_000), age: '40' }, 60_000],
   ['Expires in the past', { expires: date(1_000), date: date(1_100) }, 0],
   ['Expires: 0', { expires: '0' }, 0],
   ['Expires: -1', { expires: '-1' }, 0],
-  ['max-age before Expires', { expires: date(1_100), date: date(0), 'cache-control': 'max-age=1' }, 1_000],
+  [
+    'max-age before Expires',
+    { expires: date(1_100), date: date(0), 'cache-control': 'max-age=1' },
+    1_000,
+  ],
 ])('[F6] %s decides before dataExpiryLength', async (_, headers, expected) => {
   expect(await lifetime(headers, { dataExpiryLength: 5_000 })).toBe(expected);
 });

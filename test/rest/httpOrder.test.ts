@@ -216,7 +216,6 @@ test('[F6] pages are renewed one by one, and the list stays as it is', async () 
     urlPrefix: address,
     path: '/todos/:id',
     schema: Todo,
-    searchParams: {} as { page?: number } | undefined,
     paginationField: 'page',
     http: true,
   });
