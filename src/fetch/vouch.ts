@@ -5,14 +5,14 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
 
+const NOTHING: Told = {};
+
 /*
  * What an answer brings may have to give way to what is newer, and any of it may be written by others later. What is shown
  * then is another value, and a server that goes back to the answer it gave before would confirm what it never said.
  * So an answer that was laid over nothing newer is remembered by the value that readers get of it: as long as they get the
  * same reference, the data are the same. (A written entity gets a new one, and so does whatever shows it.)
  */
-
-const NOTHING: Told = {};
 
 /** To be run when the answer has been committed. */
 export function vouch({ layers }: Store, result: ResultRecord, asked: Asked, data: unknown): void {

@@ -6,7 +6,7 @@ const NOTHING: Told = {};
 
 /**
  * As `fetch`, with `If-None-Match` or `If-Modified-Since` where the stored answer came from this address and the caller
- * sets neither himself (RFC 9110, 13.1). It notes what is said of the answer; of a value that is made of several, nothing.
+ * sets neither itself (RFC 9110, 13.1). It notes what is said of the answer; of a value that is made of several, nothing.
  */
 export async function conditional(
   exchange: Exchange,
