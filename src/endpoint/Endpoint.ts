@@ -40,6 +40,12 @@ export interface Policies {
   readonly refetchOnFocus?: boolean | undefined;
   /** Asks again for what is shown and expired when the network comes back. Default true. */
   readonly refetchOnReconnect?: boolean | undefined;
+  /**
+   * What the server says decides how long an answer is fresh (`Cache-Control`, `Age`, `Expires`: RFC 9111, 5861), before
+   * `dataExpiryLength`; and what is stored is asked again with its `ETag` or `Last-Modified`: 304 renews it, and writes
+   * nothing (RFC 9110, 13). For what rest endpoints read by GET. Default false.
+   */
+  readonly http?: boolean | undefined;
 }
 
 /** What `new Endpoint(fn, options)` and `extend(options)` take. Times are in milliseconds. */

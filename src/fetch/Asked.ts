@@ -1,9 +1,12 @@
 /** One request, who asked for it, and who keeps its answer back. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Exchange } from '../endpoint/Exchange.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Layer } from '../store/Layer.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
 import { Abort } from './Abort.ts';
 import type { Leave } from './Abort.ts';
 import type { Begun } from './Creations.ts';
@@ -46,6 +49,8 @@ export class Asked extends Abort implements Flight {
   readonly holder: Holder | undefined;
   /** What is shown of a mutation until it ends, and what it is to name. */
   shown: { readonly layer: Layer; readonly begun: Begun | undefined } | undefined = undefined;
+  /** With what answers it, attempt by attempt, under the policy `http`. */
+  exchange: Exchange | undefined = undefined;
   /** Why it was given up: whatever comes of it then has not happened. */
   lost: unknown = undefined;
   /** How many wait for it; Infinity once there is one who cannot leave. */
@@ -75,6 +80,11 @@ export class Asked extends Abort implements Flight {
       // why it has none is what its endpoint says when it is sent
       return (this.#key = this.title);
     }
+  }
+
+  /** Of a read: where its answer is stored. */
+  resultIn(store: Store): ResultRecord {
+    return store.result(this.key, this.endpoint.schema, this.args);
   }
 
   /** It ends: whoever remembers that it was sent does not hold what it brought. */

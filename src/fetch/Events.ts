@@ -63,8 +63,9 @@ export interface Commit {
   /** The requests still on their way: their answers may have to give way to what was written. */
   readonly pending: readonly Issued[];
   /**
-   * All that was confirmed, in its order; none of `reset`, `optimistic` and `rollback`. Of `invalidate` and `expire`:
-   * the keys that must be asked again. One without a key stands for whatever shows what an empty answer left unsaid.
+   * All that was confirmed, in its order; none of `reset`, `optimistic` and `rollback`, nor of an answer 304. Of
+   * `invalidate` and `expire`: the keys that must be asked again. One without a key stands for whatever shows what an
+   * empty answer left unsaid.
    */
   readonly writes: readonly Write[];
   /** It came from another controller, by `replay`. */

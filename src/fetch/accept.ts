@@ -13,6 +13,7 @@ import { listBehind } from './listBehind.ts';
 import { outdate, revalidate } from './outdate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
+import { vouch } from './vouch.ts';
 
 /** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
 export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
@@ -20,7 +21,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   const { endpoint, args, read, holder } = asked;
   const { schema } = endpoint;
   inflight.end(asked);
-  const result = read ? store.result(asked.key, schema, args) : undefined;
+  const result = read ? asked.resultIn(store) : undefined;
   const writes: Write[] = [];
   let laid: Laid;
   try {
@@ -45,13 +46,17 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   };
   commit(desk, 'answer', change, { by: asked, writes, again });
   if (lost !== undefined) tell(desk, asked, lost);
-  if (result !== undefined) return shown(result, store);
+  if (result !== undefined) {
+    const data = shown(result, store);
+    vouch(store, result, asked, data);
+    return data;
+  }
   if (again !== undefined) revalidate(desk, again);
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
 }
 
 /** What readers see, unless one of those who ran on it has taken it away again. */
-function shown(result: ResultRecord, store: Store): unknown {
+export function shown(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.answered) throw new ResetError({ key: result.key });

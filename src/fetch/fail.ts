@@ -23,7 +23,7 @@ export function fail(desk: Desk, asked: Asked, thrown: unknown): never {
   }
   const error = asError(thrown);
   if (read) {
-    const result = store.result(asked.key, endpoint.schema, asked.args);
+    const result = asked.resultIn(store);
     // one that was overtaken says nothing about what is there now
     if (asked.issued > store.horizon(result)) {
       const failure = failureOf(desk, endpoint, error, asked.issued);

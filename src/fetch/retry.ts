@@ -8,6 +8,7 @@ import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
 import { isAbort } from './reasonOf.ts';
+import { isUnchanged, renew, stands } from './renew.ts';
 import { send } from './send.ts';
 import { settle } from './settle.ts';
 
@@ -33,6 +34,8 @@ export function retry(desk: Desk, asked: Asked, times = 1): void {
 }
 
 async function again(desk: Desk, asked: Asked, error: unknown, times: number): Promise<void> {
+  if (isUnchanged(asked, error))
+    return stands(desk, asked) ? asked.end(renew, error) : retry(desk, asked, times);
   const attempt = times + 1;
   try {
     const delay = delayAfter(desk, asked, error, times);

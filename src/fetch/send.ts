@@ -1,15 +1,23 @@
 /** How a request leaves: by its endpoint, which sees the signal as an option of its own. */
 import { heritable } from '../endpoint/Endpoint.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
+import { exchanges } from '../endpoint/Exchange.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Abort } from './Abort.ts';
 import type { Asked } from './Asked.ts';
 import { attempt } from './attempt.ts';
 import type { Desk } from './Desk.ts';
+import { vouchedOf } from './vouch.ts';
 
 /** One attempt; `abort` is its own, or that of the whole request. */
-export function send(desk: Desk, { endpoint, args }: Asked, abort: Abort): Promise<unknown> {
-  return attempt(() => desk.send(endpoint, args, () => sendWith(abort, endpoint, args)));
+export function send(desk: Desk, asked: Asked, abort: Abort): Promise<unknown> {
+  const { endpoint, args, read } = asked;
+  return attempt(() => {
+    // HTTP is to say how fresh the answer is, and whether it is another than the stored one
+    if (read && (endpoint.http ?? desk.policies.http))
+      exchanges.set(abort.signal, (asked.exchange = { known: vouchedOf(desk.store, asked) }));
+    return desk.send(endpoint, args, () => sendWith(abort, endpoint, args));
+  });
 }
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */

@@ -1,5 +1,6 @@
 /** When what arrives now was known to be true, and until when it counts: answers, pushes, errors. */
 import type { Policies } from '../endpoint/Endpoint.ts';
+import type { Told } from '../endpoint/Exchange.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked } from './Asked.ts';
@@ -25,13 +26,20 @@ export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp 
   const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
   if (result !== undefined) {
+    const dated = asked.exchange?.told ? datedBy(arrived, asked.exchange.told) : arrived;
     // asked before an own write was confirmed: it may be shown, and must be asked again
-    return issued > store.horizon(result) ? arrived : { time, fetchedAt, expiresAt: 0 };
+    return issued > store.horizon(result) ? dated : { ...dated, expiresAt: 0 };
   }
   // spelled out: a spread costs as much as all the rest
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
   return { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
+}
+
+/** As the server says, where it says so. */
+function datedBy(stamp: Stamp, { lifetime, grace }: Told): Stamp {
+  const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
+  return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

@@ -53,6 +53,8 @@ export class ResultRecord extends Record implements Suspect {
   invalidatedAt: number | undefined;
   /** For one page: the request of the list to which it is added. */
   list: ResultRecord | undefined;
+  /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
+  vouched: { readonly told: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
   #pagedAt = 0;
   /** Pages that came before the first answer. */
@@ -197,6 +199,7 @@ export class ResultRecord extends Record implements Suspect {
     this.invalidate(undefined);
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
+    this.vouched = undefined;
     this.#pagedAt = 0;
     this.#ahead = undefined;
     this.flags |= DIRTY | UNLINKED;

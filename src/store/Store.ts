@@ -197,11 +197,11 @@ export class Store implements Builder {
     const { draft, node, stamp, changed = NONE } = laid;
     return this.commit(() => {
       draft.write(stamp, node);
-      for (const other of changed) this.#answer(other.result, other.node, stamp);
+      for (const other of changed) this.answer(other.result, other.node, stamp);
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;
-      this.#answer(result, node, stamp);
+      this.answer(result, node, stamp);
       if (orElse === undefined || result.data(this) !== INVALID) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
@@ -210,7 +210,8 @@ export class Store implements Builder {
     });
   }
 
-  #answer(result: ResultRecord, node: Node, stamp: Stamp): void {
+  /** Within a commit. */
+  answer(result: ResultRecord, node: Node, stamp: Stamp): void {
     result.answer(node, stamp);
     this.layers.heed(result);
   }

@@ -181,7 +181,8 @@ export class Sweep {
         rejuvenate: (record) => this.#rejuvenate(record),
         stays: (record) => {
           const used = this.#ended.get(ageOf(record)) ?? 0;
-          return !atOnce && now < Math.max(used, expiryOf(record)) + this.#after;
+          const goes = atOnce || stampIn(record)?.staleUntil === -Infinity;
+          return !goes && now < Math.max(used, expiryOf(record)) + this.#after;
         },
         // some room is made for those to come
         room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
@@ -212,6 +213,10 @@ export class Sweep {
 
 /** Wall time, ms, until when what is stored there is fresh. */
 function expiryOf(record: Record): number {
-  const { stamp, failure } = record as { readonly stamp?: Stamp; readonly failure?: Failure };
-  return Math.max(stamp?.expiresAt ?? 0, failure?.expiresAt ?? 0);
+  const { failure } = record as { readonly failure?: Failure };
+  return Math.max(stampIn(record)?.expiresAt ?? 0, failure?.expiresAt ?? 0);
+}
+
+function stampIn(record: Record): Stamp | undefined {
+  return (record as { readonly stamp?: Stamp }).stamp;
 }

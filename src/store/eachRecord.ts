@@ -11,6 +11,16 @@ export function reaches(node: Node, child: Record): boolean {
   return found;
 }
 
+/** The records in a node, those below them, and so on. */
+export function below(node: Node): Set<Record> {
+  const found = new Set<Record>();
+  const find = (record: Record) => found.add(record);
+  eachRecord(node, find);
+  // a set that grows while it is walked is walked to its end
+  for (const record of found) eachRecord(record.parts(), find);
+  return found;
+}
+
 /** Calls `visit` with each record in `node`. */
 export function eachRecord(node: Node, visit: (record: Record) => void): void {
   if (node instanceof Record) visit(node);

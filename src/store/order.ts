@@ -28,6 +28,11 @@ export interface Stamp {
   /** Wall time of arrival and of expiry, ms since 1970. */
   readonly fetchedAt: number;
   readonly expiresAt: number;
+  /**
+   * Wall time until when it may be shown, while it is asked again, to readers who come after its expiry; where it is
+   * absent, a policy decides. -Infinity: nor is it kept when nobody reads it.
+   */
+  readonly staleUntil?: number | undefined;
 }
 
 /** True when data of time `incoming` replace data of time `stored`. Equal times come from one answer: later wins. */

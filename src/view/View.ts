@@ -39,7 +39,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
  *   yes        hard, expired        any          invalid  (a boundary was reset)
  *   yes        soft, remembered     any          valid    (the data are shown, nobody asks again yet)
  *   yes        none, or soft exp.   fresh        valid
- *   yes        none, or soft exp.   expired      stale, or invalid with invalidIfStale
+ *   yes        none, or soft exp.   expired      stale, or invalid: what HTTP said of it decides, else invalidIfStale
  */
 export class View<T = unknown> extends Reading<T> {
   endpoint: EndpointInterface;
@@ -111,7 +111,12 @@ export class View<T = unknown> extends Reading<T> {
     if (remembered || (failure !== undefined && !first)) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
-    return settle(this.#desk, this.endpoint, 'invalidIfStale') ? 'invalid' : 'stale';
+    const { staleUntil } = record.stamp;
+    const waits =
+      staleUntil === undefined
+        ? settle(this.#desk, this.endpoint, 'invalidIfStale')
+        : now > staleUntil;
+    return waits ? 'invalid' : 'stale';
   }
 
   /** True for an answer whose waiter has not mounted yet; one who never does is waited for a minute. */

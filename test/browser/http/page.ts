@@ -1,0 +1,32 @@
+// A page with one todo on it: what it shows, and how to ask again.
+import { Controller, Entity, RestEndpoint } from 'signalbox';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+
+export interface Play {
+  /** Asks once; gives what the page shows then, and how many signals the commit wrote. */
+  ask(address: string, http: boolean): Promise<{ title: string; written: number | undefined }>;
+}
+
+const controllers = [new Controller(), new Controller({ http: true })];
+
+const play: Play = {
+  async ask(urlPrefix, http) {
+    const get = new RestEndpoint({ urlPrefix, path: '/todos/:id', schema: Todo });
+    const controller = controllers[Number(http)] as Controller;
+    let written: number | undefined;
+    const stop = controller.on('commit', (commit) => (written = commit.written));
+    const shown = controller.signal(get, { id: 1 });
+    const stopShowing = shown.subscribe((todo) => (document.body.textContent = todo?.title ?? ''));
+    await controller.fetch(get, { id: 1 });
+    stop();
+    const title = document.body.textContent ?? '';
+    stopShowing();
+    return { title, written };
+  },
+};
+
+Object.assign(globalThis, { play });
