@@ -76,7 +76,7 @@ export interface KeyTest {
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
 /** What a transaction can do: as the verbs of the controller. */
-export type Transaction = Pick<Controller, 'fetch' | 'set'>;
+export type Transaction = Pick<Controller, 'fetch' | 'set' | 'transaction'>;
 
 /** Untracked reading of what is stored, and what `getOptimisticResponse` is told beside it. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
@@ -95,6 +95,7 @@ export class Controller {
   readonly #direct: Steps = {
     fetch: (endpoint, args) => run(this.#desk, endpoint, args),
     set: (schema, args, value) => put(this.#desk, schema, args, value),
+    transaction: (work) => transaction(this.#desk, work),
   };
   /** While a transaction begins, its own. */
   #steps = this.#direct;
@@ -217,16 +218,22 @@ export class Controller {
    * that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests have
    * succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
    * has done already is asked again, and the promise rejects with that error.
-   * Until `work` first waits, `fetch` and `set` of the controller itself belong to it, too.
+   * Until `work` first waits, `fetch`, `set` and `transaction` of the controller itself belong to it, too. A transaction
+   * inside of another is a part of it: its promise tells how the part went, and where that fails, all of it does.
    */
   transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return transaction(this.#desk, (steps) => {
+    return this.#transact(this.#steps, work);
+  }
+
+  #transact<T>(within: Steps, work: (steps: Transaction) => T | Promise<T>): Promise<T> {
+    return within.transaction((steps) => {
       const outer = this.#steps;
       this.#steps = steps;
       try {
         return work({
           fetch: (endpoint, ...args) => fetchBy(steps, endpoint, args) as never,
           set: (schema: Schema, ...rest: unknown[]) => setBy(steps, schema, rest),
+          transaction: (inner) => this.#transact(steps, inner),
         });
       } finally {
         this.#steps = outer;

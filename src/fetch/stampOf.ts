@@ -1,5 +1,5 @@
 /** When what arrives now was known to be true, and until when it counts: answers, pushes, errors. */
-import type { Policies } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked } from './Asked.ts';
@@ -37,7 +37,7 @@ export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */
 export function failureOf(
   desk: Desk,
-  own: Policies,
+  own: EndpointInterface,
   error: Error & Refusal,
   time: number,
 ): Failure {

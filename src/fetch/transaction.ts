@@ -1,5 +1,5 @@
 /** Several writes and requests that are confirmed, or taken back, as one. */
-import { ResetError } from '../diagnostics.ts';
+import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
@@ -20,10 +20,12 @@ import { named, NO_POLICIES } from './put.ts';
 import { run } from './run.ts';
 import { arrival, stampOf } from './stampOf.ts';
 
-/** What a transaction can do. Both are shown at once. */
+/** What a transaction can do. All of it is shown at once. */
 export interface Steps {
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
   set(schema: Schema, args: Args, value: unknown): void;
+  /** Of a transaction: a part of it. */
+  transaction<T>(work: Work<T>): Promise<T>;
 }
 
 /** One step that is done and not confirmed. */
@@ -47,7 +49,8 @@ export function transaction<T>(desk: Desk, work: Work<T>): Promise<T> {
   return new Joint(desk).run(work);
 }
 
-type Work<T> = (steps: Steps) => T | Promise<T>;
+/** The steps of a transaction, done when it is begun. */
+export type Work<T> = (steps: Steps) => T | Promise<T>;
 
 class Joint implements Steps, Holder {
   readonly #desk: Desk;
@@ -71,6 +74,8 @@ class Joint implements Steps, Holder {
       for (const promise of this.#asked) await promise;
       const silent = this.#held.filter((held) => held.silent);
       this.#end('answer', silent, () => this.#write());
+      // what comes later would be shown for ever
+      this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
       this.#abort.abort(error);
@@ -101,13 +106,22 @@ class Joint implements Steps, Holder {
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
     const holder = endpoint.sideEffect ? this : undefined;
-    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort });
-    promise.catch(ignore);
-    this.#asked.push(promise);
-    return promise;
+    return this.#awaits(run(this.#desk, endpoint, args, { holder, left: this.#abort }));
+  }
+
+  /** What fails is the whole, not this part alone. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.#awaits(part(this, work));
+  }
+
+  #awaits<T>(step: Promise<T>): Promise<T> {
+    step.catch(ignore);
+    this.#asked.push(step);
+    return step;
   }
 
   set(schema: Schema, args: Args, update: unknown): void {
+    if (this.#abort.aborted) throw this.#abort.reason;
     const desk = this.#desk;
     const { store } = desk;
     const value = named(schema, args, update, () => lookUp(store, schema, args));
@@ -181,4 +195,17 @@ class Joint implements Steps, Holder {
     const asked = this.#held.flatMap((held) => held.asked ?? []);
     commit(this.#desk, cause, change, { asked, writes: this.#writes, again });
   }
+}
+
+/** Resolves when the work and all that it asked for has succeeded. */
+async function part<T>(steps: Steps, work: Work<T>): Promise<T> {
+  const asked: Promise<unknown>[] = [];
+  const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
+  const value = await work({
+    fetch: (endpoint, args) => noted(steps.fetch(endpoint, args)),
+    set: (schema, args, update) => steps.set(schema, args, update),
+    transaction: (inner) => noted(steps.transaction(inner)),
+  });
+  for (const promise of asked) await promise;
+  return value;
 }

@@ -1,6 +1,6 @@
 /** Whatever goes wrong again and again comes to an end, with an error that names the cause. */
 import { Entity } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -86,6 +86,19 @@ test.each<[string, () => unknown, unknown, RegExp]>([
   const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
   expect(cause(w, get)).toMatch(says);
+});
+
+test('[C8] a loop of failures that no errorPolicy can judge names the failure', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const w = world();
+  const errorPolicy = () => {
+    throw new Error('of the policy');
+  };
+  const reply = () => Promise.reject(refusal(404));
+  const get = w.read('unjudged', Todo, { reply, errorPolicy, errorExpiryLength: 0 });
+  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+  expect(cause(w, get)).toMatch(/refused 404/);
+  warn.mockRestore();
 });
 
 test('[C8] a process that gives undefined comes to an end that names it', async () => {
