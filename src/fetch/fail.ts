@@ -48,12 +48,7 @@ export function remember(
 ): void {
   const writes = [{ ...writeOf(result), endpoint, failure }];
   const { key } = result;
-  const { store } = desk;
-  const work = () => {
-    result.fail(failure, store);
-    store.layers.heed(result);
-  };
-  change(desk, 'error', work, { key, by, writes });
+  change(desk, 'error', () => result.fail(failure), { key, by, writes });
 }
 
 /** Throws it, and tells of it. */

@@ -64,7 +64,7 @@ function write(store: Store, { cause, time, writes }: Commit): number {
       const result = store.result(key, schema, args);
       if (endpoint !== undefined) result.list = listBehind(store, endpoint, args);
       if (known !== undefined) result.answer(known.node, known.stamp);
-      else if (failure !== undefined) result.fail(failure, store);
+      else if (failure !== undefined) result.fail(failure);
       else if (cause === 'invalidate') result.invalidate(time);
       else result.expire(time);
     }

@@ -197,22 +197,17 @@ export class Store implements Builder {
     const { draft, node, stamp, changed = NONE } = laid;
     return this.commit(() => {
       draft.write(stamp, node);
-      for (const other of changed) this.#answer(other.result, other.node, stamp);
+      for (const other of changed) other.result.answer(other.node, stamp);
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;
-      this.#answer(result, node, stamp);
+      result.answer(node, stamp);
       if (orElse === undefined || result.data(this) !== INVALID) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
-      if (result.data(this) === INVALID) result.fail(orElse(), this);
+      if (result.data(this) === INVALID) result.fail(orElse());
     });
-  }
-
-  #answer(result: ResultRecord, node: Node, stamp: Stamp): void {
-    result.answer(node, stamp);
-    this.layers.heed(result);
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */

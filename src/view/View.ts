@@ -230,7 +230,7 @@ export class View<T = unknown> extends Reading<T> {
     const error = this.#attempts.error(record, titleOf(endpoint));
     const expiresAt = now + settle(this.#desk, endpoint, 'errorExpiryLength');
     const failure = { error, hard: true, time: store.tick(), expiresAt };
-    void soon(() => store.commit(() => record.fail(failure, store)));
+    void soon(() => store.commit(() => record.fail(failure)));
     return true;
   }
 }
