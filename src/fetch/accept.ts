@@ -1,5 +1,5 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
-import { ResetError, SignalboxError } from '../diagnostics.ts';
+import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -105,9 +105,11 @@ export function isEmpty(value: unknown): boolean {
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
 function unreadable({ title, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
-  let reason = 'a needed entity is missing or deleted';
-  if (value === undefined) reason = 'the endpoint gave undefined';
+  let reason = DEV ? 'a needed entity is missing or deleted' : 'incomplete';
+  if (value === undefined) reason = DEV ? 'the endpoint gave undefined' : 'undefined';
   else if (draft.removes)
-    reason = 'process() gave undefined for a needed entity, or its schema deletes it';
+    reason = DEV
+      ? 'process() gave undefined for a needed entity, or its schema deletes it'
+      : 'deleted';
   return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }

@@ -1,12 +1,12 @@
 /** What becomes of a request that fails, or is given up. */
 import { quote } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked } from './Asked.ts';
 import { change, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
-import { isAbort } from './reasonOf.ts';
 import { failureOf } from './stampOf.ts';
 
 /** Takes back what was shown, remembers the error of a read that nothing has overtaken, and throws it. */

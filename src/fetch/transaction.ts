@@ -69,9 +69,7 @@ class Joint implements Steps, Holder {
   async run<T>(work: Work<T>): Promise<T> {
     const outcome = this.#begin(work);
     try {
-      const value = await outcome;
-      // a request may be added while others are waited for
-      for (const promise of this.#asked) await promise;
+      const value = await whole(outcome, this.#asked);
       const silent = this.#held.filter((held) => held.silent);
       this.#end('answer', silent, () => this.#write());
       // what comes later would be shown for ever
@@ -168,7 +166,7 @@ class Joint implements Steps, Holder {
       store,
       writes.map((write, at) => ({ ...write, layer: held[at]?.layer })),
     );
-    for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    for (const each of laid) store.write(each);
     for (const write of writes) this.#writes.push(write);
     this.#drop();
   }
@@ -197,15 +195,22 @@ class Joint implements Steps, Holder {
   }
 }
 
-/** Resolves when the work and all that it asked for has succeeded. */
+/** What work gives, when all that it asked for has succeeded. */
+async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown>[]): Promise<T> {
+  const value = await outcome;
+  // a request may be added while others are waited for
+  for (const promise of asked) await promise;
+  return value;
+}
+
+/** Work whose steps are those of another. */
 async function part<T>(steps: Steps, work: Work<T>): Promise<T> {
   const asked: Promise<unknown>[] = [];
   const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
-  const value = await work({
+  const outcome = work({
     fetch: (endpoint, args) => noted(steps.fetch(endpoint, args)),
     set: (schema, args, update) => steps.set(schema, args, update),
     transaction: (inner) => noted(steps.transaction(inner)),
   });
-  for (const promise of asked) await promise;
-  return value;
+  return whole(outcome, asked);
 }

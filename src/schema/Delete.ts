@@ -2,6 +2,7 @@
 import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
 import { asPk } from './EntityPlan.ts';
+import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import type { EntityClass, Fields, Node, Ref, Walk } from './schema.ts';
 
@@ -75,8 +76,4 @@ function processed(input: object, process: () => unknown): object {
   } catch {
     return input;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

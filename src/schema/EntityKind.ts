@@ -4,6 +4,7 @@ import type { SignalboxError } from '../diagnostics.ts';
 import { carryOver } from './accessors.ts';
 import { badData } from './badData.ts';
 import { assign } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { refuse } from './refuse.ts';
@@ -83,10 +84,8 @@ export class EntityKind implements StoredKind {
       walk.sink.remove(gone);
       return gone;
     }
-    if (fields === null || typeof fields !== 'object' || Array.isArray(fields)) {
-      throw this.#unfit(fields, walk);
-    }
-    if (walk.sink.mint !== undefined) fields = this.#named(fields as Fields, walk);
+    if (!isObject(fields)) throw this.#unfit(fields, walk);
+    if (walk.sink.mint !== undefined) fields = this.#named(fields, walk);
     return this.#enter(fields as Fields, this.identify(fields, parent, key, walk), input, walk);
   }
 

@@ -2,6 +2,7 @@
 import { DEV, quote } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import { assign, equal, isPlain } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { fieldOf } from './namesIn.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
@@ -110,16 +111,15 @@ export class ObjectKind implements Kind {
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    if (typeof input !== 'object' || Array.isArray(input)) {
+    if (!isObject(input)) {
       const members = this.members.map(([name]) => name);
       throw badData('S8', { members, value: input }, walk.endpoint);
     }
-    const fields = input as Fields;
     const inner: Fields = {};
-    const rest: Fields = { ...fields };
+    const rest: Fields = { ...input };
     walk.depth++;
     for (const [name, kind] of this.members) {
-      const value = fieldOf(fields, name);
+      const value = fieldOf(input, name);
       if (value !== undefined) assign(inner, name, kind.normalize(value, input, name, walk));
       delete rest[name];
     }

@@ -194,10 +194,9 @@ export class Store implements Builder {
 
   /** Writes what was laid out, be it the answer to a request or not. */
   accept(laid: Laid, { result, orElse, layer }: Expecting = NOTHING): number {
-    const { draft, node, stamp, changed = NONE } = laid;
+    const { node, stamp } = laid;
     return this.commit(() => {
-      draft.write(stamp, node);
-      for (const other of changed) other.result.answer(other.node, stamp);
+      this.write(laid);
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;
@@ -208,6 +207,12 @@ export class Store implements Builder {
       // in the same commit: whoever waits is told once
       if (result.data(this) === INVALID) result.fail(orElse());
     });
+  }
+
+  /** As a part of a commit. */
+  write({ draft, node, stamp, changed = NONE }: Laid): void {
+    draft.write(stamp, node);
+    for (const other of changed) other.result.answer(other.node, stamp);
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */

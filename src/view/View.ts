@@ -2,10 +2,12 @@
 import { soon } from '../clock.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { isAbort } from '../fetch/reasonOf.ts';
+import { remember } from '../fetch/fail.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
+import { failureOf } from '../fetch/stampOf.ts';
 import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -223,14 +225,12 @@ export class View<T = unknown> extends Reading<T> {
 
   /** A request that is asked again and again without ever becoming readable ends in an error that says so. */
   #loops(): boolean {
-    const { clock, store } = this.#desk;
     const { record, endpoint } = this;
-    const now = clock.now();
-    if (!this.#attempts.exceeded(now)) return false;
+    const desk = this.#desk;
+    if (!this.#attempts.exceeded(desk.clock.now())) return false;
     const error = this.#attempts.error(record, titleOf(endpoint));
-    const expiresAt = now + settle(this.#desk, endpoint, 'errorExpiryLength');
-    const failure = { error, hard: true, time: store.tick(), expiresAt };
-    void soon(() => store.commit(() => record.fail(failure)));
+    const failure = { ...failureOf(desk, endpoint, error, desk.store.tick()), hard: true };
+    void soon(() => remember(desk, record, failure, { endpoint }));
     return true;
   }
 }
