@@ -175,7 +175,13 @@ export class Draft implements Sink {
     judgeSuspects(this.#tables, true);
     for (const record of this.#removals ?? NONE) {
       const shown = wasShown(record, record.shown);
-      if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
+      const base = layers.below(record);
+      const { nodes } = base;
+      if (!base.remove(stamp)) continue;
+      this.#leaveAll(record, shown);
+      // what is stored for it alone goes with it; a set that grows is walked to its end
+      for (const [at, { kind }] of record.kind.plan.nested.entries())
+        if (kind.always && nodes[at]) this.remove(nodes[at] as Ref);
     }
     for (const { list, members, how } of this.#fills)
       layers.below(list)[how](members, stamp, this.#tables);
