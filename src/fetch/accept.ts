@@ -1,11 +1,10 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
-import { commit, writeOf } from './commit.ts';
+import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
@@ -80,12 +79,6 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
-  const others = (node: Node) => {
-    const updates = updatesOf(store, asked, node);
-    for (const other of updates)
-      writes.push({ ...writeOf(other.result), value: other.value, stamp });
-    return updates;
-  };
   return store.lay({
     value: told,
     mint,
@@ -94,7 +87,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     stamp,
     endpoint: title,
     layer,
-    others: endpoint.update && others,
+    others: updatesOf(store, asked, { stamp, writes }),
   });
 }
 

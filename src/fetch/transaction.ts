@@ -19,6 +19,7 @@ import { lookUp } from './lookUp.ts';
 import { named, NO_POLICIES } from './put.ts';
 import { run } from './run.ts';
 import { arrival, stampOf } from './stampOf.ts';
+import { updatesOf } from './updatesOf.ts';
 
 /** What a transaction can do. All of it is shown at once. */
 export interface Steps {
@@ -161,13 +162,16 @@ class Joint implements Steps, Holder {
     // a reset has dropped them
     if (!held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const writes = held.map(({ write, stamp }) => ({ ...write, stamp: stamp() }));
-    const laid = layAll(
-      store,
-      writes.map((write, at) => ({ ...write, layer: held[at]?.layer })),
-    );
-    for (const each of laid) store.write(each);
-    for (const write of writes) this.#writes.push(write);
+    const writes: Write[] = [];
+    const made = new Map<ResultRecord, unknown>();
+    const given = held.map(({ layer, write, stamp: stampOf, asked }) => {
+      const stamp = stampOf();
+      const known = { ...write, stamp };
+      writes.push(known);
+      return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
+    });
+    for (const each of layAll(store, given)) store.write(each);
+    this.#writes.push(...writes);
     this.#drop();
   }
 
