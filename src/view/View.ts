@@ -200,9 +200,9 @@ export class View<T = unknown> extends Reading<T> {
   async #start(): Promise<void> {
     const { key, endpoint } = this;
     const before = this.peek();
-    // nobody waits for what is asked again while it is shown
+    // nobody waits for what is asked again while it is shown; that counts where the answer before was for nobody, too
     const waited = this.#wake !== undefined || before.status !== 'success';
-    if (waited && !this.#joins() && this.#loops()) return;
+    if ((waited || this.#attempts.idle) && !this.#joins() && this.#loops()) return;
     const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
     const via = { left, key, signal: own ?? null };
@@ -212,7 +212,8 @@ export class View<T = unknown> extends Reading<T> {
     const aborted = await settled;
     this.#interest.end();
     this.#attempts.aborted = aborted === true || own?.aborted === true;
-    if (this.peek().data !== before.data || left.aborted) this.#attempts.succeeded();
+    const seen = !waited && this.readers > 0;
+    this.#attempts.ended(seen || this.peek().data !== before.data || left.aborted);
     // it was joined though it is from before an expiry: it is to be shown, and asked again
     if (this.readers > 0 && issued <= this.record.expiredAt) this.revalidate();
   }

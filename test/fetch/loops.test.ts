@@ -225,3 +225,37 @@ test('[C8] the second in which a key is asked too often is not one of a clock th
   expect(view.result.value.error).toMatchObject({ status: 404 });
   expect(w.calls).toHaveLength(15);
 });
+
+test('[C8] a reader that is taken away while its key is asked, of data that expire at once, comes to an end', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { dataExpiryLength: 0 });
+  await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });
+  const view = w.controller.view(get, { id: 1 });
+  let asked = 0;
+  for (let turn = 0; turn < 50 && view.result.value.status === 'success'; turn++) {
+    w.clock.advance(10);
+    const release = view.retain();
+    view.revalidate();
+    release();
+    asked = w.calls.length;
+    if (asked > turn) await w.call().answer({ id: 1, title: 'a' });
+    await settled();
+  }
+  expect(asked).toBe(11);
+  expect(cause(w, get)).toMatch(/had expired when it was read \(dataExpiryLength/);
+});
+
+test('[C8] what nobody stayed to see is no loop where each answer is another', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { dataExpiryLength: 0 });
+  await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });
+  const view = w.controller.view(get, { id: 1 });
+  for (let turn = 0; turn < 30; turn++) {
+    w.clock.advance(10);
+    const release = view.retain();
+    view.revalidate();
+    release();
+    await w.call().answer({ id: 1, title: `${turn}` });
+  }
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: '29' } });
+});
