@@ -64,8 +64,6 @@ export interface Expecting {
   readonly layer?: Layer | undefined;
 }
 
-const NOTHING: Expecting = {};
-
 /** A value laid out, not yet written. */
 export interface Laid {
   readonly draft: Draft;
@@ -193,7 +191,7 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept(laid: Laid, { result, orElse, layer }: Expecting = NOTHING): number {
+  accept(laid: Laid, { result, orElse, layer }: Expecting): number {
     const { node, stamp } = laid;
     return this.commit(() => {
       this.write(laid);
