@@ -130,12 +130,15 @@ export class ObjectKind implements Kind {
   denormalize(node: Node, source: Source): unknown {
     if (!(node instanceof ObjectNode)) return node;
     const out: Fields = { ...node.rest };
+    let whole = true;
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
       const value = inner === undefined ? kind.empty() : kind.denormalize(inner, source);
-      if (value === INVALID) return INVALID;
+      // the others are asked all the same: so they know who shows them
+      if (value === INVALID) whole = false;
       assign(out, name, value);
     }
+    if (!whole) return INVALID;
     return DEV ? Object.freeze(out) : out;
   }
 
