@@ -214,12 +214,11 @@ export class Controller {
   }
 
   /**
-   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch` and `set` with the forms
-   * that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests have
-   * succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
-   * has done already is asked again, and the promise rejects with that error.
-   * Until `work` first waits, `fetch`, `set` and `transaction` of the controller itself belong to it, too. A transaction
-   * inside of another is a part of it: its promise tells how the part went, and where that fails, all of it does.
+   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch`, `set` and `transaction` with
+   * the forms that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests
+   * have succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
+   * has done already is asked again, and the promise rejects with that error. Until `work` first waits, these verbs of the
+   * controller itself belong to it, too. A transaction inside of another is a part: where it fails, all of it does.
    */
   transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
     return this.#transact(this.#steps, work);
@@ -279,12 +278,8 @@ export class Controller {
   ): { data: DataOf<E> | undefined; error: Error | undefined; expiresAt: number } {
     if (args[0] === null) return { data: undefined, error: undefined, expiresAt: Infinity };
     const view = this.#view(endpoint, args);
-    const { data } = view.peek();
-    return {
-      data: data as DataOf<E> | undefined,
-      error: view.record.failure?.error,
-      expiresAt: view.expiresAt,
-    };
+    const data = view.peek().data as DataOf<E> | undefined;
+    return { data, error: view.record.failure?.error, expiresAt: view.expiresAt };
   }
 
   /** The remembered error of a request, shown or not. Untracked. */
