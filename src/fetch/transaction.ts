@@ -51,7 +51,7 @@ export function transaction<T>(desk: Desk, work: Work<T>): Promise<T> {
 }
 
 /** The steps of a transaction, done when it is begun. */
-export type Work<T> = (steps: Steps) => T | Promise<T>;
+type Work<T> = (steps: Steps) => T | Promise<T>;
 
 class Joint implements Steps, Holder {
   readonly #desk: Desk;
@@ -164,8 +164,8 @@ class Joint implements Steps, Holder {
       throw new ResetError({ key: 'transaction' });
     const writes: Write[] = [];
     const made = new Map<ResultRecord, unknown>();
-    const given = held.map(({ layer, write, stamp: stampOf, asked }) => {
-      const stamp = stampOf();
+    const given = held.map(({ layer, write, asked, ...step }) => {
+      const stamp = step.stamp();
       const known = { ...write, stamp };
       writes.push(known);
       return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
