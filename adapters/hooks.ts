@@ -23,6 +23,8 @@ export interface Hooks {
   useEffect(effect: Effect, deps?: readonly unknown[]): void;
   /** Effects of a commit, before anybody can press a button of it. */
   useCommit(effect: Effect): void;
+  /** Without dependencies that change, run when the component is on the screen, and again when a fallback gives way to it. */
+  useReveal(effect: Effect, deps: readonly unknown[]): void;
   startTransition(change: () => void): void;
 }
 
@@ -42,7 +44,7 @@ export function usePolling(
 
 /** The value as it was `delay` ms ago, once it has stood that long; and whether it is still to come. */
 export function useDelayed<T>(
-  { useState, useEffect, startTransition }: Omit<Hooks, 'useMemo' | 'useCommit'>,
+  { useState, useEffect, startTransition }: Omit<Hooks, 'useMemo' | 'useCommit' | 'useReveal'>,
   value: T,
   delay: number,
   updatable: boolean,
@@ -138,7 +140,12 @@ interface Stays {
  * on the screen, what was only waited for at once. A transition that is pending is not disturbed by other renders.
  */
 export function useLeaving<E extends Cancellable>(
-  { useState, useMemo, useEffect }: Pick<Hooks, 'useState' | 'useMemo' | 'useEffect'>,
+  {
+    useState,
+    useMemo,
+    useEffect,
+    useReveal,
+  }: Pick<Hooks, 'useState' | 'useMemo' | 'useEffect' | 'useReveal'>,
   controller: Controller,
   endpoint: E,
   args: readonly unknown[],
@@ -157,5 +164,11 @@ export function useLeaving<E extends Cancellable>(
     if (stays.shown !== stay) leave(stays.shown);
     Object.assign(stays, { shown: stay, waiting: undefined });
   }, [stays, stay]);
+  useReveal(() => {
+    // a fallback gives way to what was there before: nobody waits for the other any more
+    if (stays.shown !== stay) return;
+    leave(stays.waiting);
+    stays.waiting = undefined;
+  }, []);
   return useMemo(() => endpoint.extend({ signal: stay.abort.signal }) as E, [endpoint, stay]);
 }

@@ -76,7 +76,7 @@ export interface KeyTest {
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
 /** What a transaction can do: as the verbs of the controller. */
-export type Transaction = Pick<Controller, 'fetch' | 'set'>;
+export type Transaction = Pick<Controller, 'fetch' | 'set' | 'transaction'>;
 
 /** Untracked reading of what is stored, and what `getOptimisticResponse` is told beside it. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
@@ -95,6 +95,7 @@ export class Controller {
   readonly #direct: Steps = {
     fetch: (endpoint, args) => run(this.#desk, endpoint, args),
     set: (schema, args, value) => put(this.#desk, schema, args, value),
+    transaction: (work) => transaction(this.#desk, work),
   };
   /** While a transaction begins, its own. */
   #steps = this.#direct;
@@ -213,20 +214,25 @@ export class Controller {
   }
 
   /**
-   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch` and `set` with the forms
-   * that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests have
-   * succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
-   * has done already is asked again, and the promise rejects with that error.
-   * Until `work` first waits, `fetch` and `set` of the controller itself belong to it, too.
+   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch`, `set` and `transaction` with
+   * the forms that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests
+   * have succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
+   * has done already is asked again, and the promise rejects with that error. Until `work` first waits, these verbs of the
+   * controller itself belong to it, too. A transaction inside of another is a part: where it fails, all of it does.
    */
   transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return transaction(this.#desk, (steps) => {
+    return this.#transact(this.#steps, work);
+  }
+
+  #transact<T>(within: Steps, work: (steps: Transaction) => T | Promise<T>): Promise<T> {
+    return within.transaction((steps) => {
       const outer = this.#steps;
       this.#steps = steps;
       try {
         return work({
           fetch: (endpoint, ...args) => fetchBy(steps, endpoint, args) as never,
           set: (schema: Schema, ...rest: unknown[]) => setBy(steps, schema, rest),
+          transaction: (inner) => this.#transact(steps, inner),
         });
       } finally {
         this.#steps = outer;
@@ -272,12 +278,8 @@ export class Controller {
   ): { data: DataOf<E> | undefined; error: Error | undefined; expiresAt: number } {
     if (args[0] === null) return { data: undefined, error: undefined, expiresAt: Infinity };
     const view = this.#view(endpoint, args);
-    const { data } = view.peek();
-    return {
-      data: data as DataOf<E> | undefined,
-      error: view.record.failure?.error,
-      expiresAt: view.expiresAt,
-    };
+    const data = view.peek().data as DataOf<E> | undefined;
+    return { data, error: view.record.failure?.error, expiresAt: view.expiresAt };
   }
 
   /** The remembered error of a request, shown or not. Untracked. */

@@ -29,6 +29,7 @@ export type Code =
   | 'E5'
   | 'E6'
   | 'E7'
+  | 'E8'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -45,6 +46,7 @@ export type Code =
   | 'F2'
   | 'F3'
   | 'F4'
+  | 'F5'
   | 'T1'
   | 'T2'
   | 'T3'
@@ -176,6 +178,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: '{endpoint} is a mutation, and readers send none',
     fix: 'call controller.fetch where the user acts; an endpoint that only reads has sideEffect: false',
   },
+  E8: {
+    why: 'the errorPolicy for {endpoint} threw: {reason}',
+    fix: 'mend it; the error is shown as without one: soft from status 500 up and without any, else hard',
+  },
   R1: {
     why: 'path parameter {param} is {value}',
     fix: 'pass a value, or null instead of the parameters to skip the request',
@@ -239,6 +245,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   F4: {
     why: 'no answer within {ms} ms',
     fix: 'give the endpoint a longer timeout, or find out what keeps the server',
+  },
+  F5: {
+    why: 'the transaction has ended, so this can be no step of it',
+    fix: 'await every step inside of it, or use the verbs of the controller',
   },
   T1: {
     why: 'no fixture answers {args}',

@@ -7,6 +7,7 @@ export const lent: Hooks = {
   useMemo,
   useEffect,
   useCommit: useLayoutEffect,
+  useReveal: useLayoutEffect,
   // Preact has no transitions
   startTransition: (change) => change(),
 };

@@ -1,5 +1,13 @@
 /** What React lends to the bodies that adapters share. */
-import { startTransition, useEffect, useInsertionEffect, useMemo, useState } from 'react';
+import {
+  startTransition,
+  useEffect,
+  useInsertionEffect,
+  useLayoutEffect,
+  useMemo,
+  useState,
+} from 'react';
+import { isServer } from '../../src/surroundings.ts';
 import type { Hooks } from '../hooks.ts';
 
 export const lent: Hooks = {
@@ -7,5 +15,7 @@ export const lent: Hooks = {
   useMemo,
   useEffect,
   useCommit: useInsertionEffect,
+  // React 18 complains of layout effects on a server
+  useReveal: isServer() ? useEffect : useLayoutEffect,
   startTransition,
 };

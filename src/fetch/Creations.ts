@@ -1,5 +1,5 @@
 /** Entities shown before their server has named them: requests that name them wait for its name. */
-import { SignalboxError } from '../diagnostics.ts';
+import { DEV, SignalboxError } from '../diagnostics.ts';
 import { isPlain } from '../schema/equal.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -32,7 +32,7 @@ export class Creations {
       if (this.#known.size <= MOST) break;
       this.#known.delete(oldest);
     }
-    return (answer, reason = 'the answer does not name it') => {
+    return (answer, reason: unknown = DEV ? 'the answer does not name it' : 'unnamed') => {
       const records: EntityRecord[] = [];
       eachRecord(answer, (record) => record instanceof EntityRecord && records.push(record));
       for (const end of ends) end(records, reason);

@@ -1,11 +1,10 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
-import { ResetError, SignalboxError } from '../diagnostics.ts';
+import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
-import { commit, writeOf } from './commit.ts';
+import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
@@ -85,12 +84,6 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
-  const others = (node: Node) => {
-    const updates = updatesOf(store, asked, node);
-    for (const other of updates)
-      writes.push({ ...writeOf(other.result), value: other.value, stamp });
-    return updates;
-  };
   return store.lay({
     value: told,
     mint,
@@ -99,7 +92,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     stamp,
     endpoint: title,
     layer,
-    others: endpoint.update && others,
+    others: updatesOf(store, asked, { stamp, writes }),
   });
 }
 
@@ -110,9 +103,11 @@ export function isEmpty(value: unknown): boolean {
 
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
 function unreadable({ title, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
-  let reason = 'a needed entity is missing or deleted';
-  if (value === undefined) reason = 'the endpoint gave undefined';
+  let reason = DEV ? 'a needed entity is missing or deleted' : 'incomplete';
+  if (value === undefined) reason = DEV ? 'the endpoint gave undefined' : 'undefined';
   else if (draft.removes)
-    reason = 'process() gave undefined for a needed entity, or its schema deletes it';
+    reason = DEV
+      ? 'process() gave undefined for a needed entity, or its schema deletes it'
+      : 'deleted';
   return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }

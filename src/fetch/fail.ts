@@ -1,12 +1,12 @@
 /** What becomes of a request that fails, or is given up. */
 import { quote } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked } from './Asked.ts';
 import { change, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
-import { isAbort } from './reasonOf.ts';
 import { failureOf } from './stampOf.ts';
 
 /** Takes back what was shown, remembers the error of a read that nothing has overtaken, and throws it. */
@@ -48,12 +48,7 @@ export function remember(
 ): void {
   const writes = [{ ...writeOf(result), endpoint, failure }];
   const { key } = result;
-  const { store } = desk;
-  const work = () => {
-    result.fail(failure, store);
-    store.layers.heed(result);
-  };
-  change(desk, 'error', work, { key, by, writes });
+  change(desk, 'error', () => result.fail(failure), { key, by, writes });
 }
 
 /** Throws it, and tells of it. */

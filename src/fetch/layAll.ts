@@ -4,7 +4,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Laid, Store, Writing } from '../store/Store.ts';
 import type { Write } from './Events.ts';
 
-interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed'> {
+interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed' | 'others'> {
   readonly stamp: Stamp;
 }
 

@@ -10,11 +10,6 @@ export function mark(
   records: readonly ResultRecord[],
 ): void {
   const time = desk.store.tick();
-  const work = () => {
-    for (const record of records) {
-      record[how](time);
-      desk.store.layers.heed(record);
-    }
-  };
+  const work = () => records.forEach((record) => record[how](time));
   change(desk, how, work, { again: records });
 }

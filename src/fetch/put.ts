@@ -3,6 +3,7 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { badData } from '../schema/badData.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
+import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Schema } from '../schema/schema.ts';
@@ -44,7 +45,7 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
   const kind = kindOf(schema, 'schema');
   if (isEmpty(value) || value instanceof Promise)
     throw badData('S16', { schema: kind.title, value });
-  if (!(kind instanceof EntityKind) || !isRecord(value)) return value;
+  if (!(kind instanceof EntityKind) || !isObject(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
   const [first] = args;
   return typeof first === 'object'
@@ -60,10 +61,6 @@ export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
   const node = kind.infer?.(args, past);
   const value = node === undefined ? INVALID : kind.denormalize(node, past);
   return value === INVALID ? undefined : value;
-}
-
-function isRecord(value: unknown): value is object {
-  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 /** Stores an answer as if the endpoint had fetched it now. */

@@ -1,10 +1,5 @@
 /** Why a signal was aborted, also where the platform does not keep it. */
 
-/** True for what aborts throw: of fetch, of `throwIfAborted`, of React Native. */
-export function isAbort(thrown: unknown): boolean {
-  return (thrown as { name?: unknown } | undefined | null)?.name === 'AbortError';
-}
-
 /** Never undefined: React Native's signals have no `reason`, and no `DOMException` to make one of. */
 export function reasonOf(signal: { readonly reason: unknown }): unknown {
   return signal.reason ?? Object.assign(new Error('aborted'), { name: 'AbortError' });

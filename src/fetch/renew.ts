@@ -28,6 +28,6 @@ export function renew(desk: Desk, asked: Asked): unknown {
   const result = asked.resultIn(store);
   result.list = listBehind(store, asked.endpoint, asked.args);
   const stamp = stampOf(desk, asked, result);
-  change(desk, 'answer', () => store.answer(result, result.node, stamp), { by: asked });
+  change(desk, 'answer', () => result.answer(result.node, stamp), { by: asked });
   return shown(result, store);
 }

@@ -61,12 +61,11 @@ function write({ store }: Desk, { cause, time, writes }: Commit, again: Set<Resu
       const result = store.result(key, schema, args);
       if (endpoint !== undefined) result.list = listBehind(store, endpoint, args);
       if (known !== undefined) result.answer(known.node, known.stamp);
-      else if (failure !== undefined) result.fail(failure, store);
+      else if (failure !== undefined) result.fail(failure);
       else if (cause !== 'invalidate') {
         result.expire(Math.max(time, result.expiredAt));
         again.add(result);
       } else if (time > result.stamp.time) result.invalidate(time);
-      store.layers.heed(result);
     }
   });
 }

@@ -1,13 +1,13 @@
 /** Sends a request until it is answered, or its failure counts: which failures are worth another attempt, and when. */
 import { TimeoutError } from '../diagnostics.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import { Abort } from './Abort.ts';
 import { accept } from './accept.ts';
 import type { Asked } from './Asked.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
-import { isAbort } from './reasonOf.ts';
 import { isUnchanged, renew, stands } from './renew.ts';
 import { send } from './send.ts';
 import { settle } from './settle.ts';

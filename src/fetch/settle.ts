@@ -1,6 +1,8 @@
 /** Policies with their defaults: the narrowest that is set wins. */
+import { warn } from '../diagnostics.ts';
 import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
-import type { Policies } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import type { Desk } from './Desk.ts';
 
 /** An error as policies see it. */
@@ -26,9 +28,16 @@ export function settle<N extends keyof typeof defaults>(
   return (own[name] ?? policies[name] ?? defaults[name]) as (typeof defaults)[N];
 }
 
-/** Whether an error is shown in the place of the data that are there. */
-export function isHard({ policies }: Desk, own: Policies, error: Refusal): boolean {
-  // the default of a class is not a choice of the user's: the controller's goes before it
-  const chosen = own.errorPolicy === defaultErrorPolicy ? undefined : own.errorPolicy?.(error);
-  return (chosen ?? policies.errorPolicy?.(error) ?? defaultErrorPolicy(error)) === 'hard';
+/** Whether an error is shown in the place of the data that are there. A policy that throws decides nothing. */
+export function isHard({ policies }: Desk, own: EndpointInterface, error: Refusal): boolean {
+  let chosen: ErrorPolicy;
+  try {
+    // the default of a class is not a choice of the user's: the controller's goes before it
+    if (own.errorPolicy !== defaultErrorPolicy) chosen = own.errorPolicy?.(error);
+    chosen ??= policies.errorPolicy?.(error);
+  } catch (reason) {
+    const endpoint = titleOf(own);
+    warn('E8', endpoint, { endpoint, reason });
+  }
+  return (chosen ?? defaultErrorPolicy(error)) === 'hard';
 }

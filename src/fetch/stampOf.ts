@@ -1,5 +1,5 @@
 /** When what arrives now was known to be true, and until when it counts: answers, pushes, errors. */
-import type { Policies } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Told } from '../endpoint/Exchange.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
@@ -45,7 +45,7 @@ function datedBy(stamp: Stamp, { lifetime, grace }: Told): Stamp {
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */
 export function failureOf(
   desk: Desk,
-  own: Policies,
+  own: EndpointInterface,
   error: Error & Refusal,
   time: number,
 ): Failure {

@@ -1,5 +1,5 @@
 /** Several writes and requests that are confirmed, or taken back, as one. */
-import { ResetError } from '../diagnostics.ts';
+import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
@@ -19,11 +19,14 @@ import { lookUp } from './lookUp.ts';
 import { named, NO_POLICIES } from './put.ts';
 import { run } from './run.ts';
 import { arrival, stampOf } from './stampOf.ts';
+import { updatesOf } from './updatesOf.ts';
 
-/** What a transaction can do. Both are shown at once. */
+/** What a transaction can do. All of it is shown at once. */
 export interface Steps {
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
   set(schema: Schema, args: Args, value: unknown): void;
+  /** Of a transaction: a part of it. */
+  transaction<T>(work: Work<T>): Promise<T>;
 }
 
 /** One step that is done and not confirmed. */
@@ -47,6 +50,7 @@ export function transaction<T>(desk: Desk, work: Work<T>): Promise<T> {
   return new Joint(desk).run(work);
 }
 
+/** The steps of a transaction, done when it is begun. */
 type Work<T> = (steps: Steps) => T | Promise<T>;
 
 class Joint implements Steps, Holder {
@@ -66,11 +70,11 @@ class Joint implements Steps, Holder {
   async run<T>(work: Work<T>): Promise<T> {
     const outcome = this.#begin(work);
     try {
-      const value = await outcome;
-      // a request may be added while others are waited for
-      for (const promise of this.#asked) await promise;
+      const value = await whole(outcome, this.#asked);
       const silent = this.#held.filter((held) => held.silent);
       this.#end('answer', silent, () => this.#write());
+      // what comes later would be shown for ever
+      this.#abort.abort(new SignalboxError('F5', {}));
       return value;
     } catch (error) {
       this.#abort.abort(error);
@@ -101,13 +105,22 @@ class Joint implements Steps, Holder {
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
     const holder = endpoint.sideEffect ? this : undefined;
-    const promise = run(this.#desk, endpoint, args, { holder, left: this.#abort });
-    promise.catch(ignore);
-    this.#asked.push(promise);
-    return promise;
+    return this.#awaits(run(this.#desk, endpoint, args, { holder, left: this.#abort }));
+  }
+
+  /** What fails is the whole, not this part alone. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.#awaits(part(this, work));
+  }
+
+  #awaits<T>(step: Promise<T>): Promise<T> {
+    step.catch(ignore);
+    this.#asked.push(step);
+    return step;
   }
 
   set(schema: Schema, args: Args, update: unknown): void {
+    if (this.#abort.aborted) throw this.#abort.reason;
     const desk = this.#desk;
     const { store } = desk;
     const value = named(schema, args, update, () => lookUp(store, schema, args));
@@ -149,13 +162,16 @@ class Joint implements Steps, Holder {
     // a reset has dropped them
     if (!held.every(({ layer }) => store.layers.has(layer)))
       throw new ResetError({ key: 'transaction' });
-    const writes = held.map(({ write, stamp }) => ({ ...write, stamp: stamp() }));
-    const laid = layAll(
-      store,
-      writes.map((write, at) => ({ ...write, layer: held[at]?.layer })),
-    );
-    for (const { draft, node, stamp } of laid) draft.write(stamp, node);
-    for (const write of writes) this.#writes.push(write);
+    const writes: Write[] = [];
+    const made = new Map<ResultRecord, unknown>();
+    const given = held.map(({ layer, write, asked, ...step }) => {
+      const stamp = step.stamp();
+      const known = { ...write, stamp };
+      writes.push(known);
+      return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
+    });
+    for (const each of layAll(store, given)) store.write(each);
+    this.#writes.push(...writes);
     this.#drop();
   }
 
@@ -181,4 +197,24 @@ class Joint implements Steps, Holder {
     const asked = this.#held.flatMap((held) => held.asked ?? []);
     commit(this.#desk, cause, change, { asked, writes: this.#writes, again });
   }
+}
+
+/** What work gives, when all that it asked for has succeeded. */
+async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown>[]): Promise<T> {
+  const value = await outcome;
+  // a request may be added while others are waited for
+  for (const promise of asked) await promise;
+  return value;
+}
+
+/** Work whose steps are those of another. */
+async function part<T>(steps: Steps, work: Work<T>): Promise<T> {
+  const asked: Promise<unknown>[] = [];
+  const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
+  const outcome = work({
+    fetch: (endpoint, args) => noted(steps.fetch(endpoint, args)),
+    set: (schema, args, update) => steps.set(schema, args, update),
+    transaction: (inner) => noted(steps.transaction(inner)),
+  });
+  return whole(outcome, asked);
 }

@@ -1,5 +1,5 @@
 /** What an answer changes in what other requests show, as its endpoint's `update` says. */
-import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface, Updates } from '../endpoint/Endpoint.ts';
 import type { Listing } from '../schema/Entering.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -8,25 +8,53 @@ import type { Args, Kind, Node, Ref, Source, StoredKind } from '../schema/schema
 import { confirmed } from '../store/Layered.ts';
 import { Past } from '../store/Past.ts';
 import type { Record } from '../store/Record.ts';
-import type { Other, Store } from '../store/Store.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store, Writing } from '../store/Store.ts';
+import { writeOf } from './commit.ts';
+import type { Write } from './Events.ts';
 
 interface Call {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
 }
 
-/** What `update` makes of the results that are stored. Throws what its functions throw. */
-export function updatesOf(store: Store, { endpoint, args }: Call, node: Node): Other[] {
-  const { schema } = endpoint;
-  const answer = schema === undefined ? carried(node) : keysIn(store, kindOf(schema, ''), node);
-  const changes = endpoint.update?.(answer, ...args) ?? {};
-  return Object.entries(changes).flatMap(([key, change]) => {
-    const result = store.results.get(key);
-    // nobody asked for it, or its request is still on its way
-    if (result === undefined || (!result.answered && result.data(store) === INVALID)) return [];
-    const present = keysIn(store, result.kind, result.node);
-    return present === undefined ? [] : [{ result, value: change(present) }];
-  });
+/** What is told of an answer that is laid out. */
+interface Told {
+  readonly stamp: Stamp;
+  /** Takes what events tell of the updates. */
+  readonly writes: Write[];
+  /** What answers that are confirmed together made so far: each goes on from there. */
+  readonly made?: Map<ResultRecord, unknown>;
+}
+
+/**
+ * From the node of an answer to what `update` makes of the results that are stored; undefined where there is none.
+ * It throws what the functions of `update` throw.
+ */
+export function updatesOf(
+  store: Store,
+  { endpoint, args }: Call,
+  { stamp, writes, made = new Map() }: Told,
+): Writing['others'] {
+  const { schema, update } = endpoint;
+  if (update === undefined) return undefined;
+  return (node) => {
+    const answer = schema === undefined ? carried(node) : keysIn(store, kindOf(schema, ''), node);
+    // one that has nothing to say may say just that
+    const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
+    return Object.entries(changes).flatMap(([key, change]) => {
+      const result = store.results.get(key);
+      // nobody asked for it, or its request is still on its way
+      if (result === undefined || (!result.answered && result.data(store) === INVALID)) return [];
+      const present = made.get(result) ?? keysIn(store, result.kind, result.node);
+      if (present === undefined) return [];
+      const value = change(present);
+      made.set(result, value);
+      writes.push({ ...writeOf(result), value, stamp });
+      return [{ result, value }];
+    });
+  };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Creations } from '../fetch/Creations.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Issued } from '../fetch/Events.ts';
-import { isAbort } from '../fetch/reasonOf.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 import { Courier } from './Courier.ts';

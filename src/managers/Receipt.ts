@@ -112,7 +112,7 @@ export class Receipt implements StreamSteps {
     if (!this.#isCurrent()) return discard(laid);
     const { store } = deskOf(this.#controller);
     for (const { laid: one, write } of laid) {
-      store.accept(one);
+      store.accept(one, {});
       burst.writes.push(write);
     }
     for (const mark of this.#marks) mark(burst);

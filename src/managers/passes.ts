@@ -1,5 +1,5 @@
 /** Which failures of a mutation may pass by themselves: it waits, and is sent again under the same key. */
-import { isAbort } from '../fetch/reasonOf.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 
 /** Timeout, too early, too often (RFC 9110, 8470, 6585). */
 const PASSING = [408, 425, 429];

@@ -1,4 +1,5 @@
 /** From an HTTP answer to a value, or to the error that says what came instead. */
+import { isAbort } from '../endpoint/isAbort.ts';
 import { NetworkError } from './NetworkError.ts';
 import type { Failure } from './NetworkError.ts';
 
@@ -76,9 +77,4 @@ function isJson(type: string | null): boolean {
 /** The error for a request that nobody answered, or whose answer broke off; an abort is its own. */
 export function noAnswer(cause: unknown, about: Failure): unknown {
   return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
-}
-
-/** True for what `fetch` rejects with when its signal was aborted without a reason of its own. */
-function isAbort(error: unknown): boolean {
-  return (error as { name?: unknown } | null | undefined)?.name === 'AbortError';
 }

@@ -2,6 +2,7 @@
 import { badData } from './badData.ts';
 import { EntityKind } from './EntityKind.ts';
 import { asPk } from './EntityPlan.ts';
+import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import type { EntityClass, Fields, Node, Ref, Walk } from './schema.ts';
 
@@ -27,12 +28,16 @@ export class Delete<E extends EntityClass> {
     const one = schema.target?.(input) ?? schema.target?.(args[0]);
     const kinds = one ? [one] : ((schema.target && schema.inner?.()) ?? []);
     const named: Ref[] = [];
+    // a member of an array is one of several: the params name none of them
+    const params = isMember(parent, key, input) ? [] : args;
     for (const kind of kinds) {
       if (!(kind instanceof EntityKind)) continue;
-      // a member of an array is one of several: the params name none of them
-      const pk =
-        pkIn(kind, input, walk, () => kind.Class.process(input, parent, key, args)) ??
-        (isMember(parent, key, input) ? undefined : kind.pkOf(args));
+      const process = () => kind.Class.process(input, parent, key, args);
+      // what the answer leaves out of a primary key of several fields, the params say
+      const told = isObject(input)
+        ? kind.pkIn({ ...(params[0] as object), ...processed(input, process) }, args)
+        : pkAlone(input, walk);
+      const pk = told ?? kind.pkOf(params);
       if (pk !== undefined) named.push(sink.ref(kind, pk));
     }
     // of a union that leaves open which it is, what is there
@@ -58,15 +63,8 @@ function isMember(parent: unknown, key: string, input: unknown): boolean {
   return Array.isArray(list) && list !== input;
 }
 
-/** The primary key in an answer: an object's, or the answer itself inside of another, or where parameters say nothing. */
-function pkIn(
-  kind: EntityKind,
-  input: unknown,
-  { args, depth }: Walk,
-  process: () => unknown,
-): string | undefined {
-  if (isObject(input))
-    return kind.pkIn(kind.plan.processes ? processed(input, process) : input, args);
+/** An answer that is a primary key itself, inside of another, or where parameters say nothing. */
+function pkAlone(input: unknown, { args, depth }: Walk): string | undefined {
   return typeof input !== 'boolean' && (depth > 0 || args.length === 0) ? asPk(input) : undefined;
 }
 
@@ -78,8 +76,4 @@ function processed(input: object, process: () => unknown): object {
   } catch {
     return input;
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import type { SignalboxError } from '../diagnostics.ts';
 import { carryOver } from './accessors.ts';
 import { badData } from './badData.ts';
 import { assign } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { refuse } from './refuse.ts';
@@ -76,17 +77,15 @@ export class EntityKind implements StoredKind {
     let fields: unknown = input;
     if (this.plan.processes) fields = this.Class.process(input, parent, key, walk.args);
     if (fields === undefined) {
-      const pk = asPk(this.#pk(input, parent, key, walk));
+      const pk = this.#asPk(this.#pk(input, parent, key, walk.args));
       // what names none before it is processed names none that could be gone
-      if (pk === undefined || pk === this.plan.blank) return undefined;
+      if (pk === undefined) return undefined;
       const gone = walk.sink.ref(this, pk);
       walk.sink.remove(gone);
       return gone;
     }
-    if (fields === null || typeof fields !== 'object' || Array.isArray(fields)) {
-      throw this.#unfit(fields, walk);
-    }
-    if (walk.sink.mint !== undefined) fields = this.#named(fields as Fields, walk);
+    if (!isObject(fields)) throw this.#unfit(fields, walk);
+    if (walk.sink.mint !== undefined) fields = this.#named(fields, walk);
     return this.#enter(fields as Fields, this.identify(fields, parent, key, walk), input, walk);
   }
 
@@ -142,17 +141,22 @@ export class EntityKind implements StoredKind {
     return badData('S2', { entity: this.title, value }, walk.endpoint);
   }
 
-  #pk(fields: unknown, parent: unknown, key: string, { args }: Walk): unknown {
+  #pk(fields: unknown, parent: unknown, key: string, args: Args): unknown {
     const { pkField } = this.plan;
     if (pkField !== undefined) return (fields as Fields)[pkField];
     return this.Class.pk(fields, parent, key, args);
   }
 
+  #asPk(value: unknown): string | undefined {
+    const pk = asPk(value);
+    return pk === this.plan.blank ? undefined : pk;
+  }
+
   /** The primary key as text; throws S1 where there is none. */
   identify(fields: unknown, parent: unknown, key: string, walk: Walk): string {
-    const value = this.#pk(fields, parent, key, walk);
-    const pk = asPk(value);
-    if (pk !== undefined && pk !== this.plan.blank) return pk;
+    const value = this.#pk(fields, parent, key, walk.args);
+    const pk = this.#asPk(value);
+    if (pk !== undefined) return pk;
     throw badData('S1', { entity: this.title, value }, walk.endpoint);
   }
 
@@ -165,11 +169,8 @@ export class EntityKind implements StoredKind {
 
   /** The primary key that a record carries, or undefined. */
   pkIn(fields: object, args: Args): string | undefined {
-    const { pkField } = this.plan;
-    if (pkField !== undefined) return asPk((fields as Fields)[pkField]);
     try {
-      const pk = asPk(this.Class.pk(fields, undefined, '', args));
-      return pk === this.plan.blank ? undefined : pk;
+      return this.#asPk(this.#pk(fields, undefined, '', args));
     } catch {
       // a pk() that reads inside of what only whole records have
       return undefined;

@@ -5,6 +5,7 @@ import type { EntityKind } from './EntityKind.ts';
 import { EntityMixin } from './EntityMixin.ts';
 import { asPk } from './EntityPlan.ts';
 import { assign } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { Projected, readThrough } from './project.ts';
@@ -82,9 +83,7 @@ export class Scalar implements Kind<any> {
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
     if (walk.keyed && typeof input === 'string') return walk.sink.ref(cellsOf(this), input);
-    if (typeof input !== 'object' || Array.isArray(input)) {
-      throw this.#refusal(input, 'columns are an object', walk);
-    }
+    if (!isObject(input)) throw this.#refusal(input, 'columns are an object', walk);
     if (this.entity === undefined) throw this.#refusal(input, 'it is bound to no entity', walk);
     const pk = asPk(this.entityPk(input, parent, key, walk.args));
     if (pk === undefined) throw this.#refusal(input, 'entityPk() gave no primary key', walk);

@@ -1,4 +1,5 @@
 /** The Standard Schema interface (https://standardschema.dev, version 1), the part that decoding and validating need. */
+import { DEV } from '../diagnostics.ts';
 
 /** Any validator of the Standard Schema specification: Zod, Valibot, ArkType and others. */
 export interface StandardSchemaV1<In = unknown, Out = In> {
@@ -29,7 +30,8 @@ export function judge<Out>(
   input: unknown,
 ): { readonly value?: Out; readonly reason?: string } {
   const outcome = schema['~standard'].validate(input);
-  if (outcome instanceof Promise) return { reason: 'an asynchronous schema cannot be waited for' };
+  if (outcome instanceof Promise)
+    return { reason: DEV ? 'an asynchronous schema cannot be waited for' : 'asynchronous' };
   const { issues } = outcome;
   return issues === undefined ? { value: outcome.value } : { reason: issueText(issues) };
 }

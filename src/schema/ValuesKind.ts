@@ -3,6 +3,7 @@ import { DEV } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import type { Change, Listing } from './Entering.ts';
 import { assign, isPlain } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { INVALID } from './schema.ts';
 import type { Denormalized, Fields, Kind, ListKind, Node, Schema, Source, Walk } from './schema.ts';
@@ -51,9 +52,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
 
   normalize(input: unknown, _parent: unknown, _key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    if (typeof input !== 'object' || Array.isArray(input)) {
-      throw badData('S8', { members: 'any', value: input }, walk.endpoint);
-    }
+    if (!isObject(input)) throw badData('S8', { members: 'any', value: input }, walk.endpoint);
     const node: Fields = {};
     walk.depth++;
     for (const [name, value] of Object.entries(input)) {

@@ -2,6 +2,7 @@
 import { DEV, quote } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import { assign, equal, isPlain } from './equal.ts';
+import { isObject } from './isObject.ts';
 import { fieldOf } from './namesIn.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
@@ -110,16 +111,15 @@ export class ObjectKind implements Kind {
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    if (typeof input !== 'object' || Array.isArray(input)) {
+    if (!isObject(input)) {
       const members = this.members.map(([name]) => name);
       throw badData('S8', { members, value: input }, walk.endpoint);
     }
-    const fields = input as Fields;
     const inner: Fields = {};
-    const rest: Fields = { ...fields };
+    const rest: Fields = { ...input };
     walk.depth++;
     for (const [name, kind] of this.members) {
-      const value = fieldOf(fields, name);
+      const value = fieldOf(input, name);
       if (value !== undefined) assign(inner, name, kind.normalize(value, input, name, walk));
       delete rest[name];
     }
@@ -130,12 +130,15 @@ export class ObjectKind implements Kind {
   denormalize(node: Node, source: Source): unknown {
     if (!(node instanceof ObjectNode)) return node;
     const out: Fields = { ...node.rest };
+    let whole = true;
     for (const [name, kind] of this.members) {
       const inner = fieldOf(node.inner, name);
       const value = inner === undefined ? kind.empty() : kind.denormalize(inner, source);
-      if (value === INVALID) return INVALID;
+      // the others are asked all the same: so they know who shows them
+      if (value === INVALID) whole = false;
       assign(out, name, value);
     }
+    if (!whole) return INVALID;
     return DEV ? Object.freeze(out) : out;
   }
 

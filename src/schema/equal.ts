@@ -10,7 +10,8 @@ const DEEPEST = 500;
 // deeper than this, values that were met before are not gone through again: they may be cyclic
 const SHALLOW = 8;
 
-/** True when two JSON-like values hold the same; class instances are equal by identity, dates by their time. */
+/** True when two JSON-like values hold the same; dates, maps and sets by what they hold (in their order), instances of
+ * other classes are equal to themselves alone. */
 export function equal(a: unknown, b: unknown): boolean {
   return Object.is(share(a, b), a);
 }
@@ -65,7 +66,24 @@ class Sharing {
     if (Array.isArray(next))
       return (Array.isArray(old) ? this.#array(old, next, depth) : next) as T;
     if (isBare(next)) return isBare(old) ? this.#object(old, next, depth) : next;
-    return isEqual(old, next) ? (old as T) : next;
+    return this.#isEqual(old, next, depth) ? (old as T) : next;
+  }
+
+  /** Of what is neither an array nor a plain object. What an object of a user's class keeps to itself cannot be seen. */
+  #isEqual(a: object, b: object, depth: number): boolean {
+    if (a instanceof Comparable) return a.equals(b);
+    const prototype: unknown = Object.getPrototypeOf(a);
+    // classes made of these may have more
+    if (prototype !== Object.getPrototypeOf(b)) return false;
+    try {
+      if (a instanceof Date) return isSame(a.getTime(), (b as Date).getTime());
+      if (prototype !== Map.prototype && prototype !== Set.prototype) return false;
+      const entries = [...(a as Iterable<unknown>)];
+      return this.share(entries, [...(b as Iterable<unknown>)], depth + 1) === entries;
+    } catch {
+      // a proxy is of their class, and has none of what they have
+      return false;
+    }
   }
 
   #array(old: readonly unknown[], next: readonly unknown[], depth: number): unknown {
@@ -98,12 +116,6 @@ class Sharing {
     }
     return (same ? old : (out ?? next)) as T;
   }
-}
-
-/** Of what is neither an array nor a plain object. */
-function isEqual(a: object, b: object): boolean {
-  if (a instanceof Date) return b instanceof Date && isSame(a.getTime(), b.getTime());
-  return a instanceof Comparable && a.equals(b);
 }
 
 /** `target[name] = value` for names from outside: `__proto__` is a member like any other. */

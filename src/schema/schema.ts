@@ -55,6 +55,9 @@ export type Node = unknown;
 export type Fields = Record<string, unknown>;
 export type Args = readonly unknown[];
 
+/** Whether members are all of a list, or more of it. */
+export type Filling = 'fill' | 'append';
+
 /** Where normalize lays what it found. Nothing is visible to readers until the floor above commits it. */
 export interface Sink {
   /** The stored thing of this kind and identity, made empty if it is not there yet. `top`: it is in no other one. */
@@ -67,10 +70,8 @@ export interface Sink {
   stored(ref: Ref): boolean;
   /** Lays a deletion. */
   remove(ref: Ref): void;
-  /** Lays the members of a list, in order; of a map, an object of them. */
-  fill(ref: Ref, members: Node): void;
-  /** Lays the members of one page of a list, behind those that are there. */
-  append(ref: Ref, members: Node): void;
+  /** Lays the members of a list, in order; of a map, an object of them. `append`: of one page, behind those that are there. */
+  fill(ref: Ref, members: Node, how?: Filling): void;
   /** Lays the entry of members into stored lists of `kind`. */
   enter(kind: ListKind, entry: Entry): void;
 }

@@ -101,7 +101,7 @@ export class Hydration implements Planter {
     }
     if (failure === undefined) return;
     const error = decode(failure.error, () => undefined) as Error;
-    store.commit(() => record.fail({ ...failure, error, time }, store));
+    store.commit(() => record.fail({ ...failure, error, time }));
   }
 
   /** Rows were created or moved by the page before it knew of the list: only the server knows whether they are in it. */

@@ -1,6 +1,15 @@
 /** What one answer is going to change, laid out before any of it is written. */
 import { INVALID } from '../schema/schema.ts';
-import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type {
+  Entry,
+  Fields,
+  Filling,
+  ListKind,
+  Node,
+  Ref,
+  Sink,
+  StoredKind,
+} from '../schema/schema.ts';
 import { claim } from './claim.ts';
 import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
@@ -36,8 +45,7 @@ export interface Tables extends Builder {
 interface Fill {
   readonly list: Listed;
   readonly members: readonly Node[];
-  /** `append`: they are one page of it. */
-  readonly how: 'fill' | 'append';
+  readonly how: Filling;
 }
 
 interface Entering {
@@ -122,20 +130,8 @@ export class Draft implements Sink {
     return this.#removals !== undefined && this.#removals.size > 0;
   }
 
-  fill(ref: Ref, members: Node): void {
-    this.#fills = more(this.#fills, {
-      list: ref as ListRecord,
-      members: members as Node[],
-      how: 'fill',
-    });
-  }
-
-  append(ref: Ref, members: Node): void {
-    this.#fills = more(this.#fills, {
-      list: ref as ListRecord,
-      members: members as Node[],
-      how: 'append',
-    });
+  fill(ref: Ref, members: Node, how: Filling = 'fill'): void {
+    this.#fills = more(this.#fills, { list: ref as ListRecord, members: members as Node[], how });
   }
 
   enter(kind: ListKind, entry: Entry): void {
@@ -175,7 +171,13 @@ export class Draft implements Sink {
     judgeSuspects(this.#tables, true);
     for (const record of this.#removals ?? NONE) {
       const shown = wasShown(record, record.shown);
-      if (layers.below(record).remove(stamp)) this.#leaveAll(record, shown);
+      const base = layers.below(record);
+      const { nodes } = base;
+      if (!base.remove(stamp)) continue;
+      this.#leaveAll(record, shown);
+      // what is stored for it alone goes with it; a set that grows is walked to its end
+      for (const [at, { kind }] of record.kind.plan.nested.entries())
+        if (kind.always && nodes[at]) this.remove(nodes[at] as Ref);
     }
     for (const { list, members, how } of this.#fills)
       layers.below(list)[how](members, stamp, this.#tables);

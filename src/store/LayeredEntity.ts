@@ -211,5 +211,5 @@ function sinkOver(nodes: Node): Sink {
       (record) => (record.kind as StoredKind | undefined)?.table === table && record.pk === pk,
     ) as Ref;
   const no = () => {};
-  return { ref, stored: Boolean, put: no, remove: no, fill: no, append: no, enter: no };
+  return { ref, stored: Boolean, put: no, remove: no, fill: no, enter: no };
 }

@@ -12,7 +12,7 @@ import type { Side, Turn } from './Memberships.ts';
 import { NONE } from './more.ts';
 import { common, unique } from './joined.ts';
 import type { Stamp } from './order.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Filling, Node } from '../schema/schema.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** What one layer does to a list. */
@@ -20,7 +20,7 @@ export interface Change {
   /** Logical time at which the layer was issued. */
   readonly issued: number;
   /** `all`: these are its members. `page`: so are these. */
-  readonly how: Side | 'out' | 'merge' | 'all' | 'page';
+  readonly how: Side | 'out' | 'merge' | Filling;
   readonly members: readonly Record[];
   /** Where a function of the user's own puts them. */
   readonly merge?: Merge | undefined;
@@ -155,8 +155,8 @@ export class LayeredList implements Layered {
     for (const change of this.base.changes) {
       const { issued, how, members: its } = change;
       if (issued >= time) break;
-      if (how === 'all') members = unique(its);
-      else if (how === 'page') members = unique([...(members ?? []), ...its]);
+      if (how === 'fill') members = unique(its);
+      else if (how === 'append') members = unique([...(members ?? []), ...its]);
       else if (members === undefined) continue;
       else if (how === 'merge') members = this.#merged(members, change);
       else if (how === 'out') for (const member of its) takeOut(members, member);

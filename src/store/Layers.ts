@@ -79,11 +79,6 @@ export class Layers {
     this.#end(record);
   }
 
-  /** A request has another outcome: layers that were said from it are to be said anew. */
-  heed(result: Record): void {
-    this.#call(result, -1);
-  }
-
   /** Nothing is unconfirmed. */
   get none(): boolean {
     return this.laid.size === 0;
@@ -148,13 +143,13 @@ export class Layers {
     }
     if (isList) this.#wake(this.#leaving, issued);
     if (this.#sayers.size === 0) return;
-    this.#call(record, issued);
+    this.heed(record, issued);
     if (record instanceof EntityRecord)
-      this.#call((this.#store.table(record.kind) as EntityTable).all, issued);
+      this.heed((this.#store.table(record.kind) as EntityTable).all, issued);
   }
 
-  /** Layers that were said from this are to be said anew. */
-  #call(record: Record | undefined, issued: number): void {
+  /** Layers that were said from this, and after the one that changes it was issued, are to be said anew. */
+  heed(record: Record | undefined, issued = -1): void {
     const sayers = record && this.#sayers.get(record);
     if (sayers === undefined || issued >= (sayers.at(-1) as Layer).issued) return;
     // which of them see it is known when all is written

@@ -2,6 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { badData } from '../schema/badData.ts';
 import { assign } from '../schema/equal.ts';
+import { isObject } from '../schema/isObject.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node, StoredKind } from '../schema/schema.ts';
 import { isVisible, sameOrder, visible } from './joined.ts';
@@ -203,10 +204,6 @@ function membersIn(incoming: Node, time: number): Map<string, Record> {
     if (node instanceof Record && !node.deletedSince(time)) members.set(key, node);
   }
   return members;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function mapOf(value: Fields): Map<string, unknown> {

@@ -1,7 +1,16 @@
 /** What one unconfirmed write says, laid out: it is shown above what is confirmed, and never mixed into it. */
 import { assign } from '../schema/equal.ts';
 import { namesIn } from '../schema/namesIn.ts';
-import type { Entry, Fields, ListKind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type {
+  Entry,
+  Fields,
+  Filling,
+  ListKind,
+  Node,
+  Ref,
+  Sink,
+  StoredKind,
+} from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Laying } from './Laying.ts';
 import { confirmed } from './Layered.ts';
@@ -81,15 +90,7 @@ export class Overlay implements Sink {
     this.says.set(ref as EntityRecord, undefined);
   }
 
-  fill(ref: Ref, members: Node): void {
-    this.#filling(ref, members, 'all');
-  }
-
-  append(ref: Ref, members: Node): void {
-    this.#filling(ref, members, 'page');
-  }
-
-  #filling(ref: Ref, nodes: Node, how: Change['how']): void {
+  fill(ref: Ref, nodes: Node, how: Filling = 'fill'): void {
     const list = ref as ListRecord;
     if (!list.told || !Array.isArray(nodes)) return;
     const members = nodes.filter((node) => node instanceof Record);

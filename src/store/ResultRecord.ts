@@ -36,6 +36,11 @@ export interface Failure {
   readonly expiresAt: number;
 }
 
+/** What it is lent: who builds its value, and who is told that it has another outcome. */
+interface Home extends Builder {
+  readonly layers: { heed(result: Record): void };
+}
+
 export class ResultRecord extends Record implements Suspect {
   readonly key: string;
   override readonly kind: Kind;
@@ -61,9 +66,11 @@ export class ResultRecord extends Record implements Suspect {
   #ahead: Node;
   #value: unknown = INVALID;
   #result: Result = PENDING;
+  readonly #home: Home;
 
-  constructor(key: string, kind: Kind, args: Args) {
+  constructor(key: string, kind: Kind, args: Args, home: Home) {
     super();
+    this.#home = home;
     this.key = key;
     this.kind = kind;
     this.args = args;
@@ -129,6 +136,7 @@ export class ResultRecord extends Record implements Suspect {
     if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
     const whole = this.#withPages(this.list?.widen(node, time) ?? node);
     this.stamp = stamp;
+    this.#home.layers.heed(this);
     if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
     else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
   }
@@ -138,6 +146,7 @@ export class ResultRecord extends Record implements Suspect {
     const newer = replaces(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
     if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
+    this.#home.layers.heed(this);
     if (this.#take(paged(this.node, page, newer))) this.#renew();
     return this.node;
   }
@@ -177,12 +186,13 @@ export class ResultRecord extends Record implements Suspect {
     }
   }
 
-  fail(failure: Failure, builder: Builder): void {
+  fail(failure: Failure): void {
     const { time } = failure;
     if (!replaces(time, this.stamp.time) || time <= (this.invalidatedAt ?? 0)) return;
-    const before = this.result(builder);
+    const before = this.result(this.#home);
     this.failure = failure;
-    if (this.result(builder) !== before) this.#turn(false);
+    this.#home.layers.heed(this);
+    if (this.result(this.#home) !== before) this.#turn(false);
   }
 
   /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
@@ -190,6 +200,7 @@ export class ResultRecord extends Record implements Suspect {
     const readable = this.held !== INVALID;
     this.invalidatedAt = time;
     this.failure = undefined;
+    this.#home.layers.heed(this);
     if (readable) this.#turn();
     else if (this.#result.status !== 'pending') this.#turn(false);
   }

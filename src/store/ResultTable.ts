@@ -4,6 +4,7 @@ import { LiteralKind } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { eachRecord } from './eachRecord.ts';
+import type { Layers } from './Layers.ts';
 import type { Stamp } from './order.ts';
 import type { Builder, Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
@@ -12,6 +13,7 @@ import type { Sweep } from './Sweep.ts';
 /** What it needs of the store. */
 interface Owner extends Builder {
   readonly sweep: Sweep;
+  readonly layers: Layers;
 }
 
 export class ResultTable {
@@ -35,7 +37,7 @@ export class ResultTable {
       return known;
     }
     const kind = kindUnder(schema, key);
-    const record = new ResultRecord(key, kind, args);
+    const record = new ResultRecord(key, kind, args, this.#owner);
     record.schema = schema;
     record.node = kind.infer?.(args, this.#owner);
     this.records.set(key, record);

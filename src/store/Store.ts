@@ -64,8 +64,6 @@ export interface Expecting {
   readonly layer?: Layer | undefined;
 }
 
-const NOTHING: Expecting = {};
-
 /** A value laid out, not yet written. */
 export interface Laid {
   readonly draft: Draft;
@@ -193,27 +191,26 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept(laid: Laid, { result, orElse, layer }: Expecting = NOTHING): number {
-    const { draft, node, stamp, changed = NONE } = laid;
+  accept(laid: Laid, { result, orElse, layer }: Expecting): number {
+    const { node, stamp } = laid;
     return this.commit(() => {
-      draft.write(stamp, node);
-      for (const other of changed) this.answer(other.result, other.node, stamp);
+      this.write(laid);
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;
-      this.answer(result, node, stamp);
+      result.answer(node, stamp);
       if (orElse === undefined || result.data(this) !== INVALID) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
-      if (result.data(this) === INVALID) result.fail(orElse(), this);
+      if (result.data(this) === INVALID) result.fail(orElse());
     });
   }
 
-  /** Within a commit. */
-  answer(result: ResultRecord, node: Node, stamp: Stamp): void {
-    result.answer(node, stamp);
-    this.layers.heed(result);
+  /** As a part of a commit. */
+  write({ draft, node, stamp, changed = NONE }: Laid): void {
+    draft.write(stamp, node);
+    for (const other of changed) other.result.answer(other.node, stamp);
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */

@@ -1,6 +1,7 @@
 /** One request from what it says to what is answered, on the rows of one resource. */
 import { SignalboxError, warn } from '../diagnostics.ts';
 import { path } from '../rest/path.ts';
+import { isObject } from '../schema/isObject.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 import type { Address } from './addressOf.ts';
 import { bodyOf, paramsOf } from './bodyOf.ts';
@@ -230,10 +231,6 @@ function refuse(status: number, message: string): Answer {
 
 function unexplained(name: string): never {
   throw new Unknown(`no row has a field ${name}: filters.${name} says what it means`);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** True for what is sent by key. */

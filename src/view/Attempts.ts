@@ -11,6 +11,8 @@ export class Attempts {
   #times = 0;
   /** The last attempt was aborted: by its reader's signal, or by its endpoint itself. */
   aborted = false;
+  /** The last attempt was of no use. */
+  idle = false;
 
   /** Notes an attempt at wall time `now`; true when there have been too many. */
   exceeded(now: number): boolean {
@@ -22,9 +24,10 @@ export class Attempts {
     return this.#times++ >= TIMES;
   }
 
-  /** An answer was of use, or its readers left: what follows begins a new count. */
-  succeeded(): void {
-    this.#times = 1;
+  /** `useful`: an answer was shown or brought something new, or its readers left. What follows begins a new count. */
+  ended(useful: boolean): void {
+    this.idle = !useful;
+    if (useful) this.#times = 1;
   }
 
   /** What ends the loop: F1, with what went wrong last. */

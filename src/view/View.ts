@@ -2,10 +2,12 @@
 import { soon } from '../clock.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { isAbort } from '../fetch/reasonOf.ts';
+import { remember } from '../fetch/fail.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
+import { failureOf } from '../fetch/stampOf.ts';
 import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -203,9 +205,9 @@ export class View<T = unknown> extends Reading<T> {
   async #start(): Promise<void> {
     const { key, endpoint } = this;
     const before = this.peek();
-    // nobody waits for what is asked again while it is shown
+    // nobody waits for what is asked again while it is shown; that counts where the answer before was for nobody, too
     const waited = this.#wake !== undefined || before.status !== 'success';
-    if (waited && !this.#joins() && this.#loops()) return;
+    if ((waited || this.#attempts.idle) && !this.#joins() && this.#loops()) return;
     const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
     const via = { left, key, signal: own ?? null };
@@ -215,7 +217,8 @@ export class View<T = unknown> extends Reading<T> {
     const aborted = await settled;
     this.#interest.end();
     this.#attempts.aborted = aborted === true || own?.aborted === true;
-    if (this.peek().data !== before.data || left.aborted) this.#attempts.succeeded();
+    const seen = !waited && this.readers > 0;
+    this.#attempts.ended(seen || this.peek().data !== before.data || left.aborted);
     // it was joined though it is from before an expiry: it is to be shown, and asked again
     if (this.readers > 0 && issued <= this.record.expiredAt) this.revalidate();
   }
@@ -228,14 +231,12 @@ export class View<T = unknown> extends Reading<T> {
 
   /** A request that is asked again and again without ever becoming readable ends in an error that says so. */
   #loops(): boolean {
-    const { clock, store } = this.#desk;
     const { record, endpoint } = this;
-    const now = clock.now();
-    if (!this.#attempts.exceeded(now)) return false;
+    const desk = this.#desk;
+    if (!this.#attempts.exceeded(desk.clock.now())) return false;
     const error = this.#attempts.error(record, titleOf(endpoint));
-    const expiresAt = now + settle(this.#desk, endpoint, 'errorExpiryLength');
-    const failure = { error, hard: true, time: store.tick(), expiresAt };
-    void soon(() => store.commit(() => record.fail(failure, store)));
+    const failure = { ...failureOf(desk, endpoint, error, desk.store.tick()), hard: true };
+    void soon(() => remember(desk, record, failure, { endpoint }));
     return true;
   }
 }

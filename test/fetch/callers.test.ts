@@ -1,4 +1,5 @@
 /** Callers with a signal of their own: each leaves alone, the last takes the request with it. */
+import { RestEndpoint } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refused, settled, world } from '../setup/world.ts';
 
@@ -190,4 +191,34 @@ test('[F3] a reader that waits for the request of one with a signal keeps it', a
   await w.call().answer({ id: 1, title: 'a' });
   await next;
   expect(other.result.value.status).toBe('success');
+});
+
+test('[E2] each read has a signal of its own and private members that work; public objects are shared', async () => {
+  class Counted extends RestEndpoint {
+    readonly #secret = 'told';
+    #own = 0;
+    readonly sent = { times: 0 };
+    readonly seen: unknown[] = [];
+    override async fetch(params: object) {
+      await Promise.resolve();
+      this.seen.push([this.#secret, ++this.#own, ++this.sent.times, this.signal?.aborted]);
+      return this.#answer(params);
+    }
+    #answer(params: object) {
+      return { ...params, title: this.#secret };
+    }
+  }
+  const w = world();
+  const counted = new Counted({ path: '/counted/:id', schema: Todo });
+  const left = new AbortController();
+  const lost = w.controller.fetch(counted.extend({ signal: left.signal }), { id: 1 });
+  left.abort();
+  expect(await refused(lost)).toMatchObject({ name: 'AbortError' });
+  await Promise.all([2, 3].map((id) => w.controller.fetch(counted, { id })));
+  expect(w.controller.get(Todo, { id: 3 })?.title).toBe('told');
+  expect(counted.seen).toEqual([
+    ['told', 1, 1, true],
+    ['told', 1, 2, false],
+    ['told', 1, 3, false],
+  ]);
 });

@@ -1,7 +1,7 @@
 /** What a failed request leaves, and what makes it void. */
 import { Collection } from 'signalbox';
-import { expect, test } from 'vitest';
-import { Todo, refusal, watch, world } from '../setup/world.ts';
+import { expect, test, vi } from 'vitest';
+import { Todo, refusal, refused, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 /** A key with data (unless `empty`), whose next request fails with `status`. */
@@ -145,3 +145,36 @@ test('[C7] a failed key does not touch others that show the same entity', async 
   await w.controller.fetch(list, {});
   expect(w.controller.view(list, {}).result.value.status).toBe('success');
 });
+
+const thrower = () => {
+  throw new TypeError('no such member');
+};
+
+test.each<[string, object, object]>([
+  ['an endpoint', {}, { errorPolicy: thrower }],
+  ['a controller', { errorPolicy: thrower }, {}],
+])(
+  '[C7] an errorPolicy of %s that throws is told of, and decides nothing',
+  async (of, wide, own) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const w = world(wide);
+    const get = w.read(`get of ${of}`, Todo, own);
+    const failed: Error[] = [];
+    w.controller.on('error', ({ error }) => void failed.push(error));
+    const [soft, hard] = [refusal(500), refusal(404)];
+    for (const [params, error] of [[{ id: 1 }, soft] as const, [{ id: 2 }, hard] as const]) {
+      await w.controller.set(Todo, params, { title: 'a' });
+      const caught = refused(w.controller.fetch(get, params));
+      await w.call().fail(error);
+      expect(await caught).toBe(error);
+      expect(w.controller.getError(get, params)).toBe(error);
+    }
+    expect(failed).toEqual([soft, hard]);
+    const states = [1, 2].map((id) => w.controller.view(get, { id }).result.value.status);
+    expect(states).toEqual(['success', 'error']);
+    expect(warn.mock.calls.map(String)).toEqual([
+      expect.stringMatching(/E8.*get of a.*no such member/),
+    ]);
+    warn.mockRestore();
+  },
+);

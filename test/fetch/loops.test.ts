@@ -1,6 +1,6 @@
 /** Whatever goes wrong again and again comes to an end, with an error that names the cause. */
 import { Entity } from 'signalbox';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Article, Todo, refusal, settled, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
@@ -86,6 +86,19 @@ test.each<[string, () => unknown, unknown, RegExp]>([
   const get = w.read('get', schema, { reply, errorExpiryLength: 0 });
   expect(await render(w, get, true)).toBeLessThanOrEqual(10);
   expect(cause(w, get)).toMatch(says);
+});
+
+test('[C8] a loop of failures that no errorPolicy can judge names the failure', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const w = world();
+  const errorPolicy = () => {
+    throw new Error('of the policy');
+  };
+  const reply = () => Promise.reject(refusal(404));
+  const get = w.read('unjudged', Todo, { reply, errorPolicy, errorExpiryLength: 0 });
+  expect(await render(w, get, true)).toBeLessThanOrEqual(10);
+  expect(cause(w, get)).toMatch(/refused 404/);
+  warn.mockRestore();
 });
 
 test('[C8] a process that gives undefined comes to an end that names it', async () => {
@@ -211,4 +224,38 @@ test('[C8] the second in which a key is asked too often is not one of a clock th
   }
   expect(view.result.value.error).toMatchObject({ status: 404 });
   expect(w.calls).toHaveLength(15);
+});
+
+test('[C8] a reader that is taken away while its key is asked, of data that expire at once, comes to an end', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { dataExpiryLength: 0 });
+  await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });
+  const view = w.controller.view(get, { id: 1 });
+  let asked = 0;
+  for (let turn = 0; turn < 50 && view.result.value.status === 'success'; turn++) {
+    w.clock.advance(10);
+    const release = view.retain();
+    view.revalidate();
+    release();
+    asked = w.calls.length;
+    if (asked > turn) await w.call().answer({ id: 1, title: 'a' });
+    await settled();
+  }
+  expect(asked).toBe(11);
+  expect(cause(w, get)).toMatch(/had expired when it was read \(dataExpiryLength/);
+});
+
+test('[C8] what nobody stayed to see is no loop where each answer is another', async () => {
+  const w = world();
+  const get = w.read('get', Todo, { dataExpiryLength: 0 });
+  await w.controller.setResponse(get, { id: 1 }, { id: 1, title: 'a' });
+  const view = w.controller.view(get, { id: 1 });
+  for (let turn = 0; turn < 30; turn++) {
+    w.clock.advance(10);
+    const release = view.retain();
+    view.revalidate();
+    release();
+    await w.call().answer({ id: 1, title: `${turn}` });
+  }
+  expect(view.result.value).toMatchObject({ status: 'success', data: { title: '29' } });
 });

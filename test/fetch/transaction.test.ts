@@ -253,3 +253,67 @@ test('[O9] what is begun inside of another does not end what that shows at once'
   });
   expect(seen.seen).toEqual(['one,two', 'c,b']);
 });
+
+test('[O9] what is begun inside of another is taken back with it, though it has succeeded', async () => {
+  const { w, controller, update, titles } = await stage();
+  const inner: unknown[] = [];
+  const done = controller.transaction(async ({ fetch }) => {
+    inner.push(await controller.transaction(({ set }) => set(Todo, { id: 1 }, { title: 'ONE' })));
+    expect(titles()).toEqual(['ONE', 'two']);
+    await fetch(update, { id: 2 }, { title: 'TWO' });
+  });
+  await settled();
+  void w.call().fail(refusal(500));
+  expect(await refused(done)).toMatchObject({ status: 500 });
+  expect([inner.length, titles()]).toEqual([1, ['one', 'two']]);
+});
+
+test('[O9] a transaction begun through the steps of another, after a wait, is a part of it', async () => {
+  const { w, controller, update, titles } = await stage();
+  const commits: string[] = [];
+  const done = controller.transaction(async ({ fetch, transaction }) => {
+    await fetch(update, { id: 2 }, { title: 'TWO' });
+    await transaction(({ fetch: ask }) => void ask(update, { id: 1 }, { title: 'ONE' }));
+    commits.push('inner');
+  });
+  await w.call().answer({ id: 2, title: 'TWO' });
+  controller.on('commit', ({ cause }) => void commits.push(cause));
+  // it waits for what its own function did not wait for
+  expect(commits).toEqual([]);
+  await w.call().answer({ id: 1, title: 'ONE' });
+  await done;
+  expect(commits.slice(-2)).toEqual(['inner', 'answer']);
+  expect(titles()).toEqual(['ONE', 'TWO']);
+});
+
+test('[O9] a part that fails fails the whole, be its error caught', async () => {
+  const { w, controller, update, titles } = await stage();
+  const done = controller.transaction(async ({ set, transaction }) => {
+    await set(Todo, { id: 2 }, { title: 'TWO' });
+    const part = transaction(({ fetch }) => fetch(update, { id: 1 }, { title: 'ONE' }));
+    expect(await refused(part)).toMatchObject({ status: 409 });
+    await transaction(() => 'more');
+  });
+  await settled();
+  void w.call().fail(refusal(409));
+  expect(await refused(done)).toMatchObject({ status: 409 });
+  expect(titles()).toEqual(['one', 'two']);
+});
+
+test('[O9] steps that come after the end are refused, and nothing of them is shown', async () => {
+  const { w, controller, update, titles } = await stage();
+  const held: { set?: typeof controller.set; fetch?: typeof controller.fetch } = {};
+  const failing = controller.transaction(({ fetch, set }) => {
+    Object.assign(held, { set });
+    return fetch(update, { id: 1 }, { title: 'ONE' });
+  });
+  void w.call().fail(refusal(500));
+  await refused(failing);
+  const late = () => held.set?.(Todo, { id: 1 }, { title: 'late' }) ?? Promise.resolve();
+  expect(await refused(late())).toMatchObject({ status: 500 });
+  await controller.transaction((steps) => void Object.assign(held, steps));
+  expect(await refused(late())).toMatchObject({ code: 'F5' });
+  const asked = held.fetch?.(update, { id: 1 }, { title: 'late' }) ?? Promise.resolve();
+  expect(await refused(asked)).toMatchObject({ code: 'F5' });
+  expect([w.calls.length, titles()]).toEqual([2, ['one', 'two']]);
+});

@@ -372,3 +372,63 @@ test('[E3] a function of update that gives back what it got changes nothing, wha
   );
   warned.mockRestore();
 });
+
+test('[O9] in a transaction update is asked at the end, and each goes on from what those before it made', async () => {
+  const { w, controller, plain, titles } = await stage();
+  const todos = new Collection([Todo]);
+  const list = w.read('list', todos);
+  await controller.setResponse(list, {}, []);
+  const put = (created: string) => (rows: string[]) => [created, ...rows];
+  const create = w.mutation('create', Todo, {
+    update: (created: string) => ({
+      [plain.key({})]: put(created),
+      [list.key({})]: put(created),
+    }),
+  });
+  const copy = world();
+  copy.read('plain', [Todo]);
+  controller.on('commit', (commit) => replay(copy.controller, commit));
+  await controller.setResponse(plain, {}, [{ id: 1, title: 'one' }]);
+  const seen = watch(() => controller.signal(plain, {}).value?.length);
+  const done = controller.transaction(async ({ fetch }) => {
+    await fetch(create, { title: 'two' });
+    await fetch(create, { title: 'three' });
+  });
+  await w.call().answer({ id: 2, title: 'two' });
+  expect(titles()).toEqual(['one']);
+  await w.call().answer({ id: 3, title: 'three' });
+  await done;
+  expect(titles()).toEqual(['three', 'two', 'one']);
+  expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([3, 2]);
+  expect(seen.seen).toEqual([1, 3]);
+  const told = copy.controller.getResponse(plain, {}).data;
+  expect(told?.map(({ title }) => title)).toEqual(['three', 'two', 'one']);
+});
+
+test('[O9] a function of update that throws takes the transaction back', async () => {
+  const { w, controller, plain, titles } = await stage();
+  const rename = w.mutation('rename', Todo, {
+    update: () => ({
+      [plain.key({})]: () => {
+        throw new TypeError('mine');
+      },
+    }),
+  });
+  const done = controller.transaction(({ fetch }) => fetch(rename, {}, { title: 'ONE' }));
+  void w.call().answer({ id: 1, title: 'ONE' });
+  expect(await refused(done)).toMatchObject({ message: 'mine' });
+  expect(titles()).toEqual(['one']);
+});
+
+test('[E3] update of a read, or one that says nothing, keeps no answer from being stored', async () => {
+  const { w, controller, plain, titles } = await stage();
+  const get = w.read('get', Todo, {
+    update: (found: string) => ({ [plain.key({})]: (rows: string[]) => [...rows, found] }),
+  });
+  void controller.fetch(get, { id: 2 });
+  await w.call().answer({ id: 2, title: 'two' });
+  const silent = w.mutation('silent', Todo, { update: () => undefined as never });
+  const done = controller.fetch(silent, {});
+  await w.call().answer({ id: 1, title: 'ONE' });
+  expect([(await done)?.title, titles()]).toEqual(['ONE', ['ONE', 'two']]);
+});

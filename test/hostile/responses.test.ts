@@ -180,6 +180,8 @@ test.each<[string, unknown]>([
   await expectUnharmed(a);
 });
 
+const refusal = new Error('x');
+
 test.each<[string, object, unknown]>([
   ['[R7] a fetchResponse that throws', { fetchResponse: throwing }, { is: oops }],
   [
@@ -195,12 +197,12 @@ test.each<[string, object, unknown]>([
   ['[R7] a url that throws', { url: throwing }, { is: oops }],
   ['[R7] a url of nothing', { url: () => '' }, 'R8'],
   [
-    '[R7] an errorPolicy that throws',
-    { errorPolicy: throwing, process: () => Promise.reject(new Error('x')) },
-    { is: oops },
+    '[C7] an errorPolicy that throws',
+    { errorPolicy: throwing, process: () => Promise.reject(refusal) },
+    { is: refusal },
   ],
-])('%s', (_, options, refusal) =>
-  expect(refuses(ask(asJson({ id: 950 }), options), refusal as 'R8')).resolves.toBe(undefined),
+])('%s', (_, options, expected) =>
+  expect(refuses(ask(asJson({ id: 950 }), options), expected as 'R8')).resolves.toBe(undefined),
 );
 
 test.each([1_000, 40_000])(

@@ -285,3 +285,45 @@ test('[F3] useCancelling gives an endpoint with the same key, and a new signal p
   expect(given.map(({ signal }) => signal?.aborted)).toEqual([true, true, true]);
   expect(given[2]?.signal).not.toBe(given[0]?.signal);
 });
+
+test.each([false, true])(
+  '[F3] useCancelling aborts at once what is not waited for any more when arguments go back (strict: %s)',
+  async (strict) => {
+    const w = world();
+    const press: { go?: (id: number) => void } = {};
+    function Found({ id }: { id: number }): ReactElement {
+      return <p>{line(useSuspense(useCancelling(w.getTodo, { id }), { id }))}</p>;
+    }
+    function App(): ReactElement {
+      const [id, setId] = useState(1);
+      press.go = setId;
+      return (
+        <Suspense fallback={<i>loading</i>}>
+          <Found id={id} />
+        </Suspense>
+      );
+    }
+    const { act, lines } = await page(
+      w,
+      strict ? (
+        <StrictMode>
+          <App />
+        </StrictMode>
+      ) : (
+        <App />
+      ),
+    );
+    w.server.hold();
+    const second = w.controller.view(w.getTodo, { id: 2 });
+    for (let turn = 0; turn < 2; turn++) {
+      await act(() => press.go?.(2));
+      expect(second.fetching.value).toBe(true);
+      await act(() => press.go?.(1));
+      expect([second.fetching.value, ...lines()]).toEqual([false, 't1 by ada']);
+    }
+    await act(() => press.go?.(2));
+    await act(() => w.server.release());
+    expect(lines()).toEqual(['t2 by bob']);
+    expect(w.server.log).toEqual([1, 2, 2, 2].map((id) => `GET /todos/${id}`));
+  },
+);

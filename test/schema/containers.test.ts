@@ -1,7 +1,7 @@
 /** Plain arrays and objects of an answer, with the defaults that the schema writes for them. */
-import { Collection } from 'signalbox';
+import { Collection, Delete, Entity, Query } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Tag, Todo, User, world } from '../setup/world.ts';
+import { Tag, Todo, User, watch, world } from '../setup/world.ts';
 
 const page = {
   results: [Todo],
@@ -89,4 +89,42 @@ test('[N8] arrays of arrays and of objects are followed', async () => {
   expect(rows.map((row) => row.map(({ id }) => id))).toEqual([[1], [2, 1]]);
   expect(boxes[0]?.tag).toBe(rows[1]?.[0]);
   expect(boxes[0]?.x).toBe(5);
+});
+
+test('[N7] a query over an object gives nothing while an entity in it is missing, and follows all of them', async () => {
+  const w = world();
+  const { controller } = w;
+  const both = new Query({ user: User, tag: Tag }, ({ user, tag }) => `${user.name} ${tag.label}`);
+  const reader = controller.query(both, { id: 1 });
+  const seen = watch(() => reader.result.value.data);
+  expect(controller.get(both, { id: 1 })).toBeUndefined();
+  await controller.set(User, { id: 1 }, { name: 'Ada' });
+  expect(controller.get(both, { id: 1 })).toBeUndefined();
+  await controller.set(Tag, { id: 1 }, { label: 'new' });
+  expect(controller.get(both, { id: 1 })).toBe('Ada new');
+  await controller.set(new Delete(User), { id: 1 }, {});
+  expect(controller.get(both, { id: 1 })).toBeUndefined();
+  await controller.set(User, { id: 1 }, { name: 'Bob' });
+  await controller.set(Tag, { id: 1 }, { label: 'old' });
+  expect(seen.seen).toEqual([undefined, 'Ada new', undefined, 'Bob new', 'Bob old']);
+});
+
+test('[N7] an object that was not whole when it was read first follows each entity in it later', async () => {
+  class Pair extends Entity {
+    id = 0;
+    of: { user: User; tag: Tag } | null = null;
+    static override schema = { of: { user: User, tag: Tag } };
+  }
+  const w = world();
+  const { controller } = w;
+  const get = w.read('get', { user: User, tag: Tag });
+  const sent = { user: { id: 1, name: 'Ada' }, tag: { id: 1, label: 'new' } };
+  await controller.setResponse(get, {}, sent);
+  await controller.set(Pair, {}, { id: 1, of: sent });
+  await controller.set(new Delete(User), { id: 1 }, {});
+  const data = watch(() => controller.signal(get, {}).value?.tag.label);
+  const pair = watch(() => controller.entity(Pair, 1).value?.of?.tag.label);
+  await controller.set(User, { id: 1 }, { name: 'Bob' });
+  await controller.set(Tag, { id: 1 }, { label: 'old' });
+  for (const { seen } of [data, pair]) expect(seen).toEqual([undefined, 'new', 'old']);
 });

@@ -88,3 +88,45 @@ test('[M4] where neither answer nor params say which member of a union, what is 
   await w.controller.set(new Delete(either as never), { id: 3 }, { id: 3, type: 'bot' });
   expect(left()).toEqual([[3], []]);
 });
+
+class Vote extends Entity {
+  userId = 0;
+  postId = 0;
+  override pk() {
+    return `${this.userId}-${this.postId}`;
+  }
+}
+
+class Seat extends Vote {
+  override pk() {
+    return [this.userId, this.postId].join();
+  }
+}
+
+test.each([Vote, Seat])(
+  '[M4] what an answer leaves out of a primary key of several fields, the params say (%o)',
+  async (Kind) => {
+    const w = world();
+    const rows = [1, 2, 3, 4, 5, 6].map((postId) => ({ userId: 1, postId }));
+    await w.controller.set([Kind], rows);
+    const left = () => rows.filter((row) => w.controller.get(Kind, row)).map((row) => row.postId);
+    const remove = w.mutation('remove', new Delete(Kind));
+    const answers = [{}, null, { userId: 1 }, { postId: 4, at: 'noon' }, { ok: true }];
+    for (const [at, answer] of answers.entries()) {
+      const done = w.controller.fetch(remove, { userId: 1, postId: at + 1 });
+      await w.call().answer(answer);
+      expect([await done, left()[0]]).toEqual([answer, at + 2]);
+    }
+    // the answer goes before the params, and alone names a member
+    await w.controller.set(new Delete(Kind), { userId: 2, postId: 2 }, { userId: 1, postId: 6 });
+    expect(left()).toEqual([]);
+  },
+);
+
+test('[M4] params complete no member of an array', async () => {
+  const w = world();
+  await w.controller.set([Vote], [{ userId: 1, postId: 1 }]);
+  const drop = { removed: [new Delete(Vote)] };
+  await w.controller.set(drop, { userId: 1, postId: 1 }, { removed: [{ userId: 1 }] });
+  expect(w.controller.get(Vote, { userId: 1, postId: 1 })).toBeDefined();
+});

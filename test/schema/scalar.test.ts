@@ -1,5 +1,5 @@
 /** Fields that depend on who asks. */
-import { Collection, Entity, Query, Scalar, Values, schema } from 'signalbox';
+import { Collection, Delete, Entity, Query, Scalar, Values, schema } from 'signalbox';
 import { expect, test } from 'vitest';
 import { watch, world } from '../setup/world.ts';
 
@@ -182,4 +182,30 @@ test('[N11] beyond maxEntityDepth an entity shows the keys of what is inside of 
   await w.controller.set(Room, { id: 2 }, { name: 'x' });
   expect(house.last?.rooms[1]?.name).toBe('x');
   expect(house.last?.rooms[0]?.house?.rooms).toEqual(['1', '2']);
+});
+
+test('[N5] columns go with their entity: one that is made again has none of before', async () => {
+  const { w, list, of } = scene();
+  const again = { id: 'a', name: 'again' };
+  for (const lens of ['x', 'y']) await w.controller.fetch(list, { portfolio: lens });
+  const late = w.read('late', companies);
+  void w.controller.fetch(late, { portfolio: 'y' });
+  await w.controller.set(new Delete(Company), { id: 'a' }, {});
+  expect(seen(of('x').value)).toEqual([[0.5, 10]]);
+  await w.controller.set(companies.push, { portfolio: 'x' }, { ...again, pct: 1 });
+  expect(seen(of('x').value)?.at(-1)).toEqual([1, undefined]);
+  // what was asked before the deletion brings none back
+  await w.call().answer([row('a', 'y')]);
+  expect(seen(of('y').value)?.at(-1)).toEqual([undefined, undefined]);
+  await w.controller.fetch(list, { portfolio: 'y' });
+  expect(seen(of('y').value)?.[0]).toEqual([0.3, 20]);
+});
+
+test('[O4] a deletion that is not believed takes no columns', async () => {
+  const { w, list, of } = scene();
+  const gone = w.read('gone', { gone: [new Delete(Company)] });
+  void w.controller.fetch(gone, {});
+  await w.controller.fetch(list, { portfolio: 'x' });
+  await w.call(0).answer({ gone: ['a'] });
+  expect(seen(of('x').value)?.[0]).toEqual([0.5, 10]);
 });

@@ -126,8 +126,8 @@ const wordsOfMove: { readonly [how in Change['how']]: string } = {
   end: 'enters at the end:',
   out: 'leaves:',
   merge: 'is put in:',
-  all: 'its members are:',
-  page: 'one more page:',
+  fill: 'its members are:',
+  append: 'one more page:',
 };
 
 function titleOf({ by }: Layer): string {
