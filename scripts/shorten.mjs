@@ -23,6 +23,9 @@ const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
 // what these write as text is read by other builds, or by people
 const OPTIONAL = /\/src\/(?:ssr|testing|devtools)\//;
 
+// a program of its own, which reads the documents of others: nothing in it is renamed, and it keeps no name for itself
+const PROGRAM = /\/src\/cli\//;
+
 const DECLARING = [
   '@typescript',
   '@types/node',
@@ -40,7 +43,7 @@ const DECLARING = [
 /** Renames in place; `dist` holds esm/ and cjs/ as tsc wrote them. Gives the new names by the old ones. */
 export async function shorten(dist, { root, entries }) {
   const files = filesBelow(dist);
-  const code = files.filter((path) => path.endsWith('.js'));
+  const code = files.filter((path) => path.endsWith('.js') && !PROGRAM.test(path));
   const modules = code.filter((path) => path.startsWith(join(dist, 'esm')));
   inlineNumbers(modules);
   unnameClasses(modules);
