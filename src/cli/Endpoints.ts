@@ -79,6 +79,9 @@ export class Endpoints {
   body({ body }: Operation): Code | undefined {
     if (body === undefined) return undefined;
     const { form, shape } = body;
+    const followed = this.#writers.shapes.follow(shape);
+    // nothing is null but null
+    if (followed.is === 'word' && followed.word === 'null') return 'null';
     if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT)];
     return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}`;
   }

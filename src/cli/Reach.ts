@@ -24,12 +24,14 @@ export class Reach {
   /** True for a plain type that contains itself, and entities: no schema can be written that finds them. */
   isLost(definition: Definition): boolean {
     if (this.#identities.entitiesOf(definition).length > 0) return false;
-    const shape = this.#shapes.of(definition);
     const itself = (each: Shape) => each.is === 'name' && each.of === definition;
-    return (
-      this.#reaches(shape, new Set(), itself) &&
-      this.#reaches(shape, new Set(), (each) => this.#isEntity(each))
-    );
+    return this.#reaches(this.#shapes.of(definition), new Set(), itself) && this.holds(definition);
+  }
+
+  /** True where entities are in it. */
+  holds(definition: Definition): boolean {
+    const shape: Shape = { is: 'name', of: definition };
+    return this.#reaches(shape, new Set(), (each) => this.#isEntity(each));
   }
 
   #isEntity(shape: Shape): boolean {

@@ -38,7 +38,8 @@ export class Schemas {
     const { identities, reach, shapes } = this.#basis;
     const named = shapes.named({ is: 'name', of: definition }) ?? definition;
     if (identities.entitiesOf(named).length > 0) return this.#types.nameOf(named, 'read');
-    return reach.isLost(named) ? undefined : this.of(shapes.of(named));
+    const found = reach.holds(named) && !reach.isLost(named);
+    return found ? this.of(shapes.of(named)) : undefined;
   }
 
   #ofObject({ members, rest }: ObjectShape): Code | undefined {

@@ -11,6 +11,8 @@ export class Shapes {
   readonly #document: Document;
   readonly #known = new Map<Definition, Shape>();
   readonly #own = new Map<Definition, Shape>();
+  /** Names that are being read further up the call stack. */
+  readonly #reading = new Set<Definition>();
 
   constructor(document: Document) {
     this.#document = document;
@@ -20,8 +22,10 @@ export class Shapes {
   of(definition: Definition): Shape {
     let shape = this.#known.get(definition);
     if (shape === undefined) {
+      this.#reading.add(definition);
       shape = this.#heirsOf(definition) ?? this.read(definition.schema);
       this.#known.set(definition, shape);
+      this.#reading.delete(definition);
     }
     return shape;
   }
@@ -31,11 +35,13 @@ export class Shapes {
     let shape = this.#own.get(definition);
     if (shape === undefined) {
       const { schema } = definition;
+      this.#reading.add(definition);
       shape =
         isBase(schema) || list(schema, 'allOf').length > 0
           ? this.#combined(schema as Fields)
           : this.of(definition);
       this.#own.set(definition, shape);
+      this.#reading.delete(definition);
     }
     return shape;
   }
@@ -134,6 +140,9 @@ export class Shapes {
     const names = shapes.filter((shape) => shape.is === 'name');
     // a lone name with words around it is that name
     if (shapes.length === 1 && names.length === 1) return shapes[0] as Shape;
+    // a member that is its owner, and more: its members are not known yet
+    const open = names.some((shape) => this.#reading.has(shape.of));
+    if (open) return { is: 'all', of: shapes };
     const followed = shapes.map((shape) => (shape.is === 'name' ? this.own(shape.of) : shape));
     if (!followed.every((shape) => shape.is === 'object')) return { is: 'all', of: shapes };
     return merged(followed, new Set([schema, ...parts].flatMap((part) => list(part, 'required'))));

@@ -83,8 +83,7 @@ function fieldText(each: Member, writers: Writers): Code {
   if (preset === undefined || (date && !each.required)) return [doc, `${key}?: `, type, ';'];
   const word = flat(type);
   if (['string', 'number', 'boolean'].includes(word)) return [doc, `${key} = ${preset};`];
-  if (word === preset && '`"'.includes(word.charAt(0)))
-    return [doc, `${key} = ${preset} as const;`];
+  if (word === preset && /^['"]/.test(word)) return [doc, `${key} = ${preset} as const;`];
   return [doc, `${key}: `, type, ` = ${preset};`];
 }
 

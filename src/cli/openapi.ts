@@ -1,10 +1,10 @@
 /** `signalbox openapi`: reads a description of an API and writes a module of resources. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { failure, reasonOf, show } from './Failure.ts';
+import { Failure, failure, reasonOf, show } from './Failure.ts';
 import { isIdentifier } from './Names.ts';
 import { moduleText } from './moduleText.ts';
-import type { ModuleOptions } from './moduleText.ts';
+import type { Module, ModuleOptions } from './moduleText.ts';
 import { readDocument } from './readDocument.ts';
 
 /** Where a command reads and writes beside files. */
@@ -55,8 +55,8 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
     throw failure('usage', '--check compares with a file: name it by --out');
   }
   const options = optionsOf(values);
-  const document = await readDocument(await contentOf(file, terminal), file);
-  const { text, notes } = written(() => moduleText(document, options), file);
+  const content = await contentOf(file, terminal);
+  const { text, notes } = await written(content, file, options);
   for (const note of notes) terminal.say(`note: ${note}`);
   if (values.check === true) return compare(text, values.out as string, terminal);
   if (values.out === undefined) terminal.write(text);
@@ -105,12 +105,12 @@ async function contentOf(file: string, terminal: Terminal): Promise<string> {
   }
 }
 
-/** A document so unlike what it should be that it breaks the writer is the document's failure. */
-function written<T>(write: () => T, file: string): T {
+/** A document so unlike what it should be that it breaks reader or writer is the document's failure. */
+async function written(content: string, file: string, options: ModuleOptions): Promise<Module> {
   try {
-    return write();
+    return moduleText(await readDocument(content, file), options);
   } catch (error) {
-    throw failure('unfit', file, reasonOf(error));
+    throw error instanceof Failure ? error : failure('unfit', file, reasonOf(error));
   }
 }
 
