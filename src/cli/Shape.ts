@@ -1,8 +1,7 @@
 /** What a schema says of a value, in the few forms that TypeScript and this library tell apart. */
 import { quote } from './Code.ts';
 import type { Definition } from './Document.ts';
-import { isFields, list, member, text } from './Fields.ts';
-import type { Fields } from './Fields.ts';
+import { member, text } from './Fields.ts';
 
 export type Shape =
   /** What one word of TypeScript says: `string`, `unknown`, `'open'`. */

@@ -4,6 +4,9 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Answer, Asked, Server } from '../setup/server.ts';
 import { load } from './command.ts';
+import type * as blogModule from './generated/blog.ts';
+import type * as feedModule from './generated/feed.ts';
+import type * as nastyModule from './generated/nasty.ts';
 
 type Answers = Readonly<Record<string, (asked: Asked) => Answer>>;
 
@@ -45,7 +48,7 @@ const blog: Answers = {
   'DELETE /translations/en/hello': () => ({ status: 204 }),
 };
 
-type Blog = typeof import('./generated/blog.ts');
+type Blog = typeof blogModule;
 
 test('[T3] records are found in objects, lists, maps and each other', async () => {
   const { api, controller } = await world<Blog>('blog.json', blog);
@@ -88,7 +91,7 @@ test('[T3] several params that end a path are a key of several fields', async ()
   expect(controller.get(api.Translation, params)).toBeUndefined();
 });
 
-type Feed = typeof import('./generated/feed.ts');
+type Feed = typeof feedModule;
 
 const words = { id: 1, kind: 'post', text: 'Hello' };
 const link = { id: 1, kind: 'link', href: 'https://example.com' };
@@ -136,14 +139,11 @@ test('[T3] a base with a discriminator stands for its heirs', async () => {
 
 test('[T3] names that are none in TypeScript stay what the server calls them', async () => {
   const odd = { 'class-id': 'x', 'my "name"': 'quoted', constructor: 'c', pk: 4, '0': 1 };
-  const { api, controller, server } = await world<typeof import('./generated/nasty.ts')>(
-    'nasty.json',
-    {
-      'GET /class': () => ({ body: [odd] }),
-      'GET /class/x': () => ({ body: { ...odd, '0': 2 } }),
-      'POST /class/x/import(now):1b2*': () => ({ status: 204 }),
-    },
-  );
+  const { api, controller, server } = await world<typeof nastyModule>('nasty.json', {
+    'GET /class': () => ({ body: [odd] }),
+    'GET /class/x': () => ({ body: { ...odd, '0': 2 } }),
+    'POST /class/x/import(now):1b2*': () => ({ status: 204 }),
+  });
   const { ClassResource } = api;
   const [first] = await controller.fetch(ClassResource.getList);
   expect([first?.['my "name"'], first?.['class-id'], first?.[0]]).toEqual(['quoted', 'x', 1]);

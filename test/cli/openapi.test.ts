@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contentOf, documentAt, folder, run } from './command.ts';
 import { complaints } from './compiled.ts';
@@ -38,10 +39,8 @@ test('[T3] --out writes a file, --check compares with it and writes nothing', as
 });
 
 test('[T3] options name the address, the library, a class of endpoints, and keep dates as texts', async () => {
-  const { out } = await run([
-    ...['openapi', petstore, '--prefix', '', '--import', '#signalbox', '--dates', 'string'],
-    ...['--endpoint', './Api.ts#ApiEndpoint'],
-  ]);
+  const told = `--prefix= --import=#signalbox --dates=string --endpoint=./Api.ts#ApiEndpoint`;
+  const { out } = await run(['openapi', petstore, ...told.split(' ')]);
   expect(out).toContain("const urlPrefix = '';");
   expect(out).toContain("import { Collection, createResource, Entity } from '#signalbox';");
   expect(out).toContain("import { ApiEndpoint } from './Api.ts';");
@@ -212,4 +211,12 @@ test('[T3] a description with a hundred paths gives a module that compiles and s
   const custom = await run(['openapi', petstore, '--endpoint', './Api.ts#ApiEndpoint']);
   const files = { 'large.ts': out, 'Api.ts': endpoint, 'custom.ts': custom.out };
   expect(await complaints(files)).toBe('');
+});
+
+test('[T3] the documentation shows what is written of its description', async () => {
+  const page = await contentOf(fileURLToPath(new URL('../../docs/openapi.md', import.meta.url)));
+  const [description, written] = ['yaml', 'ts'].map(
+    (language) => new RegExp(`\n\`\`\`${language}\n([^]*?)\`\`\``).exec(page)?.[1],
+  );
+  expect((await run(['openapi', '-'], description)).out).toBe(written);
 });

@@ -4,8 +4,9 @@ import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 import type { Answer, Asked, Server } from '../setup/server.ts';
 import { load } from './command.ts';
+import type * as petstore from './generated/petstore.ts';
 
-type Shop = typeof import('./generated/petstore.ts');
+type Shop = typeof petstore;
 
 const ada = { id: 'a', name: 'Ada' };
 const born = '2020-01-02T03:04:05.000Z';

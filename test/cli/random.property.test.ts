@@ -6,38 +6,11 @@ import { runs } from '../laws/runs.ts';
 import { run } from './command.ts';
 import { complaints } from './compiled.ts';
 
-const odd = fc.constantFrom(
-  ...[
-    'class',
-    '__proto__',
-    'constructor',
-    'toString',
-    'pk',
-    'id',
-    'key',
-    'schema',
-    'Entity',
-    'Date',
-  ],
-  ...[
-    "'",
-    '"',
-    '`',
-    '\\',
-    '${x}',
-    '*/',
-    '/*',
-    '//',
-    '\n',
-    '\u2028',
-    '</script>',
-    '@ts-nocheck',
-    '\0',
-    '1',
-    ' ',
-  ],
-  ...['日本', 'é', 'e\u0301', '👍', '\u202e', '{', '}', ':', '*', 'a-b', 'a_b', 'a.b', 'aB'],
-);
+const words =
+  'class __proto__ constructor toString pk id key schema Entity Date 1 a-b a_b a.b aB { } : *';
+const signs = `' " \` \\ \${x} */ /* // </script> @ts-nocheck 日本 é 👍`;
+const unseen = ['\n', '\u2028', '\0', '\u202e', 'e\u0301', ' '];
+const odd = fc.constantFrom(...words.split(' '), ...signs.split(' '), ...unseen);
 const name = fc.oneof(
   odd,
   fc.array(odd, { minLength: 1, maxLength: 3 }).map((all) => all.join('')),
@@ -155,11 +128,10 @@ test('[T3] whatever a description says, what is written parses, and holds declar
   await fc.assert(
     fc.asyncProperty(description, async (document) => {
       const { code, out, said } = await run(['openapi', '-'], JSON.stringify(document));
-      if (code !== 0) {
-        expect(said).toEqual([expect.stringMatching(/leads back to itself/)]);
-        return;
-      }
-      written++;
+      // the one thing that may be wrong with these descriptions
+      const refused = said.filter((line) => line.includes('leads back to itself'));
+      expect(code).toBe(refused.length * 2);
+      written += 1 - refused.length;
       const { program, errors } = parseSync('api.ts', out, { sourceType: 'module' });
       expect(errors.map(({ message }) => `${message}\n${out}`)).toEqual([]);
       const statements = program.body.map(({ start, end }) => out.slice(start, end));

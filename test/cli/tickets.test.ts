@@ -3,8 +3,10 @@ import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { load } from './command.ts';
+import type * as envelope from './generated/envelope.ts';
+import type * as swagger from './generated/swagger.ts';
 
-type Tickets = typeof import('./generated/envelope.ts');
+type Tickets = typeof envelope;
 
 const ticket = (ticketId: string, status = 'open') => ({ ticketId, status });
 
@@ -80,10 +82,7 @@ test('[T3] Swagger 2.0 gives the same: keys that are not `id`, forms, files, ans
     const first = { isbn: '1', title: 'One', author: 'Ada', sequel: { isbn: '2', title: 'Two' } };
     return { body: url.startsWith('/books?') ? [first] : { isbn: '2', title: 'Second' } };
   });
-  const api = (await load(
-    'swagger.json',
-    server.address,
-  )) as typeof import('./generated/swagger.ts');
+  const api = (await load('swagger.json', server.address)) as typeof swagger;
   const controller = new Controller();
   const { BookResource } = api;
   const search = { author: 'Ada', genre: ['novel', 'poetry'] };
