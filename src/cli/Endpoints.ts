@@ -43,6 +43,14 @@ export class Endpoints {
     this.#address = address;
   }
 
+  /** The schema of the rows of an answer: of a read, a list that creations enter. */
+  rowsOf(operation: Operation): (row: Code) => Code {
+    if (operation.method !== 'GET') return (row) => ['[', row, ']'];
+    const names = this.nonFilters(operation).map(quote).join(', ');
+    const told = names === '' ? '' : `, { nonFilterArgumentKeys: [${names}] }`;
+    return (row) => ['new Collection([', row, `]${told})`];
+  }
+
   /** All that an endpoint of this operation is told. */
   options(operation: Operation, owner?: ResourcePlan): Options {
     const { method } = operation;
@@ -51,6 +59,8 @@ export class Endpoints {
     for (const [name, code] of this.answer(operation)) options.set(name, code);
     const query = this.query(operation);
     if (query !== undefined) options.set('searchParams', query);
+    const page = method === 'GET' ? this.pageParam(operation) : undefined;
+    if (page !== undefined) options.set('paginationField', quote(page));
     const body = this.body(operation);
     if (body !== undefined) options.set('body', body);
     else if (method.startsWith('P')) options.set('body', 'undefined');
@@ -87,7 +97,8 @@ export class Endpoints {
   }
 
   /** How an answer is read, and what it means: a schema where there are entities in it, else its type. */
-  answer({ method, answer, segments }: Operation): Options {
+  answer(operation: Operation): Options {
+    const { method, answer, segments } = operation;
     const { form, shape } = answer;
     const { types, schemas } = this.#writers;
     if (shape === undefined) return new Map();
@@ -98,9 +109,7 @@ export class Endpoints {
         ['process', `(value: ${type}) => value`],
       ]);
     }
-    const schema = schemas.ofAnswer(shape, (row) =>
-      method === 'GET' ? ['new Collection([', row, '])'] : ['[', row, ']'],
-    );
+    const schema = schemas.ofAnswer(shape, this.rowsOf(operation));
     if (schema !== undefined)
       return new Map([['schema', this.#entering(method, segments, shape) ?? schema]]);
     const type = types.text(shape, 'read');
@@ -136,9 +145,8 @@ export class Endpoints {
   #paging(list: Operation): string[] {
     const { identities } = this.#writers;
     const rows = identities.rowsIn(list.answer.shape);
-    const filters = (rows ? identities.entitiesOf(rows.of) : []).flatMap((of) =>
-      identities.scalarsOf(of),
-    );
+    if (rows === undefined) return [];
+    const filters = identities.entitiesOf(rows.of).flatMap((of) => identities.scalarsOf(of));
     const names = list.query.map(({ name }) => name);
     return names.filter(
       (name) => !filters.includes(name) && (ORDERING.test(name) || PAGING.has(plain(name))),

@@ -33,14 +33,22 @@ const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
 export class Identities {
   readonly #shapes: Shapes;
   readonly #known = new Map<Definition, Identity>();
-  /** What could not be told, for people. */
-  readonly notes: string[] = [];
+  readonly #unclear = new Map<Definition, string>();
 
   constructor(operations: readonly Operation[], shapes: Shapes) {
     this.#shapes = shapes;
     for (const operation of operations) this.#byDetail(operation);
     for (const operation of operations) this.#byList(operation);
     this.#single(operations);
+  }
+
+  /** What could not be told, for people. */
+  get notes(): string[] {
+    return [...this.#unclear]
+      .filter(([definition]) => !this.#known.has(definition))
+      .map(
+        ([{ name }, path]) => `${name} stays plain: nothing in it is what ${path} identifies it by`,
+      );
   }
 
   of(definition: Definition): Identity | undefined {
@@ -130,9 +138,7 @@ export class Identities {
       const names = this.#keyOf(definition, params, earlier);
       if (names === undefined) {
         if (definition === first && others.length === 0) {
-          this.notes.push(
-            `${definition.name} stays plain: nothing in it is what ${path} identifies it by`,
-          );
+          this.#unclear.set(definition, path);
         }
         continue;
       }

@@ -147,7 +147,8 @@ function named(document: Document, schema: unknown, path: string): unknown {
   if (!isFields(schema) || text(schema, '$ref') !== undefined) return schema;
   const properties = fields(schema, 'properties');
   const words = path.split('/').filter((word) => word !== '' && !word.includes('{'));
-  if (Object.hasOwn(properties, 'id')) {
+  const keys = ['id', ...[...path.matchAll(/\{([^{}]+)\}/g)].map(([, param]) => param as string)];
+  if (keys.some((key) => Object.hasOwn(properties, key))) {
     const wanted = text(schema, 'title') ?? singular(words.at(-1) ?? 'record');
     return { $ref: document.name(wanted, schema) };
   }

@@ -34,8 +34,8 @@ export function planOf(operations: readonly Operation[], identities: Identities)
   const resources = found.filter((plan) => {
     const first = owners.get(plan.of) ?? plan;
     owners.set(plan.of, first);
-    // another way to read one record is no resource of its own
-    return plan === first || plan.members.size > 1;
+    // another way to read one record is no resource of its own; what is deleted elsewhere may be a link alone
+    return plan === first || (plan.members.size > 1 && plan.members.has('get'));
   });
   const used = new Set(resources.flatMap(({ members }) => [...members.values()]));
   const alone = operations.filter((operation) => {

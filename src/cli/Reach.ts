@@ -7,6 +7,8 @@ import type { Shapes } from './Shapes.ts';
 export class Reach {
   readonly #identities: Identities;
   readonly #shapes: Shapes;
+  readonly #differing = new Map<Definition, boolean>();
+  readonly #lost = new Map<Definition, boolean>();
 
   constructor(identities: Identities, shapes: Shapes) {
     this.#identities = identities;
@@ -15,6 +17,10 @@ export class Reach {
 
   /** True where the sides differ: there are entities, or members that go one way only. */
   differs(definition: Definition): boolean {
+    return once(this.#differing, definition, () => this.#differs(definition));
+  }
+
+  #differs(definition: Definition): boolean {
     const oneWay = (shape: Shape) =>
       shape.is === 'object' && shape.members.some((each) => each.readOnly || each.writeOnly);
     const shape: Shape = { is: 'name', of: definition };
@@ -23,6 +29,10 @@ export class Reach {
 
   /** True for a plain type that contains itself, and entities: no schema can be written that finds them. */
   isLost(definition: Definition): boolean {
+    return once(this.#lost, definition, () => this.#isLost(definition));
+  }
+
+  #isLost(definition: Definition): boolean {
     if (this.#identities.entitiesOf(definition).length > 0) return false;
     const itself = (each: Shape) => each.is === 'name' && each.of === definition;
     return this.#reaches(this.#shapes.of(definition), new Set(), itself) && this.holds(definition);
@@ -49,6 +59,13 @@ export class Reach {
     }
     return inside(shape).some((each) => this.#reaches(each, seen, test));
   }
+}
+
+/** An answer that was given before, or now for good. */
+function once(known: Map<Definition, boolean>, of: Definition, find: () => boolean): boolean {
+  let answer = known.get(of);
+  if (answer === undefined) known.set(of, (answer = find()));
+  return answer;
 }
 
 /** The shapes directly inside of one. */

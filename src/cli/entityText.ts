@@ -73,13 +73,12 @@ function fieldText(each: Member, writers: Writers): Code {
   const date = inner.is === 'date' && dates;
   const type = types.text(each.shape, 'read', 'Date');
   if (each.required && !nullable && date) return [doc, `${key} = new Date(0);`];
-  const many = ['list', 'object'].includes(shapes.follow(inner).is) && writers.schemas.of(inner);
   const single = writers.schemas.of(inner) !== undefined && !isPlural(inner, shapes);
   if (single) return [doc, `${key}: `, nullable ? type : [type, ' | null'], ' = null;'];
   if (nullable) return [doc, `${key}: `, type, ' = null;'];
   const preset =
     presetOf(each, shapes) ??
-    (each.required || many || isPlural(inner, shapes) ? emptyOf(inner, shapes) : undefined);
+    (each.required || isPlural(inner, shapes) ? emptyOf(inner, shapes) : undefined);
   if (preset === undefined || (date && !each.required)) return [doc, `${key}?: `, type, ';'];
   const word = flat(type);
   if (['string', 'number', 'boolean'].includes(word)) return [doc, `${key} = ${preset};`];
@@ -113,7 +112,7 @@ function emptyOf(shape: Shape, shapes: Shapes, depth = 0): string | undefined {
   if (followed.is === 'word')
     return (
       EMPTY[followed.word] ??
-      (/^['\d\-tfn]/.test(followed.word) && followed.word !== 'never' ? followed.word : undefined)
+      (/^['"\d\-tfn]/.test(followed.word) && followed.word !== 'never' ? followed.word : undefined)
     );
   if (followed.is !== 'object') return undefined;
   const due = followed.members.filter(({ required, writeOnly }) => required && !writeOnly);

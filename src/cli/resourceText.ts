@@ -136,10 +136,7 @@ class ResourceWriter {
     const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
     if (found?.within === undefined && filters.length === 0) return;
-    const told =
-      filters.length === 0 ? '' : `, { nonFilterArgumentKeys: [${filters.map(quote).join(', ')}] }`;
-    const list = (row: Code): Code => `new Collection([${flat(row)}]${told})`;
-    const schema = schemas.ofAnswer(shape, list);
+    const schema = schemas.ofAnswer(shape, this.#endpoints.rowsOf(operation));
     if (schema === undefined) return;
     if (name !== 'create') options.set('schema', schema);
     else options.set('schema', this.#created(shape));

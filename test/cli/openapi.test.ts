@@ -220,3 +220,32 @@ test('[T3] the documentation shows what is written of its description', async ()
   );
   expect((await run(['openapi', '-'], description)).out).toBe(written);
 });
+
+test('[T3] a record without a name gets one; taking a record out of another one does not delete it', async () => {
+  const answer = (schema: object) => ({
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  });
+  const tag = { $ref: '#/components/schemas/Tag' };
+  const order = { type: 'object', properties: { orderNo: { type: 'integer' }, tag } };
+  const { out, said } = await run(
+    ['openapi', '-'],
+    at(
+      { Tag: { properties: { id: { type: 'integer' } } } },
+      {
+        paths: {
+          '/tags/{id}': { get: answer(tag) },
+          '/orders': { get: answer({ type: 'array', items: order }) },
+          '/orders/{orderNo}': { get: answer(order) },
+          '/orders/{orderNo}/tags': { get: answer({ type: 'array', items: tag }) },
+          '/orders/{orderNo}/tags/{id}': {
+            delete: { operationId: 'untag', responses: { 204: {} } },
+          },
+        },
+      },
+    ),
+  );
+  expect(said).toEqual([]);
+  expect(out).toContain('export class Order extends Entity {\n  orderNo?: number;');
+  expect(out).toContain("path: '/orders/:orderNo/tags/:id', method: 'DELETE', schema: undefined");
+  expect(out).toContain('{ get: tag.get, extend: tag.extend }');
+});
