@@ -83,6 +83,11 @@ export class Document {
     return this.definitions.find((each) => each.name === name);
   }
 
+  /** The $ref to a schema that was given a name. */
+  nameKnown(schema: Fields): string | undefined {
+    return this.#named.get(JSON.stringify(schema))?.pointer;
+  }
+
   /** Gives a name to a schema that has none; the same one to another that says the same. */
   name(wanted: string, schema: Fields): string {
     const said = JSON.stringify(schema);

@@ -6,7 +6,7 @@ import type { Writers } from './entityText.ts';
 import { plain } from './Names.ts';
 import type { Form, Operation } from './Operation.ts';
 import type { ResourcePlan } from './Plan.ts';
-import type { Shape } from './Shape.ts';
+import type { Wraps } from './Schemas.ts';
 import { SENT } from './TypeTexts.ts';
 
 /** Options of an endpoint in the order in which they are written. */
@@ -43,12 +43,26 @@ export class Endpoints {
     this.#address = address;
   }
 
-  /** The schema of the rows of an answer: of a read, a list that creations enter. */
-  rowsOf(operation: Operation): (row: Code) => Code {
-    if (operation.method !== 'GET') return (row) => ['[', row, ']'];
+  /** Rows that are read are a list that creations enter; what is created enters the lists that it fits. */
+  wraps(operation: Operation, creates = this.#creates(operation)): Wraps {
+    const { method, answer } = operation;
+    const { identities, types } = this.#writers;
+    const record = creates ? identities.recordIn(answer.shape) : undefined;
+    const created = record && types.nameOf(record.of, 'read');
     const names = this.nonFilters(operation).map(quote).join(', ');
     const told = names === '' ? '' : `, { nonFilterArgumentKeys: [${names}] }`;
-    return (row) => ['new Collection([', row, `]${told})`];
+    return {
+      record: (entity) => (entity === created ? `new Collection([${entity}]).push` : entity),
+      rows: (entity) => (method === 'GET' ? `new Collection([${entity}]${told})` : `[${entity}]`),
+    };
+  }
+
+  /** True for a POST to where its records are listed. */
+  #creates({ method, segments, answer }: Operation): boolean {
+    const record = this.#writers.identities.recordIn(answer.shape);
+    return (
+      method === 'POST' && record !== undefined && this.#address.rowsOf(segments) === record.of
+    );
   }
 
   /** All that an endpoint of this operation is told. */
@@ -98,8 +112,7 @@ export class Endpoints {
 
   /** How an answer is read, and what it means: a schema where there are entities in it, else its type. */
   answer(operation: Operation): Options {
-    const { method, answer, segments } = operation;
-    const { form, shape } = answer;
+    const { form, shape } = operation.answer;
     const { types, schemas } = this.#writers;
     if (shape === undefined) return new Map();
     if (form !== 'json') {
@@ -109,22 +122,12 @@ export class Endpoints {
         ['process', `(value: ${type}) => value`],
       ]);
     }
-    const schema = schemas.ofAnswer(shape, this.rowsOf(operation));
-    if (schema !== undefined)
-      return new Map([['schema', this.#entering(method, segments, shape) ?? schema]]);
+    const schema = schemas.ofAnswer(shape, this.wraps(operation));
+    if (schema !== undefined) return new Map([['schema', schema]]);
     const type = types.text(shape, 'read');
     return flat(type) === 'unknown'
       ? new Map()
       : new Map([['process', ['(value: ', type, ') => value']]]);
-  }
-
-  /** What is created where a list is enters it. */
-  #entering(method: string, segments: Operation['segments'], shape: Shape): Code | undefined {
-    const { identities, types } = this.#writers;
-    const record = identities.recordIn(shape);
-    if (method !== 'POST' || record === undefined || record.within !== undefined) return undefined;
-    if (this.#address.rowsOf(segments) !== record.of) return undefined;
-    return `new Collection([${types.nameOf(record.of, 'read')}]).push`;
   }
 
   /** The search param of a list that names a page. */

@@ -38,16 +38,19 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** All operations, in the order of the document. */
 export function operationsOf(document: Document, shapes: Shapes): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, value]) => {
-    const item = document.resolve(value);
-    if (!path.startsWith('/') || !isFields(item)) return [];
-    return METHODS.flatMap((method) => {
-      const said = item[method.toLowerCase()];
-      return isFields(said)
-        ? [new Reading(document, shapes).operation(method, path, { item, said })]
-        : [];
+  const reading = new Reading(document, shapes);
+  const read = () =>
+    Object.entries(document.paths).flatMap(([path, value]) => {
+      const item = document.resolve(value);
+      if (!path.startsWith('/') || !isFields(item)) return [];
+      return METHODS.flatMap((method) => {
+        const said = item[method.toLowerCase()];
+        return isFields(said) ? [reading.operation(method, path, { item, said })] : [];
+      });
     });
-  });
+  // rows may come before the path that gives them a name
+  read();
+  return read();
 }
 
 class Reading {
@@ -147,6 +150,8 @@ function named(document: Document, schema: unknown, path: string): unknown {
   if (!isFields(schema) || text(schema, '$ref') !== undefined) return schema;
   const properties = fields(schema, 'properties');
   const words = path.split('/').filter((word) => word !== '' && !word.includes('{'));
+  const known = document.nameKnown(schema);
+  if (known !== undefined) return { $ref: known };
   const keys = ['id', ...[...path.matchAll(/\{([^{}]+)\}/g)].map(([, param]) => param as string)];
   if (keys.some((key) => Object.hasOwn(properties, key))) {
     const wanted = text(schema, 'title') ?? singular(words.at(-1) ?? 'record');

@@ -6,6 +6,12 @@ import { withoutNull } from './Shape.ts';
 import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Basis, TypeTexts } from './TypeTexts.ts';
 
+/** What an answer does with entities: what becomes of the name of one, and of rows of one. */
+export interface Wraps {
+  readonly record: (entity: string) => Code;
+  readonly rows: (entity: string) => Code;
+}
+
 export class Schemas {
   readonly #basis: Basis;
   readonly #types: TypeTexts;
@@ -66,31 +72,35 @@ export class Schemas {
     return ['new Union(', block(parts), `, ${quote(field)})`];
   }
 
-  /** An answer's schema: rows are lists that creations enter, and what stands beside them has its type. */
-  ofAnswer(shape: Shape, listOf: (schema: Code) => Code): Code | undefined {
+  /** An answer's schema: what stands beside the entities in it has its type. */
+  ofAnswer(shape: Shape, wraps: Wraps): Code | undefined {
     const { shape: inner } = withoutNull(shape);
     const followed = this.#basis.shapes.follow(inner);
-    const known = inner.is === 'name' && this.#basis.identities.entitiesOf(inner.of).length > 0;
-    const schema = this.of(inner);
-    if (schema === undefined || known) return schema;
-    if (followed.is === 'list') return this.#rows(followed.of, listOf) ?? schema;
-    if (followed.is !== 'object' || followed.rest !== undefined) return schema;
+    const whole = this.#wrapped(inner, wraps) ?? this.of(inner);
+    if (whole === undefined || this.#entity(inner) !== undefined) return whole;
+    if (followed.is !== 'object' || followed.rest !== undefined) return whole;
     const parts = followed.members.filter(({ writeOnly }) => !writeOnly);
-    return block(parts.map((each) => property(each.name, this.#inEnvelope(each, listOf))));
+    return block(parts.map((each) => property(each.name, this.#inEnvelope(each, wraps))));
   }
 
-  #rows(of: Shape, listOf: (schema: Code) => Code): Code | undefined {
+  #entity(shape: Shape): string | undefined {
     const { identities, shapes } = this.#basis;
-    const row = shapes.named(of);
-    const stored = row !== undefined && identities.entitiesOf(row).length > 0;
-    return stored ? listOf(this.#types.nameOf(row, 'read')) : undefined;
+    const named = shapes.named(shape);
+    const stored = named !== undefined && identities.entitiesOf(named).length > 0;
+    return stored ? this.#types.nameOf(named, 'read') : undefined;
   }
 
-  #inEnvelope({ shape, required }: Member, listOf: (schema: Code) => Code): Code {
-    const { shapes } = this.#basis;
-    const followed = shapes.follow(withoutNull(shape).shape);
-    const rows = followed.is === 'list' ? this.#rows(followed.of, listOf) : undefined;
-    const schema = rows ?? this.of(shape);
+  /** The schema of one entity, or of rows. */
+  #wrapped(shape: Shape, { rows, record }: Wraps): Code | undefined {
+    const entity = this.#entity(shape);
+    if (entity !== undefined) return record(entity);
+    const followed = this.#basis.shapes.follow(withoutNull(shape).shape);
+    const row = followed.is === 'list' ? this.#entity(followed.of) : undefined;
+    return row && rows(row);
+  }
+
+  #inEnvelope({ shape, required }: Member, wraps: Wraps): Code {
+    const schema = this.#wrapped(shape, wraps) ?? this.of(shape);
     if (schema !== undefined) return schema;
     const preset = shape.is === 'word' ? PRESETS[shape.word] : undefined;
     if (preset !== undefined) return preset;

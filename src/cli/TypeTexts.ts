@@ -107,14 +107,19 @@ export class TypeTexts {
     return `${doc}export interface ${name} ${lay({ open: '{', close: '}', parts, mark: ';', tall: true })}`;
   }
 
-  /** The members of an entity; those that tell it apart from others say what they say. */
+  /** The members of an entity: its key is there always, what tells it apart from others says what it says. */
   ownShape(definition: Definition): Shape {
-    const { shapes, marks } = this.#basis;
+    const { shapes, marks, identities } = this.#basis;
     const shape = shapes.own(definition);
-    const told = marks.get(definition);
-    if (shape.is !== 'object' || told === undefined) return shape;
-    const named = new Map(shape.members.map((each) => [each.name, each]));
-    for (const [name, values] of told) {
+    if (shape.is !== 'object') return shape;
+    const key = identities.of(definition)?.fields ?? [];
+    const named = new Map(
+      shape.members.map((each) => [
+        each.name,
+        key.includes(each.name) ? { ...each, required: true } : each,
+      ]),
+    );
+    for (const [name, values] of marks.get(definition) ?? []) {
       const words = values.map((value): Shape => ({ is: 'word', word: quote(value) }));
       const known = named.get(name) ?? { ...SILENT, name };
       named.set(name, { ...known, shape: choice(words), required: true, preset: undefined });

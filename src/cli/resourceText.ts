@@ -1,12 +1,11 @@
 /** A resource as code: `createResource`, what differs from it, and what else is done with its records. */
-import { block, docComment, flat, lay, quote, valueKeyOf } from './Code.ts';
+import { block, docComment, flat, lay, quote } from './Code.ts';
 import type { Code } from './Code.ts';
 import type { Endpoints, Options } from './Endpoints.ts';
 import type { Writers } from './entityText.ts';
 import { camel } from './Names.ts';
 import type { Operation } from './Operation.ts';
 import type { MemberName, ResourcePlan } from './Plan.ts';
-import type { Shape } from './Shape.ts';
 
 export interface ResourceNames {
   /** Of the finished resource. */
@@ -136,22 +135,9 @@ class ResourceWriter {
     const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
     if (found?.within === undefined && filters.length === 0) return;
-    const schema = schemas.ofAnswer(shape, this.#endpoints.rowsOf(operation));
-    if (schema === undefined) return;
-    if (name !== 'create') options.set('schema', schema);
-    else options.set('schema', this.#created(shape));
-  }
-
-  /** An envelope around what is created: it enters the lists all the same. */
-  #created(shape: Shape): Code {
-    const within = valueKeyOf(this.#writers.identities.recordIn(shape)?.within as string);
-    const code = this.#writers.schemas.ofAnswer(shape, (row) => ['[', row, ']']);
-    if (typeof code !== 'object' || !('parts' in code)) return code as Code;
-    const entered = [`${within}: `, `new Collection([${this.#entity}]).push`];
-    return {
-      ...code,
-      parts: code.parts.map((part) => (flat(part).startsWith(`${within}: `) ? entered : part)),
-    };
+    const wraps = this.#endpoints.wraps(operation, name === 'create');
+    const schema = schemas.ofAnswer(shape, wraps);
+    if (schema !== undefined) options.set('schema', schema);
   }
 
   #ownBody(name: MemberName, operation: Operation, options: Options): void {

@@ -245,7 +245,8 @@ test('[T3] a record without a name gets one; taking a record out of another one 
     ),
   );
   expect(said).toEqual([]);
-  expect(out).toContain('export class Order extends Entity {\n  orderNo?: number;');
+  expect(out).toContain('export class Order extends Entity {\n  orderNo = 0;');
   expect(out).toContain("path: '/orders/:orderNo/tags/:id', method: 'DELETE', schema: undefined");
   expect(out).toContain('{ get: tag.get, extend: tag.extend }');
+  expect(out).toContain('getList: order.getList');
 });

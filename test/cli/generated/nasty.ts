@@ -62,7 +62,7 @@ export class 日本 extends Entity {
 }
 
 export class Odd extends Entity {
-  id?: number | string;
+  id: number | string = 0;
   map?: { a?: string; [key: string]: unknown };
 
   static override key = 'Odd';
