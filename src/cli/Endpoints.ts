@@ -44,7 +44,7 @@ export class Endpoints {
   }
 
   /** Rows that are read are a list that creations enter; what is created enters the lists that it fits. */
-  wraps(operation: Operation, creates = this.#creates(operation)): Wraps {
+  wraps(operation: Operation, creates: boolean = this.#creates(operation)): Wraps {
     const { method, answer } = operation;
     const { identities, types } = this.#writers;
     const record = creates ? identities.recordIn(answer.shape) : undefined;
