@@ -1,6 +1,6 @@
 // Builds dist/esm and dist/cjs with two plain runs of tsc, and gives internal members short names.
 import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { shorten } from './shorten.mjs';
 
@@ -24,6 +24,12 @@ await shorten(`${root}dist`, {
   root,
   entries: entriesOf(readFileSync(`${root}package.json`, 'utf8')),
 });
+
+// A command is a program; its first line in the sources says what lives there, as everywhere.
+for (const path of Object.values(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).bin)) {
+  writeFileSync(root + path, `#!/usr/bin/env node\n${readFileSync(root + path, 'utf8')}`);
+  chmodSync(root + path, 0o755);
+}
 
 // Written last: a dist without it is an unfinished build.
 mkdirSync(`${root}dist/cjs`, { recursive: true });

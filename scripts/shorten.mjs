@@ -25,6 +25,9 @@ const OPTIONAL = /\/src\/(?:ssr|testing|devtools|managers)\//;
 // nobody reads its objects but itself, and no app waits for it: its names take none of the short ones
 const PANEL = /\/src\/devtools\/panel\//;
 
+// a program of its own, which reads the documents of others: nothing in it is renamed, and it keeps no name for itself
+const PROGRAM = /\/src\/cli\//;
+
 const DECLARING = [
   '@typescript',
   '@types/node',
@@ -42,7 +45,7 @@ const DECLARING = [
 /** Renames in place; `dist` holds esm/ and cjs/ as tsc wrote them. Gives the new names by the old ones. */
 export async function shorten(dist, { root, entries }) {
   const files = filesBelow(dist);
-  const code = files.filter((path) => path.endsWith('.js'));
+  const code = files.filter((path) => path.endsWith('.js') && !PROGRAM.test(path));
   const modules = code.filter((path) => path.startsWith(join(dist, 'esm')));
   inlineNumbers(modules);
   unnameClasses(modules);

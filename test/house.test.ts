@@ -53,10 +53,12 @@ const entryPoints = readEntryPoints();
 function readEntryPoints(): Set<string> {
   const manifest = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as {
     exports: Record<string, string | { import: { default: string } }>;
+    bin: Record<string, string>;
   };
   const built = Object.values(manifest.exports).flatMap((entry) =>
     typeof entry === 'string' ? [] : [entry.import.default],
   );
+  built.push(...Object.values(manifest.bin));
   return new Set(built.map((path) => path.replace('./dist/esm/', '').replace(/\.js$/, '.ts')));
 }
 

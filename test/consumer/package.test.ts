@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -121,6 +121,28 @@ test('[T2] what does not import the tools for developers and tests carries nothi
   expect(
     inputs.filter((path) => /src\/(?:devtools|managers|testing|ssr)\/|Mock/.test(path)),
   ).toEqual([]);
+    [],
+  );
+});
+
+test('[T3] the packed command writes resources, and says what it needs where that is not installed', () => {
+  const command = 'node_modules/signalbox/dist/esm/src/cli/bin.js';
+  const call = () =>
+    spawnSync(process.execPath, [command, 'openapi', 'api.yaml', '--out', 'api.ts'], {
+      cwd: consumer.folder,
+      encoding: 'utf8',
+    });
+  const bare = call();
+  expect([bare.status, bare.stderr]).toEqual([
+    2,
+    'signalbox: reading OpenAPI needs @scalar/openapi-parser: run `npm install --save-dev @scalar/openapi-parser`\n',
+  ]);
+  consumer.link('@scalar/openapi-parser');
+  const written = call();
+  expect([written.status, written.stdout, written.stderr]).toEqual([0, '', '']);
+  const text = readFileSync(join(consumer.folder, 'api.ts'), 'utf8');
+  expect(text).toContain("path: '/todos/:id',");
+  expect(readFileSync(join(consumer.folder, command), 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
 });
 
 test.each([

@@ -40,6 +40,8 @@ export interface Consumer {
   run(program: string, ...args: string[]): string;
   /** Lays a package beside the library, of this one CommonJS file. */
   add(name: string, code: string): void;
+  /** Lays a package of this repository beside the library. */
+  link(name: string): void;
   remove(): void;
 }
 
@@ -85,6 +87,7 @@ export function createConsumer(
       writeFileSync(join(place, 'package.json'), JSON.stringify({ name }));
       writeFileSync(join(place, 'index.js'), code);
     },
+    link: (name) => link(name, from),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }

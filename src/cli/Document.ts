@@ -1,0 +1,108 @@
+/** An OpenAPI document whose $refs are known to lead somewhere: its schemas by name, and what stands behind a $ref. */
+import { stepsOf, targetOf } from './checkReferences.ts';
+import { fields, isFields, member, text } from './Fields.ts';
+import type { Fields } from './Fields.ts';
+
+/** A schema with a name: a component, or what else a $ref leads to. */
+export interface Definition {
+  /** As the document has it: the last step of the $ref. */
+  readonly name: string;
+  readonly schema: unknown;
+}
+
+const COMPONENTS = '#/components/schemas/';
+
+export class Document {
+  readonly #root: Fields;
+  readonly #definitions = new Map<unknown, Definition>();
+
+  /** Schemas without a name of their own: by what they say, and by the $ref that was made for them. */
+  readonly #named = new Map<string, { readonly pointer: string; readonly schema: Fields }>();
+  readonly #targets = new Map<string, Definition>();
+
+  constructor(root: Fields) {
+    this.#root = root;
+    for (const [name, schema] of Object.entries(fields(fields(root, 'components'), 'schemas'))) {
+      this.#define(name, schema);
+    }
+  }
+
+  /** All schemas with a name, components first; those that other $refs lead to come as they are asked for. */
+  get definitions(): readonly Definition[] {
+    return [...this.#definitions.values()];
+  }
+
+  get title(): string {
+    const info = fields(this.#root, 'info');
+    return `${text(info, 'title') ?? 'An API'} ${String(member(info, 'version') ?? '')}`.trim();
+  }
+
+  get paths(): Fields {
+    return fields(this.#root, 'paths');
+  }
+
+  /** The address of the first server, its variables as they are by default; '' where none is named. */
+  get prefix(): string {
+    const servers = member(this.#root, 'servers');
+    const server: unknown = Array.isArray(servers) ? servers[0] : undefined;
+    const variables = fields(server, 'variables');
+    const filled = (text(server, 'url') ?? '').replace(/\{([^{}]*)\}/g, (hole, name: string) => {
+      const preset = member(variables[name], 'default');
+      return preset === undefined ? hole : String(preset);
+    });
+    return filled.replace(/\/+$/, '');
+  }
+
+  /** What is meant: the value itself, or what its $ref leads to in the end. */
+  resolve(value: unknown): unknown {
+    let at = value;
+    for (let ref = text(at, '$ref'); ref !== undefined; ref = text(at, '$ref')) {
+      at = this.#targets.get(ref)?.schema ?? targetOf(this.#root, ref);
+    }
+    return at;
+  }
+
+  /** The schema with a name that a $ref leads to. */
+  definitionAt(ref: string): Definition {
+    const named = this.#targets.get(ref);
+    if (named !== undefined) return named;
+    const schema = targetOf(this.#root, ref);
+    const further = text(schema, '$ref');
+    if (further !== undefined) return this.definitionAt(further);
+    const steps = stepsOf(ref);
+    const component = ref.startsWith(COMPONENTS) && steps.length === 3;
+    const name = steps.filter((step) => !/^\d+$/.test(step)).slice(component ? -1 : -2);
+    return this.#define(name.join(' '), schema);
+  }
+
+  /** The component that a discriminator names: by its $ref, or by its name. */
+  definitionNamed(name: string): Definition | undefined {
+    if (name.startsWith('#')) {
+      return targetOf(this.#root, name) === undefined ? undefined : this.definitionAt(name);
+    }
+    return this.definitions.find((each) => each.name === name);
+  }
+
+  /** The $ref to a schema that was given a name. */
+  nameKnown(schema: Fields): string | undefined {
+    return this.#named.get(JSON.stringify(schema))?.pointer;
+  }
+
+  /** Gives a name to a schema that has none; the same one to another that says the same. */
+  name(wanted: string, schema: Fields): string {
+    const said = JSON.stringify(schema);
+    const known = this.#named.get(said) ?? { pointer: `#/${wanted}/${this.#named.size}`, schema };
+    this.#named.set(said, known);
+    this.#targets.set(known.pointer, this.#define(wanted, known.schema));
+    return known.pointer;
+  }
+
+  #define(name: string, schema: unknown): Definition {
+    // schemas that are no objects cannot be told apart, and need not be
+    const known = this.#definitions.get(isFields(schema) ? schema : name);
+    if (known !== undefined) return known;
+    const definition = { name, schema };
+    this.#definitions.set(isFields(schema) ? schema : name, definition);
+    return definition;
+  }
+}

@@ -1,0 +1,158 @@
+/** What an endpoint is told of an operation: path, method, what it sends, and what its answer means. */
+import type { Address } from './Address.ts';
+import { block, flat, keyOf, quote } from './Code.ts';
+import type { Code } from './Code.ts';
+import type { Writers } from './entityText.ts';
+import { plain } from './Names.ts';
+import type { Form, Operation } from './Operation.ts';
+import type { ResourcePlan } from './Plan.ts';
+import type { Wraps } from './Schemas.ts';
+import { SENT } from './TypeTexts.ts';
+
+/** Options of an endpoint in the order in which they are written. */
+export type Options = Map<string, Code>;
+
+const AS: Readonly<Record<Form, { readonly content: string; readonly type: string }>> = {
+  json: { content: '', type: '' },
+  form: { content: 'text', type: 'FormData' },
+  search: { content: 'text', type: 'URLSearchParams' },
+  text: { content: 'text', type: 'string' },
+  bytes: { content: 'blob', type: 'Blob' },
+  stream: { content: 'stream', type: 'ReadableStream<Uint8Array> | null' },
+};
+
+/** Params that order or page, and decide not what a list holds; and those of them that name a page, best first. */
+const ORDERING = /^(?:order|sort)/i;
+const PAGES =
+  'cursor pagetoken nexttoken continuationtoken startingafter after page pagenumber offset skip'.split(
+    ' ',
+  );
+const PAGING = new Set([
+  ...PAGES,
+  ...'limit pagesize perpage take top size count endingbefore before fields include expand embed'.split(
+    ' ',
+  ),
+]);
+
+export class Endpoints {
+  readonly #writers: Writers;
+  readonly #address: Address;
+
+  constructor(writers: Writers, address: Address) {
+    this.#writers = writers;
+    this.#address = address;
+  }
+
+  /** Rows that are read are a list that creations enter; what is created enters the lists that it fits. */
+  wraps(operation: Operation, creates: boolean = this.#creates(operation)): Wraps {
+    const { method, answer } = operation;
+    const { identities, types } = this.#writers;
+    const record = creates ? identities.recordIn(answer.shape) : undefined;
+    const created = record && types.nameOf(record.of, 'read');
+    const names = this.nonFilters(operation).map(quote).join(', ');
+    const told = names === '' ? '' : `, { nonFilterArgumentKeys: [${names}] }`;
+    return {
+      record: (entity) => (entity === created ? `new Collection([${entity}]).push` : entity),
+      rows: (entity) => (method === 'GET' ? `new Collection([${entity}]${told})` : `[${entity}]`),
+    };
+  }
+
+  /** True for a POST to where its records are listed. */
+  #creates({ method, segments, answer }: Operation): boolean {
+    const record = this.#writers.identities.recordIn(answer.shape);
+    return (
+      method === 'POST' && record !== undefined && this.#address.rowsOf(segments) === record.of
+    );
+  }
+
+  /** All that an endpoint of this operation is told. */
+  options(operation: Operation, owner?: ResourcePlan): Options {
+    const { method } = operation;
+    const options: Options = new Map([['path', quote(this.path(operation, owner))]]);
+    if (method !== 'GET') options.set('method', quote(method));
+    for (const [name, code] of this.answer(operation)) options.set(name, code);
+    const query = this.query(operation);
+    if (query !== undefined) options.set('searchParams', query);
+    const page = method === 'GET' ? this.pageParam(operation) : undefined;
+    if (page !== undefined) options.set('paginationField', quote(page));
+    const body = this.body(operation);
+    if (body !== undefined) options.set('body', body);
+    else if (method.startsWith('P')) options.set('body', 'undefined');
+    return options;
+  }
+
+  path({ segments, query }: Operation, owner?: ResourcePlan): string {
+    return this.#address.template(
+      segments,
+      owner,
+      query.map(({ name }) => name),
+    );
+  }
+
+  /** `{} as {…}` of the search params; undefined where there are none. */
+  query({ query }: Operation): Code | undefined {
+    if (query.length === 0) return undefined;
+    const members = query.map(({ name, shape, required }): Code => {
+      const type = this.#writers.types.text(shape, 'write', SENT);
+      return [`${keyOf(name)}${required ? '' : '?'}: `, type];
+    });
+    return ['{} as ', block(members, '{', '}', ';')];
+  }
+
+  /** `{} as Todo` of what is sent; undefined for nothing. */
+  body({ body }: Operation): Code | undefined {
+    if (body === undefined) return undefined;
+    const { form, shape } = body;
+    const followed = this.#writers.shapes.follow(shape);
+    // nothing is null but null
+    if (followed.is === 'word' && followed.word === 'null') return 'null';
+    if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT)];
+    return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}`;
+  }
+
+  /** How an answer is read, and what it means: a schema where there are entities in it, else its type. */
+  answer(operation: Operation): Options {
+    const { form, shape } = operation.answer;
+    const { types, schemas } = this.#writers;
+    if (shape === undefined) return new Map();
+    if (form !== 'json') {
+      const { content, type } = AS[form === 'form' || form === 'search' ? 'text' : form];
+      return new Map<string, Code>([
+        ['content', quote(content)],
+        ['process', `(value: ${type}) => value`],
+      ]);
+    }
+    const schema = schemas.ofAnswer(shape, this.wraps(operation));
+    if (schema !== undefined) return new Map([['schema', schema]]);
+    const type = types.text(shape, 'read');
+    return flat(type) === 'unknown'
+      ? new Map()
+      : new Map([['process', ['(value: ', type, ') => value']]]);
+  }
+
+  /** The search param of a list that names a page. */
+  pageParam(list: Operation): string | undefined {
+    const names = this.#paging(list);
+    const best = PAGES.find((page) => names.some((name) => plain(name) === page));
+    return names.find((name) => plain(name) === best);
+  }
+
+  /** Search params that order or page, where the library would not know them by itself. */
+  nonFilters(list: Operation): string[] {
+    const names = this.#paging(list);
+    const page = this.pageParam(list);
+    const known = names.every((name) => name === page || ORDERING.test(name));
+    return known ? [] : names;
+  }
+
+  #paging(list: Operation): string[] {
+    const { identities } = this.#writers;
+    const rows = identities.rowsIn(list.answer.shape);
+    if (rows === undefined) return [];
+    const filters = identities.entitiesOf(rows.of).flatMap((of) => identities.scalarsOf(of));
+    const names = list.query.map(({ name }) => name);
+    return names.filter(
+      (name) => !filters.includes(name) && (ORDERING.test(name) || PAGING.has(plain(name))),
+    );
+  }
+}

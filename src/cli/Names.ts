@@ -1,0 +1,60 @@
+/** Names of what is written: identifiers of TypeScript, each given once. */
+
+/** Words that no declaration may have, and names that the written module itself uses. */
+const RESERVED =
+  `any arguments as async await bigint boolean break case catch class const continue debugger default delete do else
+  enum eval export extends false finally for from function get globalThis if implements import in infer instanceof
+  interface is keyof let module namespace never new null number object of package private protected public readonly
+  require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
+  void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
+  Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
+  createResource urlPrefix`.split(/\s+/);
+
+/** The names of one module. */
+export class Names {
+  readonly #taken = new Set(RESERVED);
+
+  constructor(taken: readonly string[] = []) {
+    for (const name of taken) this.#taken.add(name);
+  }
+
+  /** The name that is wanted, with a number behind it where it is taken. */
+  take(wanted: string): string {
+    let name = wanted;
+    for (let next = 2; this.#taken.has(name); next++) name = `${wanted}${next}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+const WORDS = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}$]+/gu;
+
+/** `user_profile` becomes `UserProfile`, whatever else stands in it is left out. */
+export function pascal(text: string, otherwise = 'Schema'): string {
+  const words = text.normalize('NFC').match(WORDS) ?? [];
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  if (name === '') return otherwise;
+  return isIdentifier(name) ? name : `_${name}`;
+}
+
+/** `GET user-profile` becomes `getUserProfile`. */
+export function camel(text: string, otherwise = 'operation'): string {
+  const name = pascal(text, otherwise);
+  return name.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase());
+}
+
+export function isIdentifier(text: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
+}
+
+/** `categories` becomes `category`: good enough for names. */
+export function singular(word: string): string {
+  if (/ies$/i.test(word)) return word.replace(/ies$/i, 'y');
+  if (/(?:s|x|z|ch|sh)es$/i.test(word)) return word.slice(0, -2);
+  return /[^su]s$/i.test(word) ? word.slice(0, -1) : word;
+}
+
+/** Names that mean the same whatever their spelling: `user_id`, `userId`, `user-id`. */
+export function plain(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}

@@ -1,0 +1,170 @@
+/** How operations are put together: six to a resource, what else is done with its records, and those that stand alone. */
+import type { Definition } from './Document.ts';
+import { trailing } from './Identities.ts';
+import type { Identities } from './Identities.ts';
+import { paramOf } from './Operation.ts';
+import type { Operation } from './Operation.ts';
+
+export type MemberName = 'get' | 'getList' | 'create' | 'update' | 'partialUpdate' | 'delete';
+type Segments = Operation['segments'];
+
+export interface ResourcePlan {
+  readonly of: Definition;
+  /** The path of one record. */
+  readonly segments: Segments;
+  readonly members: ReadonlyMap<MemberName, Operation>;
+  readonly extras: Operation[];
+}
+
+export interface Plan {
+  readonly resources: readonly ResourcePlan[];
+  readonly alone: readonly Operation[];
+}
+
+const AT_ONE: Readonly<Record<string, MemberName>> = {
+  GET: 'get',
+  PUT: 'update',
+  PATCH: 'partialUpdate',
+  DELETE: 'delete',
+};
+
+export function planOf(operations: readonly Operation[], identities: Identities): Plan {
+  const found = [...byDetail(operations, identities), ...byList(operations, identities)];
+  const owners = new Map<Definition, ResourcePlan>();
+  const resources = found.filter((plan) => {
+    const first = owners.get(plan.of) ?? plan;
+    owners.set(plan.of, first);
+    // another way to read one record is no resource of its own; what is deleted elsewhere may be a link alone
+    return plan === first || (plan.members.size > 1 && plan.members.has('get'));
+  });
+  const used = new Set(resources.flatMap(({ members }) => [...members.values()]));
+  const alone = operations.filter((operation) => {
+    if (used.has(operation)) return false;
+    const owner = ownerOf(operation, resources);
+    owner?.extras.push(operation);
+    return owner === undefined;
+  });
+  return { resources, alone };
+}
+
+function byDetail(operations: readonly Operation[], identities: Identities): ResourcePlan[] {
+  const paths = new Map<string, Operation[]>();
+  for (const operation of operations) {
+    if (operation.method === 'POST' || trailing(operation.segments).length === 0) continue;
+    paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
+  }
+  const plans = [...paths.values()].flatMap((at): ResourcePlan[] => {
+    const { segments } = at[0] as Operation;
+    const lists = operations.filter((each) => isAbove(each.segments, segments));
+    const of = recordOf(at, lists, identities);
+    if (of === undefined) return [];
+    const members = new Map(membersAt(at, of, identities));
+    for (const [name, each] of membersAbove(lists, of, identities)) members.set(name, each);
+    return [{ of, segments, members, extras: [] }];
+  });
+  // the shortest path of a record gives its resource the plain name
+  return plans.sort((a, b) => a.segments.length - b.segments.length);
+}
+
+function recordOf(
+  at: readonly Operation[],
+  lists: readonly Operation[],
+  identities: Identities,
+): Definition | undefined {
+  const records = at.flatMap(({ answer }) => identities.recordIn(answer.shape) ?? []);
+  const rows = lists.flatMap(({ answer }) => identities.rowsIn(answer.shape) ?? []);
+  return (records[0] ?? rows[0])?.of;
+}
+
+/** What is done at the path of one record; an answer may be the record, or nothing of note. */
+function membersAt(
+  at: readonly Operation[],
+  of: Definition,
+  identities: Identities,
+): [MemberName, Operation][] {
+  return at
+    .filter(({ method, answer }) => {
+      if (method === 'DELETE') return true;
+      const record = identities.recordIn(answer.shape)?.of;
+      return record === of || (method !== 'GET' && answer.shape === undefined);
+    })
+    .map((each) => [AT_ONE[each.method] as MemberName, each]);
+}
+
+function membersAbove(
+  lists: readonly Operation[],
+  of: Definition,
+  identities: Identities,
+): [MemberName, Operation][] {
+  return lists.flatMap((each): [MemberName, Operation][] => {
+    const { method, answer } = each;
+    if (method === 'GET') {
+      return identities.rowsIn(answer.shape)?.of === of ? [['getList', each]] : [];
+    }
+    const creates = answer.shape === undefined || identities.recordIn(answer.shape)?.of === of;
+    return method === 'POST' && creates ? [['create', each]] : [];
+  });
+}
+
+/** Lists of records that no path names one by one. */
+function byList(operations: readonly Operation[], identities: Identities): ResourcePlan[] {
+  const lists = operations.filter(
+    ({ method, segments }) => method === 'GET' && paramOf(segments.at(-1)) === undefined,
+  );
+  const plans = lists.flatMap((get): ResourcePlan[] => {
+    const of = identities.rowsIn(get.answer.shape)?.of;
+    if (of === undefined) return [];
+    const end = get.segments.at(-1)?.length === 0;
+    const segments = [...(end ? get.segments.slice(0, -1) : get.segments), [{ param: 'id' }]];
+    const known = operations.some(
+      (each) =>
+        isAbove(get.segments, each.segments) &&
+        trailing(each.segments).length > 0 &&
+        each.method !== 'POST' &&
+        identities.recordIn(each.answer.shape)?.of === of,
+    );
+    const at = operations.filter(({ path }) => path === get.path);
+    const members = new Map(membersAbove(at, of, identities));
+    return known ? [] : [{ of, segments, members, extras: [] }];
+  });
+  return plans.sort((a, b) => a.segments.length - b.segments.length);
+}
+
+/** True for `/todos` and `/todos/` above `/todos/{id}`. */
+function isAbove(segments: Segments, detail: Segments): boolean {
+  const end = (each: Segments) => (each.at(-1)?.length === 0 ? each.slice(0, -1) : each);
+  const [list, one] = [end(segments), end(detail)];
+  return list.length === one.length - 1 && begins(one, list);
+}
+
+/** True where a path goes on from another one; what their params are called does not matter. */
+export function begins(path: Segments, start: Segments): boolean {
+  return start.every((segment, at) => {
+    const other = path[at];
+    return (
+      other !== undefined &&
+      other.length === segment.length &&
+      segment.every((step, index) => {
+        const its = other[index];
+        return (
+          its !== undefined &&
+          ('text' in step ? 'text' in its && its.text === step.text : 'param' in its)
+        );
+      })
+    );
+  });
+}
+
+/** The resource whose records a path leads to: of several the one with the longest path. */
+function ownerOf(
+  { segments }: Operation,
+  resources: readonly ResourcePlan[],
+): ResourcePlan | undefined {
+  let owner: ResourcePlan | undefined;
+  for (const each of resources) {
+    const list = each.segments.filter((segment) => segment.length > 0).slice(0, -1);
+    const fits = list.length > 0 && begins(segments, list);
+    if (fits && each.segments.length > (owner?.segments.length ?? 0)) owner = each;
+  }
+  return owner;
+}

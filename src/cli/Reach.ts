@@ -1,0 +1,79 @@
+/** What a shape leads to: whether there are entities in it, and whether a schema can find them. */
+import type { Definition } from './Document.ts';
+import type { Identities } from './Identities.ts';
+import type { Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+
+export class Reach {
+  readonly #identities: Identities;
+  readonly #shapes: Shapes;
+  readonly #differing = new Map<Definition, boolean>();
+  readonly #lost = new Map<Definition, boolean>();
+
+  constructor(identities: Identities, shapes: Shapes) {
+    this.#identities = identities;
+    this.#shapes = shapes;
+  }
+
+  /** True where the sides differ: there are entities, or members that go one way only. */
+  differs(definition: Definition): boolean {
+    return once(this.#differing, definition, () => this.#differs(definition));
+  }
+
+  #differs(definition: Definition): boolean {
+    const oneWay = (shape: Shape) =>
+      shape.is === 'object' && shape.members.some((each) => each.readOnly || each.writeOnly);
+    const shape: Shape = { is: 'name', of: definition };
+    return this.#reaches(shape, new Set(), (each) => this.#isEntity(each) || oneWay(each));
+  }
+
+  /** True for a plain type that contains itself, and entities: no schema can be written that finds them. */
+  isLost(definition: Definition): boolean {
+    return once(this.#lost, definition, () => this.#isLost(definition));
+  }
+
+  #isLost(definition: Definition): boolean {
+    if (this.#identities.entitiesOf(definition).length > 0) return false;
+    const itself = (each: Shape) => each.is === 'name' && each.of === definition;
+    return this.#reaches(this.#shapes.of(definition), new Set(), itself) && this.holds(definition);
+  }
+
+  /** True where entities are in it. */
+  holds(definition: Definition): boolean {
+    const shape: Shape = { is: 'name', of: definition };
+    return this.#reaches(shape, new Set(), (each) => this.#isEntity(each));
+  }
+
+  #isEntity(shape: Shape): boolean {
+    return shape.is === 'name' && this.#identities.entitiesOf(shape.of).length > 0;
+  }
+
+  /** Looks through plain types; at entities it ends. */
+  #reaches(shape: Shape, seen: Set<Definition>, test: (shape: Shape) => boolean): boolean {
+    if (test(shape)) return true;
+    if (shape.is === 'name') {
+      const { of } = shape;
+      if (seen.has(of) || this.#isEntity(shape)) return false;
+      seen.add(of);
+      return this.#reaches(this.#shapes.of(of), seen, test);
+    }
+    return inside(shape).some((each) => this.#reaches(each, seen, test));
+  }
+}
+
+/** An answer that was given before, or now for good. */
+function once(known: Map<Definition, boolean>, of: Definition, find: () => boolean): boolean {
+  let answer = known.get(of);
+  if (answer === undefined) known.set(of, (answer = find()));
+  return answer;
+}
+
+/** The shapes directly inside of one. */
+export function inside(shape: Shape): readonly Shape[] {
+  if (shape.is === 'list') return [shape.of];
+  if (shape.is === 'choice' || shape.is === 'all') return shape.of;
+  if (shape.is === 'tuple') return shape.rest ? [...shape.of, shape.rest] : shape.of;
+  if (shape.is !== 'object') return [];
+  const members = shape.members.map((each) => each.shape);
+  return shape.rest ? [...members, shape.rest] : members;
+}

@@ -1,0 +1,112 @@
+/** What a schema says of a value, in the few forms that TypeScript and this library tell apart. */
+import { quote } from './Code.ts';
+import type { Definition } from './Document.ts';
+import { member, text } from './Fields.ts';
+
+export type Shape =
+  /** What one word of TypeScript says: `string`, `unknown`, `'open'`. */
+  | { readonly is: 'word'; readonly word: string }
+  /** A text that says when (RFC 3339). */
+  | { readonly is: 'date' }
+  /** Bytes, where they are sent as such. */
+  | { readonly is: 'bytes' }
+  | { readonly is: 'name'; readonly of: Definition }
+  | { readonly is: 'list'; readonly of: Shape }
+  | { readonly is: 'tuple'; readonly of: readonly Shape[]; readonly rest: Shape | undefined }
+  | ObjectShape
+  | Choice
+  | { readonly is: 'all'; readonly of: readonly Shape[] };
+
+export interface ObjectShape {
+  readonly is: 'object';
+  readonly members: readonly Member[];
+  /** Of members that have no name here. */
+  readonly rest: Shape | undefined;
+}
+
+/** One of several; `by` says which member tells them apart. */
+export interface Choice {
+  readonly is: 'choice';
+  readonly of: readonly Shape[];
+  readonly by?: Discriminator | undefined;
+}
+
+export interface Discriminator {
+  readonly field: string;
+  readonly names: ReadonlyMap<string, Definition>;
+}
+
+export interface Member {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly required: boolean;
+  /** Comes in answers only, or is sent only. */
+  readonly readOnly: boolean;
+  readonly writeOnly: boolean;
+  readonly doc: string | undefined;
+  /** What an absent member stands for; undefined where nothing is said. */
+  readonly preset: unknown;
+}
+
+/** A shape that one word of TypeScript says. */
+export const word = (word: string): Shape => ({ is: 'word', word });
+export const UNKNOWN: Shape = word('unknown');
+export const NULL: Shape = word('null');
+
+/** What a schema is said to be about. */
+export function docOf(schema: unknown): string | undefined {
+  const doc = text(schema, 'description') ?? text(schema, 'title') ?? text(schema, 'summary');
+  return member(schema, 'deprecated') === true ? `${doc ?? ''}\nDeprecated.` : doc;
+}
+
+/** A value of JSON as a literal type; undefined for lists and objects. */
+export function literal(value: unknown): string | undefined {
+  if (typeof value === 'string') return quote(value);
+  return value === null || typeof value === 'boolean' || Number.isFinite(value)
+    ? String(value)
+    : undefined;
+}
+
+/** One of these: choices inside are a part of it, nothing is twice in it. */
+export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
+  const all = shapes.flatMap((shape) =>
+    shape.is === 'choice' && by === undefined ? shape.of : [shape],
+  );
+  const inner = shapes.find(
+    (shape): shape is Choice => shape.is === 'choice' && shape.by !== undefined,
+  );
+  const words = new Set<string>();
+  const of = all.filter((shape) => {
+    if (shape.is !== 'word') return true;
+    const first = !words.has(shape.word);
+    words.add(shape.word);
+    return first;
+  });
+  if (words.has('unknown')) return UNKNOWN;
+  const told = by ?? inner?.by;
+  return of.length === 1 && told === undefined ? (of[0] as Shape) : { is: 'choice', of, by: told };
+}
+
+/** A value that may be null, and what it is else. */
+export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nullable: boolean } {
+  if (shape.is !== 'choice') return { shape, nullable: false };
+  const of = shape.of.filter((each) => each.is !== 'word' || each.word !== 'null');
+  if (of.length === shape.of.length) return { shape, nullable: false };
+  return { shape: choice(of, shape.by), nullable: true };
+}
+
+/** One object with the members of several; a later one says what its members are. */
+export function merged(shapes: readonly Shape[], required: ReadonlySet<unknown>): ObjectShape {
+  const members = new Map<string, Member>();
+  let rest: Shape | undefined;
+  for (const shape of shapes) {
+    if (shape.is !== 'object') continue;
+    rest ??= shape.rest;
+    for (const each of shape.members) {
+      const known = members.get(each.name);
+      const due = each.required || known?.required === true || required.has(each.name);
+      members.set(each.name, { ...each, required: due, doc: each.doc ?? known?.doc });
+    }
+  }
+  return { is: 'object', members: [...members.values()], rest };
+}

@@ -1,0 +1,220 @@
+/** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
+import { isBase } from './checkReferences.ts';
+import type { Definition, Document } from './Document.ts';
+import { fields, isFields, list, member, text } from './Fields.ts';
+import type { Fields } from './Fields.ts';
+import { choice, docOf, literal, merged, NULL, UNKNOWN, withoutNull, word } from './Shape.ts';
+import type { Discriminator, Member, Shape } from './Shape.ts';
+
+/** Reads the schemas of one document. Each schema with a name is read once. */
+export class Shapes {
+  readonly #document: Document;
+  readonly #known = new Map<Definition, Shape>();
+  readonly #own = new Map<Definition, Shape>();
+  /** Names that are being read further up the call stack. */
+  readonly #reading = new Set<Definition>();
+
+  constructor(document: Document) {
+    this.#document = document;
+  }
+
+  /** What a name stands for: one of its heirs, where it is a base that names the member which tells them apart. */
+  of(definition: Definition): Shape {
+    let shape = this.#known.get(definition);
+    if (shape === undefined) {
+      this.#reading.add(definition);
+      shape = this.#heirsOf(definition) ?? this.read(definition.schema);
+      this.#known.set(definition, shape);
+      this.#reading.delete(definition);
+    }
+    return shape;
+  }
+
+  /** The members that a name has itself, heirs or not. */
+  own(definition: Definition): Shape {
+    let shape = this.#own.get(definition);
+    if (shape === undefined) {
+      const { schema } = definition;
+      this.#reading.add(definition);
+      shape =
+        isBase(schema) || list(schema, 'allOf').length > 0
+          ? this.#combined(schema as Fields)
+          : this.of(definition);
+      this.#own.set(definition, shape);
+      this.#reading.delete(definition);
+    }
+    return shape;
+  }
+
+  /** The same with names followed until there is something else. */
+  follow(shape: Shape): Shape {
+    let at = shape;
+    while (at.is === 'name') at = this.of(at.of);
+    return at;
+  }
+
+  /** The name that is meant, where another one, or null beside it, is all that a name stands for. */
+  named(shape: Shape): Definition | undefined {
+    const inner = withoutNull(shape).shape;
+    if (inner.is !== 'name') return undefined;
+    return this.named(this.of(inner.of)) ?? inner.of;
+  }
+
+  read(schema: unknown): Shape {
+    if (schema === false) return word('never');
+    if (!isFields(schema)) return UNKNOWN;
+    const ref = text(schema, '$ref');
+    if (ref !== undefined)
+      return orNull(schema, { is: 'name', of: this.#document.definitionAt(ref) });
+    return orNull(schema, this.#literals(schema) ?? this.#oneOf(schema) ?? this.#combined(schema));
+  }
+
+  #literals(schema: Fields): Shape | undefined {
+    const values = Object.hasOwn(schema, 'const') ? [schema['const']] : list(schema, 'enum');
+    if (values.length === 0) return undefined;
+    const words = values.map(literal);
+    const shapes = words.map((each) => (each === undefined ? UNKNOWN : word(each)));
+    return choice(list(schema, 'type').includes('null') ? [...shapes, NULL] : shapes);
+  }
+
+  #oneOf(schema: Fields): Shape | undefined {
+    const variants = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')];
+    // `anyOf: [{required: […]}, …]` says what goes together, not what there is
+    const telling = variants.filter(
+      (each) => isFields(each) && Object.keys(each).some((key) => key !== 'required'),
+    );
+    if (telling.length === 0) return undefined;
+    const shapes = telling.map((each) => this.read(each));
+    const named = this.#discriminator(schema, shapes);
+    const one = choice(shapes, named);
+    if (named !== undefined || !isBase(schema)) return one;
+    return { is: 'all', of: [this.#combined(schema), one] };
+  }
+
+  #discriminator(schema: Fields, variants: readonly Shape[]): Discriminator | undefined {
+    const names = new Map<string, Definition>();
+    const field = text(fields(schema, 'discriminator'), 'propertyName');
+    if (field === undefined) return undefined;
+    const mapped = new Set<Definition>();
+    for (const [name, target] of Object.entries(
+      fields(fields(schema, 'discriminator'), 'mapping'),
+    )) {
+      const definition = this.#document.definitionNamed(String(target));
+      if (definition === undefined) continue;
+      names.set(name, definition);
+      mapped.add(definition);
+    }
+    for (const variant of variants) {
+      if (variant.is === 'name' && !mapped.has(variant.of)) names.set(variant.of.name, variant.of);
+    }
+    return { field, names };
+  }
+
+  /** `Cat: {allOf: [{$ref: Pet}, …]}` where Pet has a discriminator: whoever says Pet means one of these. */
+  #heirsOf(base: Definition): Shape | undefined {
+    const { schema } = base;
+    if (!isFields(member(schema, 'discriminator')) || this.#variants(schema)) return undefined;
+    const heirs = this.#document.definitions.filter(({ schema: heir }) =>
+      list(heir, 'allOf').some(
+        (part) => this.#document.resolve(part) === schema && part !== schema,
+      ),
+    );
+    if (heirs.length === 0) return undefined;
+    const shapes = heirs.map((of): Shape => ({ is: 'name', of }));
+    return choice(shapes, this.#discriminator(schema as Fields, shapes));
+  }
+
+  #variants(schema: unknown): boolean {
+    return list(schema, 'oneOf').length + list(schema, 'anyOf').length > 0;
+  }
+
+  /** An object with the members of all its parts; what are no objects stay side by side. */
+  #combined(schema: Fields): Shape {
+    const parts = list(schema, 'allOf');
+    if (parts.length === 0) return this.#plain(schema);
+    const { allOf: _, ...rest } = schema;
+    const own = this.#plain(rest);
+    const shapes = [...parts.map((part) => this.#part(part)), own].filter(
+      (shape) => !saysNothing(shape),
+    );
+    const names = shapes.filter((shape) => shape.is === 'name');
+    // a lone name with words around it is that name
+    if (shapes.length === 1 && names.length === 1) return shapes[0] as Shape;
+    // a member that is its owner, and more: its members are not known yet
+    const open = names.some((shape) => this.#reading.has(shape.of));
+    if (open) return { is: 'all', of: shapes };
+    const followed = shapes.map((shape) => (shape.is === 'name' ? this.own(shape.of) : shape));
+    if (!followed.every((shape) => shape.is === 'object')) return { is: 'all', of: shapes };
+    return merged(followed, new Set([schema, ...parts].flatMap((part) => list(part, 'required'))));
+  }
+
+  #part(part: unknown): Shape {
+    return isBase(part) ? this.#combined(part as Fields) : this.read(part);
+  }
+
+  #plain(schema: Fields): Shape {
+    const { type } = schema;
+    const types = Array.isArray(type) ? (type as unknown[]) : [type ?? impliedType(schema)];
+    return choice(types.map((each) => this.#ofType(each, schema)));
+  }
+
+  #ofType(type: unknown, schema: Fields): Shape {
+    if (type === 'object') return this.#object(schema);
+    if (type === 'array') return this.#list(schema);
+    if (type === 'string') {
+      if (schema['format'] === 'date-time') return { is: 'date' };
+      return schema['format'] === 'binary' ? { is: 'bytes' } : word('string');
+    }
+    if (type === 'integer' || type === 'number') return word('number');
+    if (type === 'boolean' || type === 'null') return word(type);
+    return Object.hasOwn(schema, 'contentMediaType') ? { is: 'bytes' } : UNKNOWN;
+  }
+
+  #list(schema: Fields): Shape {
+    const first = list(schema, 'prefixItems');
+    const items = member(schema, 'items');
+    if (first.length === 0) return { is: 'list', of: this.read(items) };
+    return {
+      is: 'tuple',
+      of: first.map((each) => this.read(each)),
+      rest: items === false ? undefined : this.read(items),
+    };
+  }
+
+  #object(schema: Fields): Shape {
+    const required = new Set(list(schema, 'required'));
+    const members = Object.entries(fields(schema, 'properties')).map(([name, inner]): Member => {
+      const said = this.#document.resolve(inner);
+      return {
+        name,
+        shape: this.read(inner),
+        required: required.has(name),
+        readOnly: member(inner, 'readOnly') === true,
+        writeOnly: member(inner, 'writeOnly') === true,
+        doc: docOf(inner),
+        preset: member(said, 'default'),
+      };
+    });
+    const patterns = Object.values(fields(schema, 'patternProperties'));
+    const more = patterns.length === 1 ? patterns[0] : member(schema, 'additionalProperties');
+    const open = isFields(more) || more === true || (members.length === 0 && more !== false);
+    return { is: 'object', members, rest: open ? this.read(more ?? true) : undefined };
+  }
+}
+
+function impliedType(schema: Fields): string | undefined {
+  if (Object.hasOwn(schema, 'properties') || Object.hasOwn(schema, 'additionalProperties'))
+    return 'object';
+  return Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')
+    ? 'array'
+    : undefined;
+}
+
+function orNull(schema: Fields, shape: Shape): Shape {
+  return schema['nullable'] === true ? choice([shape, NULL]) : shape;
+}
+
+function saysNothing(shape: Shape): boolean {
+  if (shape.is === 'word') return shape.word === 'unknown';
+  return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN;
+}

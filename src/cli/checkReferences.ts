@@ -1,0 +1,110 @@
+/** Every $ref of a document leads somewhere in it: whoever follows one later need not ask. */
+import { failure } from './Failure.ts';
+import { isFields, list, member } from './Fields.ts';
+import type { Fields } from './Fields.ts';
+
+/** Under these names stand values, not parts of the description. */
+const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples', 'value']);
+/** Under these names stand members that people named. */
+const NAMED = new Set(['properties', 'patternProperties', 'schemas', '$defs', 'definitions']);
+
+interface Place {
+  readonly value: unknown;
+  readonly pointer: string;
+  /** True where the members' names are people's. */
+  readonly named: boolean;
+}
+
+/** Throws a Failure that names the place of the first $ref that is remote, leads nowhere, or says nothing. */
+export function checkReferences(root: Fields): void {
+  const open: Place[] = [{ value: root, pointer: '#', named: false }];
+  const meanings = new Set<unknown>();
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const { value, pointer, named } = place;
+    if (!named && isFields(value) && Object.hasOwn(value, '$ref')) {
+      checkReference(root, value['$ref'], pointer);
+      checkMeaning(root, { value, pointer, trail: [], known: meanings });
+    }
+    for (const inner of inside(place).reverse()) open.push(inner);
+  }
+}
+
+function inside({ value, pointer, named }: Place): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value)
+    .filter(
+      ([name]) => named || Array.isArray(value) || !(VALUES.has(name) || name.startsWith('x-')),
+    )
+    .map(([name, inner]: [string, unknown]) => ({
+      value: inner,
+      pointer: `${pointer}/${escape(name)}`,
+      named: !named && NAMED.has(name),
+    }));
+}
+
+function checkReference(root: Fields, ref: unknown, pointer: string): void {
+  if (typeof ref !== 'string') throw failure('badRef', pointer);
+  if (!ref.startsWith('#')) throw failure('remote', pointer, ref);
+  if (targetOf(root, ref) === undefined) throw failure('unresolved', pointer, ref);
+}
+
+interface Meaning {
+  readonly value: unknown;
+  readonly pointer: string;
+  readonly trail: readonly unknown[];
+  /** What was followed before and came to an end. */
+  readonly known: Set<unknown>;
+}
+
+/** What a $ref stands for must not be itself again: through other $refs, or as a part of a combination. */
+function checkMeaning(root: Fields, { value, pointer, trail, known }: Meaning): void {
+  if (!isFields(value) || known.has(value)) return;
+  const ref = member(value, '$ref');
+  const target = typeof ref === 'string' && ref.startsWith('#') ? targetOf(root, ref) : undefined;
+  if (target !== undefined && trail.includes(target)) {
+    throw failure('circular', pointer, String(ref));
+  }
+  const parts = target === undefined ? partsOf(value) : [target];
+  for (const next of parts) {
+    checkMeaning(root, { value: next, pointer, trail: [...trail, value], known });
+  }
+  known.add(value);
+}
+
+/** A base that lists its heirs is, as a part of one of them, its own members alone. */
+function partsOf(value: Fields): readonly unknown[] {
+  return isBase(value)
+    ? list(value, 'allOf')
+    : ['allOf', 'anyOf', 'oneOf'].flatMap((name) => list(value, name));
+}
+
+/** True for a schema that says by itself what its members are, whatever it is combined with. */
+export function isBase(schema: unknown): boolean {
+  return isFields(member(schema, 'properties'));
+}
+
+/** The part of the document that a local $ref names (RFC 6901), undefined where there is none. */
+export function targetOf(root: Fields, ref: string): unknown {
+  let at: unknown = root;
+  for (const step of stepsOf(ref)) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
+    at = (at as Fields)[step];
+  }
+  return at ?? undefined;
+}
+
+/** The names on the way of a local $ref. */
+export function stepsOf(ref: string): string[] {
+  const steps = ref.slice(1).split('/').slice(1);
+  return steps.map((step) => decode(step).replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+const escape = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -1,0 +1,20 @@
+/** The command line of signalbox: finds the command, and turns what it throws into one line and an exit code. */
+import { failure, Failure } from './Failure.ts';
+import { openapi, USAGE } from './openapi.ts';
+import type { Terminal } from './openapi.ts';
+
+/** Runs `signalbox <command> …` and gives the exit code: 0 done, 1 a check failed, 2 it could not be done. */
+export async function main(args: readonly string[], terminal: Terminal): Promise<number> {
+  const [command, ...rest] = args;
+  try {
+    if (command === 'openapi') return await openapi(rest, terminal);
+    if (command !== undefined && !/^(?:-h|--help|help)$/.test(command))
+      throw failure('command', command);
+    terminal.write(USAGE);
+    return command === undefined ? 2 : 0;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    terminal.say(`signalbox: ${error.message}`);
+    return 2;
+  }
+}

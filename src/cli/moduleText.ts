@@ -1,0 +1,165 @@
+/** From a document to the text of one module: the same document gives the same text. */
+import { Address } from './Address.ts';
+import { block, docComment, lay, quote } from './Code.ts';
+import type { Code } from './Code.ts';
+import { inOrder } from './inOrder.ts';
+import type { Definition, Document } from './Document.ts';
+import { Endpoints } from './Endpoints.ts';
+import type { Writers } from './entityText.ts';
+import { Identities } from './Identities.ts';
+import { Names, pascal, singular } from './Names.ts';
+import { operationsOf } from './Operation.ts';
+import type { Operation } from './Operation.ts';
+import { planOf } from './Plan.ts';
+import type { ResourcePlan } from './Plan.ts';
+import { codeOf, resourceText } from './resourceText.ts';
+import { Schemas } from './Schemas.ts';
+import { Shapes } from './Shapes.ts';
+import type { Shape } from './Shape.ts';
+import { inside, Reach } from './Reach.ts';
+import { TypeTexts } from './TypeTexts.ts';
+import type { Marks } from './TypeTexts.ts';
+
+export interface ModuleOptions {
+  /** Stands before each path, in the place of the address of the document's first server. */
+  readonly prefix?: string | undefined;
+  /** What the library is imported as. */
+  readonly from: string;
+  /** A subclass of RestEndpoint for all requests: its name, and the module that exports it. */
+  readonly endpoint?: { readonly name: string; readonly from: string } | undefined;
+  /** False: dates stay texts. */
+  readonly dates: boolean;
+}
+
+export interface Module {
+  readonly text: string;
+  /** What the document does not say clearly enough, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+export function moduleText(document: Document, options: ModuleOptions): Module {
+  const shapes = new Shapes(document);
+  const operations = operationsOf(document, shapes);
+  const identities = new Identities(operations, shapes);
+  const names = new Names(options.endpoint === undefined ? [] : [options.endpoint.name]);
+  const marks = marksOf(document.definitions, shapes, identities);
+  const reach = new Reach(identities, shapes);
+  const basis = { shapes, identities, reach, names, marks, dates: options.dates };
+  const types = new TypeTexts(basis, onlySent(operations, shapes), document.definitions);
+  const schemas = new Schemas(basis, types);
+  const writers: Writers = { ...basis, types, schemas };
+  const entities = inOrder(document.definitions, writers);
+  const calls = callsOf(operations, writers, options);
+  // last, for all that was asked for is known then
+  const plain = types.declarations();
+  const prefix = `const urlPrefix = ${quote(options.prefix ?? document.prefix)};`;
+  const body = [...(calls.length > 0 ? [prefix] : []), ...plain, ...entities, ...calls].join(
+    '\n\n',
+  );
+  const header = docComment(
+    document.title,
+    'Written by `signalbox openapi`: what is changed here is lost when it is written anew.',
+  );
+  const imports = importsOf(body, options);
+  return {
+    text: `${[header + imports, body].filter(Boolean).join('\n\n').trim()}\n`,
+    notes: identities.notes,
+  };
+}
+
+/** Resources, and the operations that belong to none. */
+function callsOf(
+  operations: readonly Operation[],
+  writers: Writers,
+  options: ModuleOptions,
+): string[] {
+  const { identities, names } = writers;
+  const lists = new Map<string, Definition>();
+  const shapeOfPath = (segments: Operation['segments']) => JSON.stringify(segments);
+  for (const { method, segments, answer } of operations) {
+    const rows = method === 'GET' ? identities.rowsIn(answer.shape) : undefined;
+    if (rows !== undefined) lists.set(shapeOfPath(segments), rows.of);
+  }
+  const address = new Address(identities, (segments) => lists.get(shapeOfPath(segments)));
+  const endpoints = new Endpoints(writers, address);
+  const { resources, alone } = planOf(operations, identities);
+  const endpoint = options.endpoint?.name;
+  const named = new Set<Definition>();
+  const texts = resources.map((plan) => {
+    const name = names.take(
+      `${named.has(plan.of) ? aboveOf(plan) : ''}${writers.types.nameOf(plan.of, 'read')}Resource`,
+    );
+    named.add(plan.of);
+    return resourceText(plan, { name, endpoint }, writers, endpoints);
+  });
+  const single = alone.map((operation) => {
+    const told = endpoints.options(operation);
+    const all = new Map<string, Code>([['urlPrefix', 'urlPrefix'], ...told]);
+    const made: Code = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(all), ')'];
+    return (
+      docComment(operation.doc) + lay([`export const ${names.take(operation.name)} = `, made, ';'])
+    );
+  });
+  return [...texts, ...single];
+}
+
+/** Another path to the same records is told apart by what stands before them. */
+function aboveOf({ segments }: ResourcePlan): string {
+  const words = segments
+    .slice(0, -2)
+    .flatMap((segment) => segment.flatMap((step) => ('text' in step ? [step.text] : [])));
+  return words.map((each) => pascal(singular(each), '')).join('');
+}
+
+/** Schemas that are in bodies, and in no answer. */
+function onlySent(operations: readonly Operation[], shapes: Shapes): ReadonlySet<Definition> {
+  const sent = new Set<Definition>();
+  const answered = new Set<Definition>();
+  const collect = (shape: Shape, into: Set<Definition>): void => {
+    if (shape.is !== 'name') return inside(shape).forEach((each) => collect(each, into));
+    if (into.has(shape.of)) return;
+    into.add(shape.of);
+    collect(shapes.of(shape.of), into);
+    collect(shapes.own(shape.of), into);
+  };
+  for (const { body, answer } of operations) {
+    if (body !== undefined) collect(body.shape, sent);
+    if (answer.shape !== undefined) collect(answer.shape, answered);
+  }
+  return new Set([...sent].filter((each) => !answered.has(each)));
+}
+
+/** Which member must say what in which entity, so that it is told apart from others. */
+function marksOf(
+  definitions: readonly Definition[],
+  shapes: Shapes,
+  identities: Identities,
+): Marks {
+  const marks = new Map<Definition, Map<string, string[]>>();
+  for (const definition of definitions) {
+    const shape = shapes.of(definition);
+    if (shape.is !== 'choice' || shape.by === undefined || !identities.isToldApart(shape)) continue;
+    for (const [name, of] of shape.by.names) {
+      const known = marks.get(of) ?? new Map<string, string[]>();
+      known.set(shape.by.field, [...new Set([...(known.get(shape.by.field) ?? []), name])]);
+      marks.set(of, known);
+    }
+  }
+  return marks;
+}
+
+const IMPORTED = ['Collection', 'createResource', 'Entity', 'RestEndpoint', 'Union', 'Values'];
+
+function importsOf(body: string, { from, endpoint }: ModuleOptions): string {
+  const calls = { createResource: /\bcreateResource\(/, Entity: /\bextends Entity\b/ } as Record<
+    string,
+    RegExp
+  >;
+  const used = IMPORTED.filter((name) =>
+    (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),
+  );
+  const lines = used.length === 0 ? [] : [`import ${lay(block(used))} from ${quote(from)};`];
+  if (endpoint !== undefined)
+    lines.push(`import { ${endpoint.name} } from ${quote(endpoint.from)};`);
+  return lines.join('\n');
+}

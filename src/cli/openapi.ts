@@ -1,0 +1,131 @@
+/** `signalbox openapi`: reads a description of an API and writes a module of resources. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { Failure, failure, reasonOf, show } from './Failure.ts';
+import { isIdentifier } from './Names.ts';
+import { moduleText } from './moduleText.ts';
+import type { Module, ModuleOptions } from './moduleText.ts';
+import { readDocument } from './readDocument.ts';
+
+/** Where a command reads and writes beside files. */
+export interface Terminal {
+  readonly read: () => Promise<string>;
+  readonly write: (text: string) => void;
+  /** For people: what went wrong, or was not clear. */
+  readonly say: (line: string) => void;
+}
+
+export const USAGE = `Usage: signalbox openapi <file | -> [options]
+
+Writes a TypeScript module of entities, resources and types from an OpenAPI (3.0 to 3.2) or
+Swagger (2.0) description, JSON or YAML; - reads it from the standard input.
+
+  -o, --out <file>         write to a file; default: the standard output
+      --check              write nothing; exit 1 where --out is not what would be written
+      --prefix <url>       stands before each path; default: the first server of the description
+      --endpoint <m#Name>  a subclass of RestEndpoint for all requests: './Api.ts#ApiEndpoint'
+      --dates <how>        'date': date-time fields of entities are Dates (default); 'string'
+      --import <name>      what the library is imported as; default: signalbox
+  -h, --help               this text
+
+Exit code: 0 done, 1 --check found a difference, 2 it could not be done.
+`;
+
+const OPTIONS = {
+  out: { type: 'string', short: 'o' },
+  check: { type: 'boolean' },
+  prefix: { type: 'string' },
+  endpoint: { type: 'string' },
+  dates: { type: 'string' },
+  import: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Runs the command and gives its exit code. Throws a Failure for what a person can put right. */
+export async function openapi(args: readonly string[], terminal: Terminal): Promise<number> {
+  const { values, positionals } = parsed(args);
+  if (values.help === true) {
+    terminal.write(USAGE);
+    return 0;
+  }
+  const [file, another] = positionals;
+  if (file === undefined) throw failure('usage', 'no file was named');
+  if (another !== undefined) throw failure('usage', `one file at a time, not ${show(another)} too`);
+  if (values.check === true && values.out === undefined) {
+    throw failure('usage', '--check compares with a file: name it by --out');
+  }
+  const options = optionsOf(values);
+  const content = await contentOf(file, terminal);
+  const { text, notes } = await written(content, file, options);
+  for (const note of notes) terminal.say(`note: ${note}`);
+  if (values.check === true) return compare(text, values.out as string, terminal);
+  if (values.out === undefined) terminal.write(text);
+  else await save(values.out, text);
+  return 0;
+}
+
+type Values = ReturnType<typeof parsed>['values'];
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw failure('usage', reasonOf(error));
+  }
+}
+
+function optionsOf({
+  prefix,
+  dates = 'date',
+  endpoint,
+  import: from = 'signalbox',
+}: Values): ModuleOptions {
+  if (dates !== 'date' && dates !== 'string') {
+    throw failure('usage', `--dates is 'date' or 'string', not ${show(dates)}`);
+  }
+  const [, module, name] = /^(.+)#(.+)$/.exec(endpoint ?? '') ?? [];
+  if (
+    endpoint !== undefined &&
+    !(module !== undefined && name !== undefined && isIdentifier(name))
+  ) {
+    throw failure(
+      'usage',
+      `--endpoint is a module and a name, './Api.ts#ApiEndpoint', not ${show(endpoint)}`,
+    );
+  }
+  const custom = module === undefined || name === undefined ? undefined : { name, from: module };
+  return { prefix, from, dates: dates === 'date', endpoint: custom };
+}
+
+async function contentOf(file: string, terminal: Terminal): Promise<string> {
+  try {
+    return file === '-' ? await terminal.read() : await readFile(file, 'utf8');
+  } catch (error) {
+    throw failure('unreadable', file, reasonOf(error));
+  }
+}
+
+/** A document so unlike what it should be that it breaks reader or writer is the document's failure. */
+async function written(content: string, file: string, options: ModuleOptions): Promise<Module> {
+  try {
+    return moduleText(await readDocument(content, file), options);
+  } catch (error) {
+    throw error instanceof Failure ? error : failure('unfit', file, reasonOf(error));
+  }
+}
+
+async function compare(text: string, out: string, terminal: Terminal): Promise<number> {
+  const there = await readFile(out, 'utf8').catch(() => undefined);
+  if (there === text) return 0;
+  const state = there === undefined ? 'is not there' : 'is not what the description says now';
+  terminal.say(`${show(out)} ${state}: run the same without --check`);
+  return 1;
+}
+
+async function save(out: string, text: string): Promise<void> {
+  try {
+    await writeFile(out, text);
+  } catch (error) {
+    throw failure('unwritable', out, reasonOf(error));
+  }
+}

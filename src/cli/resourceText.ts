@@ -1,0 +1,178 @@
+/** A resource as code: `createResource`, what differs from it, and what else is done with its records. */
+import { block, docComment, flat, lay, quote } from './Code.ts';
+import type { Code } from './Code.ts';
+import type { Endpoints, Options } from './Endpoints.ts';
+import type { Writers } from './entityText.ts';
+import { camel } from './Names.ts';
+import type { Operation } from './Operation.ts';
+import type { MemberName, ResourcePlan } from './Plan.ts';
+
+export interface ResourceNames {
+  /** Of the finished resource. */
+  readonly name: string;
+  /** A subclass of RestEndpoint that all endpoints are of, if there is one. */
+  readonly endpoint: string | undefined;
+}
+
+/** A member that is told something of its own. */
+type Member = [name: string, options: Options, doc?: string];
+
+const ALL: readonly MemberName[] = [
+  'get',
+  'getList',
+  'create',
+  'update',
+  'partialUpdate',
+  'delete',
+];
+
+export function resourceText(
+  plan: ResourcePlan,
+  { name, endpoint }: ResourceNames,
+  writers: Writers,
+  endpoints: Endpoints,
+): string {
+  return new ResourceWriter(plan, writers, endpoints).text(name, endpoint);
+}
+
+class ResourceWriter {
+  readonly #plan: ResourcePlan;
+  readonly #writers: Writers;
+  readonly #endpoints: Endpoints;
+  readonly #entity: string;
+  readonly #path: string;
+  readonly #list: Operation | undefined;
+
+  constructor(plan: ResourcePlan, writers: Writers, endpoints: Endpoints) {
+    this.#plan = plan;
+    this.#writers = writers;
+    this.#endpoints = endpoints;
+    this.#entity = writers.types.nameOf(plan.of, 'read');
+    this.#path = endpoints.path({ segments: plan.segments, query: [] } as never, plan);
+    this.#list = plan.members.get('getList');
+  }
+
+  text(name: string, endpoint: string | undefined): string {
+    const { members } = this.#plan;
+    const more = [...this.#differences(), ...this.#extras()];
+    const extended = more.map(([key, options, doc = '']): Code => [
+      doc,
+      `${key}: `,
+      codeOf(options),
+    ]);
+    const made: Code = ['createResource(', codeOf(this.#base(endpoint)), ')'];
+    const whole: Code = extended.length === 0 ? made : [made, '.extend(', block(extended), ')'];
+    const missing = ALL.filter((each) => !members.has(each));
+    if (missing.length === 0) return lay([`export const ${name} = `, whole, ';']);
+    const source = this.#writers.names.take(camel(this.#entity));
+    const kept = [
+      ...ALL.filter((each) => members.has(each)),
+      ...this.#extras().map(([key]) => key),
+    ];
+    if (members.has('get')) kept.push('extend');
+    const doc = docComment(`The server has no ${missing.join(', ')}.`);
+    const picked = block([...new Set(kept)].map((key) => `${key}: ${source}.${key}`));
+    const first = lay([`const ${source} = `, whole, ';']);
+    return `${first}\n\n${doc}${lay([`export const ${name} = `, picked, ';'])}`;
+  }
+
+  #base(endpoint: string | undefined): Options {
+    const options: Options = new Map<string, Code>([
+      ['urlPrefix', 'urlPrefix'],
+      ['path', quote(this.#path)],
+      ['schema', this.#entity],
+    ]);
+    if (endpoint !== undefined) options.set('Endpoint', endpoint);
+    const query = this.#sharedQuery();
+    if (query !== undefined) options.set('searchParams', query);
+    const body = this.#bodyOf('create') ?? this.#bodyOf('update');
+    if (body !== undefined) options.set('body', body);
+    const page = this.#list && this.#endpoints.pageParam(this.#list);
+    if (page !== undefined) options.set('paginationField', quote(page));
+    return options;
+  }
+
+  /** What the list may be searched for; `create` is told of it, too, so that nothing in it may be required. */
+  #sharedQuery(): Code | undefined {
+    const required = this.#list?.query.some((each) => each.required) === true;
+    return this.#list === undefined || required ? undefined : this.#endpoints.query(this.#list);
+  }
+
+  #bodyOf(name: MemberName): Code | undefined {
+    const operation = this.#plan.members.get(name);
+    return operation && this.#endpoints.body(operation);
+  }
+
+  /** Members that are not as createResource makes them. */
+  #differences(): Member[] {
+    return ALL.flatMap((name): Member[] => {
+      const operation = this.#plan.members.get(name);
+      if (operation === undefined) return [];
+      const options: Options = new Map();
+      this.#pathOf(name, operation, options);
+      this.#schemaOf(name, operation, options);
+      const query = this.#endpoints.query(operation);
+      const shared = name === 'getList' && this.#sharedQuery() !== undefined;
+      if (query !== undefined && !shared) options.set('searchParams', query);
+      this.#ownBody(name, operation, options);
+      return options.size === 0 ? [] : [[name, options]];
+    });
+  }
+
+  #pathOf(name: MemberName, operation: Operation, options: Options): void {
+    const atList = name === 'getList' || name === 'create';
+    const usual = atList
+      ? this.#path.slice(0, this.#path.replace(/\/$/, '').lastIndexOf('/')) || '/'
+      : this.#path;
+    const path = this.#endpoints.path(operation, this.#plan);
+    if (path !== usual) options.set('path', quote(path));
+  }
+
+  #schemaOf(name: MemberName, operation: Operation, options: Options): void {
+    const { identities, schemas } = this.#writers;
+    const { shape } = operation.answer;
+    if (name === 'delete' || shape === undefined) return;
+    const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
+    const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
+    if (found?.within === undefined && filters.length === 0) return;
+    const wraps = this.#endpoints.wraps(operation, name === 'create');
+    const schema = schemas.ofAnswer(shape, wraps);
+    if (schema !== undefined) options.set('schema', schema);
+  }
+
+  #ownBody(name: MemberName, operation: Operation, options: Options): void {
+    if (name === 'get' || name === 'getList') return;
+    const shared = this.#bodyOf('create') ?? this.#bodyOf('update');
+    const own = this.#endpoints.body(operation);
+    if (name === 'delete') {
+      if (own !== undefined) options.set('body', own);
+      return;
+    }
+    const text = own && flat(own);
+    if (text !== undefined && text === (shared && flat(shared))) return;
+    options.set('body', own ?? 'undefined');
+  }
+
+  /** Everything else that is done with its records, under the name of the operation. */
+  #extras(): Member[] {
+    const taken = new Set<string>([
+      ...ALL,
+      'extend',
+      ...Object.getOwnPropertyNames(Object.prototype),
+    ]);
+    return this.#plan.extras.map((operation) => {
+      let { name } = operation;
+      for (let next = 2; taken.has(name); next++) name = `${operation.name}${next}`;
+      taken.add(name);
+      const options = this.#endpoints.options(operation, this.#plan);
+      // a new member begins as `get`
+      if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
+      else if (!options.has('schema')) options.set('schema', 'undefined');
+      return [name, options, docComment(operation.doc)];
+    });
+  }
+}
+
+export function codeOf(options: Options): Code {
+  return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));
+}

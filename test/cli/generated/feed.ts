@@ -1,0 +1,123 @@
+/**
+ * Feed 1
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { createResource, Entity, RestEndpoint, Union } from 'signalbox';
+
+const urlPrefix = '/v1';
+
+export type AnimalInput = CatInput | DogInput;
+
+export interface PostJson {
+  id: number;
+  kind: 'post';
+  text?: string;
+  related?: FeedItemJson;
+}
+
+export interface LinkJson {
+  id: number;
+  kind: 'link';
+  href: string;
+}
+
+export interface CatInput {
+  id?: number;
+  type: 'Cat';
+  name?: string;
+  lives: number;
+}
+
+export interface DogInput {
+  id?: number;
+  type: 'Dog';
+  name?: string;
+  breed?: string;
+}
+
+export type FeedItemJson = PostJson | LinkJson;
+
+export class Post extends Entity {
+  id = 0;
+  kind = 'post' as const;
+  text?: string;
+  related: FeedItem | null = null;
+
+  static override key = 'Post';
+}
+
+export class Link extends Entity {
+  id = 0;
+  kind = 'link' as const;
+  href = '';
+
+  static override key = 'Link';
+}
+
+export const FeedItem = new Union({ post: Post, link: Link }, 'kind');
+export type FeedItem = Post | Link;
+
+export class Pin extends Entity {
+  id = 0;
+  item: FeedItem | null = null;
+  history: FeedItem[] = [];
+
+  static override key = 'Pin';
+  static override schema = { item: FeedItem, history: [FeedItem] };
+}
+
+export class Cat extends Entity {
+  id = 0;
+  type = 'Cat' as const;
+  name?: string;
+  lives = 0;
+
+  static override key = 'Cat';
+}
+
+export class Dog extends Entity {
+  id = 0;
+  type = 'Dog' as const;
+  name?: string;
+  breed?: string;
+
+  static override key = 'Dog';
+}
+
+export const Animal = new Union({ Cat, Dog }, 'type');
+export type Animal = Cat | Dog;
+
+Post.schema = { related: FeedItem };
+
+const pin = createResource({ urlPrefix, path: '/pins/:id', schema: Pin });
+
+/** The server has no getList, create, update, partialUpdate, delete. */
+export const PinResource = { get: pin.get, extend: pin.extend };
+
+const animal = createResource({
+  urlPrefix,
+  path: '/animals/:id',
+  schema: Animal,
+  body: {} as AnimalInput,
+});
+
+/** The server has no update, partialUpdate. */
+export const AnimalResource = {
+  get: animal.get,
+  getList: animal.getList,
+  create: animal.create,
+  delete: animal.delete,
+  extend: animal.extend,
+};
+
+const feedItem = createResource({ urlPrefix, path: '/feed/:id', schema: FeedItem });
+
+/** The server has no get, create, update, partialUpdate, delete. */
+export const FeedItemResource = { getList: feedItem.getList };
+
+export const latest = new RestEndpoint({
+  urlPrefix,
+  path: '/latest',
+  process: (value: PostJson | LinkJson) => value,
+});

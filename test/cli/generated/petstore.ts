@@ -1,0 +1,115 @@
+/**
+ * Pet store 1.0.0
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { Collection, createResource, Entity, RestEndpoint } from 'signalbox';
+
+const urlPrefix = 'https://pets.example.com/api';
+
+export interface NewPet {
+  name: string;
+  status?: Status;
+  born?: Date | string;
+}
+
+export type Status = 'available' | 'pending' | 'sold';
+
+export interface Address {
+  street: string;
+  city: string;
+  readonly zip?: string;
+}
+
+export interface SettingsInput {
+  currency: string;
+  openedAt?: Date | string;
+}
+
+export class Owner extends Entity {
+  id = '';
+  name = '';
+  address?: Address;
+
+  static override key = 'Owner';
+}
+
+/** An animal with a name. */
+export class Pet extends Entity {
+  id = 0;
+  /** What it is called. */
+  name = '';
+  status: Status = 'available';
+  tags: string[] = [];
+  born = new Date(0);
+  adopted: Date | null = null;
+  weight?: number;
+  vaccinated = false;
+  owner: Owner | null = null;
+  home?: Address;
+
+  static override key = 'Pet';
+  static override schema = { born: Date, adopted: Date, owner: Owner };
+}
+
+export class Settings extends Entity {
+  currency = 'EUR';
+  openedAt?: Date;
+
+  static override key = 'Settings';
+  static override schema = { openedAt: Date };
+
+  override pk() {
+    return 'one';
+  }
+}
+
+export const PetResource = createResource({
+  urlPrefix,
+  path: '/pets/:id',
+  schema: Pet,
+  searchParams: {} as { status?: Status; tag?: string[]; born?: Date | string },
+  body: {} as NewPet,
+}).extend({
+  /** Finds pets by a part of their name. */
+  searchPets: {
+    path: '/pets/search',
+    schema: new Collection([Pet]),
+    searchParams: {} as { q: string },
+  },
+  adoptPet: { path: '/pets/:id/adopt', method: 'POST', body: undefined },
+  getPhoto: {
+    path: '/pets/:id/photo',
+    content: 'blob',
+    process: (value: Blob) => value,
+    schema: undefined,
+  },
+  uploadPhoto: {
+    path: '/pets/:id/photo',
+    method: 'POST',
+    process: (value: { url: string }) => value,
+    body: {} as FormData,
+    schema: undefined,
+  },
+});
+
+const owner = createResource({ urlPrefix, path: '/owners/:id', schema: Owner });
+
+/** The server has no getList, create, update, partialUpdate, delete. */
+export const OwnerResource = { get: owner.get, extend: owner.extend };
+
+export const getInventory = new RestEndpoint({
+  urlPrefix,
+  path: '/store/inventory',
+  process: (value: { [key: string]: number }) => value,
+});
+
+export const getSettings = new RestEndpoint({ urlPrefix, path: '/settings', schema: Settings });
+
+export const updateSettings = new RestEndpoint({
+  urlPrefix,
+  path: '/settings',
+  method: 'PUT',
+  schema: Settings,
+  body: {} as SettingsInput,
+});

@@ -1,0 +1,65 @@
+/**
+ * Library 0.9
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { createResource, Entity, RestEndpoint } from 'signalbox';
+
+const urlPrefix = 'https://library.example.com/v1';
+
+export interface BookInput {
+  isbn?: string;
+  title: string;
+  author?: string | null;
+  genre?: 'novel' | 'poetry';
+  sequel?: BookInput;
+}
+
+export class Book extends Entity {
+  isbn = '';
+  title = '';
+  author: string | null = null;
+  genre?: 'novel' | 'poetry';
+  sequel: Book | null = null;
+
+  static override key = 'Book';
+  static override schema = { sequel: Book };
+
+  override pk() {
+    return this.isbn;
+  }
+}
+
+const book = createResource({
+  urlPrefix,
+  path: '/books/:isbn',
+  schema: Book,
+  searchParams: {} as { author?: string; page?: number; genre?: string[] },
+  body: {} as BookInput,
+  paginationField: 'page',
+}).extend({
+  uploadCover: {
+    path: '/books/:isbn/cover',
+    method: 'POST',
+    body: {} as FormData,
+    schema: undefined,
+  },
+});
+
+/** The server has no update, partialUpdate. */
+export const BookResource = {
+  get: book.get,
+  getList: book.getList,
+  create: book.create,
+  delete: book.delete,
+  uploadCover: book.uploadCover,
+  extend: book.extend,
+};
+
+export const login = new RestEndpoint({
+  urlPrefix,
+  path: '/login',
+  method: 'POST',
+  process: (value: { token: string }) => value,
+  body: {} as URLSearchParams,
+});
