@@ -22,6 +22,7 @@ const publicNames = [
   { find: /^signalbox\/ssr$/, replacement: entry('src/ssr/index') },
   { find: /^signalbox\/ssr\/node$/, replacement: entry('src/ssr/node') },
   { find: /^signalbox\/devtools$/, replacement: entry('src/devtools/index') },
+  { find: /^signalbox\/persist$/, replacement: entry('src/managers/persist') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {

@@ -53,7 +53,12 @@ export type Code =
   | 'A2'
   | 'A3'
   | 'A4'
-  | 'H1';
+  | 'H1'
+  | 'P1'
+  | 'P2'
+  | 'P3'
+  | 'P4'
+  | 'P5';
 
 interface Entry {
   readonly why: string;
@@ -62,7 +67,7 @@ interface Entry {
 
 /*
  * The catalogue. A code never changes its meaning and is never used again.
- *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration
+ *   S schema   E endpoint   R rest   F fetch   A adapter   T testing   H hydration   P persistence
  * `{name}` stands for a parameter of that name, quoted and cut. docs/errors.md has one anchor per code.
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
@@ -257,6 +262,26 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
+  },
+  P1: {
+    why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',
+    fix: 'nothing is to be done after a change of the version; else see that all pages of this origin name the same',
+  },
+  P2: {
+    why: '{record} cannot be kept on the disk and is dropped: {reason}',
+    fix: 'it is asked again; where a schema has changed, give persist() another version',
+  },
+  P3: {
+    why: 'the disk could not be {doing}: {reason}',
+    fix: 'the page goes on without it; private windows and full disks have none to give',
+  },
+  P4: {
+    why: 'answers of the schema {schema} are not kept, because of {part}: {reason}',
+    fix: 'give its resource or class to names, or leave the endpoint out by include()',
+  },
+  P5: {
+    why: 'names has {value} under {name}',
+    fix: 'give a resource, an endpoint, a schema, or an object of these; a circular import may run too early',
   },
 };
 

@@ -50,6 +50,11 @@ export class Registry {
   named(name: string): object | undefined {
     return this.#things.get(name);
   }
+
+  /** All that has a name, by it. */
+  all(): Iterable<readonly [name: string, thing: object]> {
+    return this.#things;
+  }
 }
 
 function isNameable(thing: unknown): thing is object {

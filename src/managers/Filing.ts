@@ -1,0 +1,258 @@
+/** From what was touched in a store to the records that a disk is to hold. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { assign } from '../schema/equal.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Fields, Kind, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { sameOrder } from '../store/joined.ts';
+import { confirmed } from '../store/Layered.ts';
+import type { Image } from '../store/Laying.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { MapRecord } from '../store/MapRecord.ts';
+import type { Stamp } from '../store/order.ts';
+import type { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { keyFor } from './Filed.ts';
+import type { At, Filed, FiledAnswer, FiledEntity, FiledList } from './Filed.ts';
+import type { Named } from './Named.ts';
+import { reached } from './reached.ts';
+import { Telling } from './Telling.ts';
+import type { Touched } from './Touched.ts';
+
+/** An entity as it was filed last. */
+interface Known {
+  readonly image: Image;
+  readonly at: At;
+  /** The turn of the record, and that on the disk. */
+  readonly turns: readonly [record: number, disk: number];
+}
+
+/** A list as it was filed last. */
+interface Shown {
+  readonly members: readonly Record[];
+  readonly at: At;
+  readonly paged: boolean;
+}
+
+/** What one look has found. */
+interface Batch {
+  readonly changes: Map<string, Filed | undefined>;
+  /** To be looked at; grows meanwhile. */
+  readonly records: Set<Record>;
+  /** Entities whose expiry is that of a request which is filed in this batch. */
+  readonly carried: Set<Record>;
+}
+
+/*
+ *   request ──► answer, with the keys of ──► entities and lists      An entity is filed when its fields are others.
+ *      at                                          at                Brought again as it was, its request alone is.
+ *
+ * Whatever is filed, all that it shows lies on the disk, too.
+ */
+export class Filing {
+  readonly #store: Store;
+  readonly #named: Named;
+  readonly #onDisk = new Set<string>();
+  /** The endpoints of requests on the disk, by the keys of these. */
+  readonly #names = new Map<string, string>();
+  #entities = new WeakMap<EntityRecord, Known>();
+  #lists = new WeakMap<Record, Shown>();
+  #turn = 0;
+
+  constructor(store: Store, named: Named) {
+    this.#store = store;
+    this.#named = named;
+  }
+
+  /** How many records lie on the disk. */
+  get size(): number {
+    return this.#onDisk.size;
+  }
+
+  /** This lies on the disk. */
+  adopt(key: string, filed: Filed): void {
+    this.#onDisk.add(key);
+    if (filed.kind === 'result') this.#names.set(filed.key, filed.name);
+    if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
+  }
+
+  /** This record is as it lies there. */
+  know(record: EntityRecord, { at, turn }: FiledEntity): void {
+    const { image } = confirmed(record);
+    if (image !== undefined) this.#entities.set(record, { image, at, turns: [record.turn, turn] });
+  }
+
+  /** Nothing lies there any more under this key. */
+  drop(key: string): void {
+    this.#onDisk.delete(key);
+  }
+
+  /** Nothing lies there any more. */
+  clear(): void {
+    this.#onDisk.clear();
+    this.#names.clear();
+    this.#entities = new WeakMap();
+    this.#lists = new WeakMap();
+  }
+
+  /** What is to change there. From then on it counts as lying there. */
+  pack({ records, results }: Pick<Touched, 'records' | 'results'>, now: number): Batch['changes'] {
+    const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set() };
+    for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
+    // a set that grows while it is walked is walked to its end
+    for (const record of batch.records) {
+      const { changes } = batch;
+      const key = this.#keyOf(record);
+      if (key === undefined) continue;
+      if (record instanceof EntityRecord) this.#entity(batch, key, record);
+      else if (record instanceof ListRecord || record instanceof MapRecord)
+        this.#list(batch, key, record, now);
+      if (changes.has(key) && changes.get(key) === undefined && !this.#onDisk.has(key))
+        changes.delete(key);
+    }
+    for (const [key, filed] of batch.changes) {
+      if (filed === undefined) this.#onDisk.delete(key);
+      else this.adopt(key, filed);
+    }
+    return batch.changes;
+  }
+
+  #keyOf(record: Record): string | undefined {
+    const kind = record.kind as StoredKind;
+    if (kind.stores === 'all') return undefined;
+    const name = this.#named.tableOf(kind);
+    if (name === undefined || !this.#named.fits(kind)) return undefined;
+    return keyFor(kind.stores, name, (record as EntityRecord).pk);
+  }
+
+  /** Of what a record shows: what does not lie there is to be looked at. */
+  #show(batch: Batch, records: Iterable<Record>): void {
+    for (const record of records) {
+      const key = this.#keyOf(record);
+      if (key !== undefined && !this.#onDisk.has(key)) batch.records.add(record);
+    }
+  }
+
+  #result(
+    batch: Batch,
+    key: string,
+    endpoint: EndpointInterface | undefined,
+    now: number,
+  ): void {
+    const result = this.#store.results.get(key);
+    if (result === undefined) return;
+    const { args, answered, stamp, expiredAt, invalidatedAt } = result;
+    const name = this.#named.nameOf(endpoint, args) ?? this.#names.get(key);
+    if (name === undefined) return;
+    const invalid = invalidatedAt !== undefined;
+    const answer = answered && !invalid ? this.#answer(batch, result) : undefined;
+    const expired = answered ? stamp.time <= expiredAt : expiredAt > 0;
+    const mark = invalid ? 'invalid' : expired ? 'expired' : undefined;
+    const at: At = answer === undefined ? [now, 0] : atOf(stamp);
+    const here = keyFor('result', key);
+    const kept = answer !== undefined || mark !== undefined;
+    if (kept) batch.changes.set(here, { kind: 'result', name, key, args, at, answer, mark });
+    else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
+  }
+
+  #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {
+    if (schema !== undefined && !this.#named.fits(kind)) return undefined;
+    const telling = new Telling(this.#store, this.#named);
+    const value = telling.tell(kind, node);
+    if (value === INVALID) return undefined;
+    this.#show(batch, telling.records);
+    const apart: string[] = [];
+    for (const record of reached(node)) {
+      const base = confirmed(record);
+      if (!(base instanceof EntityRecord) || !base.exists) continue;
+      if (base.stamp === stamp) batch.carried.add(record);
+      else if (base.stamp.fetchedAt < stamp.fetchedAt) apart.push(this.#keyOf(record) ?? '');
+    }
+    return { value, refs: telling.refs, apart };
+  }
+
+  #entity({ changes, carried, ...batch }: Batch, key: string, record: EntityRecord): void {
+    const { image, stamp, kind } = confirmed(record);
+    if (image === undefined) return void changes.set(key, undefined);
+    const last = this.#onDisk.has(key) ? this.#entities.get(record) : undefined;
+    const at = atOf(stamp);
+    const known = last !== undefined && sameImage(last.image, image, kind.plan.positions);
+    if (known && (carried.has(record) || sameAt(last.at, at))) return;
+    const telling = new Telling(this.#store, this.#named);
+    const fields = this.#fields(record, image, telling);
+    const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
+    const name = this.#named.tableOf(kind) as string;
+    const { pk } = record;
+    this.#entities.set(record, { image, at, turns: [record.turn, turn] });
+    changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn });
+    this.#show({ changes, carried, ...batch }, telling.records);
+  }
+
+  #fields({ kind }: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
+    const { nested, positions } = kind.plan;
+    const told: Fields = {};
+    for (const [name, value] of Object.entries(fields))
+      if (!positions.has(name)) assign(told, name, value);
+    nested.forEach(({ name, kind: inner }, at) => {
+      const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
+      if (value !== undefined && value !== INVALID) assign(told, name, value);
+    });
+    return told;
+  }
+
+  #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
+    const base = confirmed<ListRecord | MapRecord>(record);
+    const members = membersOf(base);
+    if (members === undefined) return void batch.changes.set(key, undefined);
+    // pages alone came without a time
+    const { fetchedAt, expiresAt } = base.stamp;
+    const at: At = [fetchedAt === 0 ? now : fetchedAt, expiresAt];
+    const shown: Shown = {
+      members: members.map(([member]) => member),
+      at,
+      paged: base instanceof ListRecord && base.paged,
+    };
+    const last = this.#onDisk.has(key) ? this.#lists.get(record) : undefined;
+    if (base instanceof ListRecord && last !== undefined && sameList(last, shown)) return;
+    this.#lists.set(record, shown);
+    const name = this.#named.tableOf(record.kind) as string;
+    const { pk } = record;
+    const filed: FiledList['members'] = members.map(([member, at]) => {
+      const of = this.#named.tableOf(member.kind as StoredKind) as string;
+      const { pk: own } = member as EntityRecord;
+      return at === undefined ? [of, own] : [of, own, at];
+    });
+    batch.changes.set(key, { kind: 'list', name, pk, members: filed, paged: shown.paged, at });
+    this.#show(batch, shown.members);
+  }
+}
+
+function membersOf(
+  base: ListRecord | MapRecord,
+): readonly (readonly [member: Record, key?: string])[] | undefined {
+  if (base instanceof ListRecord) return base.members?.map((member) => [member]);
+  return base.entries && Array.from(base.entries, ([key, member]) => [member, key]);
+}
+
+function atOf({ fetchedAt, expiresAt }: Stamp): At {
+  return [fetchedAt, expiresAt];
+}
+
+function sameAt(one: At, other: At): boolean {
+  return one[0] === other[0] && one[1] === other[1];
+}
+
+function sameList(one: Shown, other: Shown): boolean {
+  const same = one.paged === other.paged && sameAt(one.at, other.at);
+  return same && sameOrder(one.members, other.members);
+}
+
+/** What is nested stands in the nodes: as a field it is built anew when others change. */
+function sameImage(one: Image, other: Image, nested: ReadonlyMap<string, number>): boolean {
+  if (!sameOrder(one.nodes, other.nodes)) return false;
+  const names = Object.keys(other.fields);
+  if (names.length !== Object.keys(one.fields).length) return false;
+  return names.every((name) => nested.has(name) || one.fields[name] === other.fields[name]);
+}

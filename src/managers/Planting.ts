@@ -1,0 +1,260 @@
+/** From the records of a disk back to a store, all of them older than whatever the page does. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { normalize } from '../schema/normalize.ts';
+import { carry } from '../schema/schema.ts';
+import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { Draft } from '../store/Draft.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { confirmed } from '../store/Layered.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
+import type { Stamp } from '../store/order.ts';
+import type { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { keyFor, keyOfFiled, keysIn } from './Filed.ts';
+import type { At, Filed, FiledEntity, FiledList, FiledResult, Refs } from './Filed.ts';
+import type { Named } from './Named.ts';
+import { reached } from './reached.ts';
+
+/*
+ *   0 ──── what lies on the disk, in its order ──── MARKED ──── 1 ──── what the page does
+ *          (fetchedAt + 1) / LATEST                  invalidated, expired
+ */
+const LATEST = 2 ** 47;
+const MARKED = 0.5;
+
+/** What is to be written of one entity. */
+interface Laid {
+  readonly key: string;
+  readonly filed: FiledEntity;
+  readonly record: EntityRecord;
+  readonly draft: Draft;
+  readonly stamp: Stamp;
+  /** The page knows it already. */
+  readonly known: boolean;
+}
+
+interface Answer {
+  readonly filed: FiledResult;
+  readonly result: ResultRecord;
+  readonly draft: Draft | undefined;
+  readonly node: Node;
+  readonly stamp: Stamp;
+}
+
+interface Filled {
+  readonly filed: FiledList;
+  readonly list: ListRecord | MapRecord;
+  readonly members: readonly Record[];
+}
+
+/** What cannot be used, and why. */
+export type Refuse = (key: string, reason: unknown) => void;
+
+export class Planting {
+  readonly #store: Store;
+  readonly #named: Named;
+  readonly #refuse: Refuse;
+  readonly #entities: Map<EntityRecord, Laid> = new Map();
+  readonly #answers: Answer[] = [];
+  readonly #lists: Filled[] = [];
+  readonly #refused = new Set<string>();
+
+  /** Lays everything out; what does not fit is refused, and the rest goes on without it. */
+  constructor(store: Store, named: Named, entries: ReadonlyMap<string, Filed>, refuse: Refuse) {
+    this.#store = store;
+    this.#named = named;
+    this.#refuse = refuse;
+    const all = [...entries];
+    const entities = all.flatMap(([, filed]) => (filed.kind === 'entity' ? [filed] : []));
+    for (const filed of entities.sort((one, other) => one.turn - other.turn))
+      this.#attempt(filed, (key) => this.#entity(key, filed));
+    for (const [, filed] of all) {
+      if (filed.kind === 'list')
+        this.#attempt(filed, () => this.#lists.push(this.#list(filed, entries)));
+      if (filed.kind === 'result')
+        this.#attempt(filed, () => this.#answers.push(this.#answer(filed)));
+    }
+  }
+
+  #attempt(filed: Filed, work: (key: string) => void): void {
+    const key = keyOfFiled(filed);
+    try {
+      work(key);
+    } catch (reason) {
+      this.#refused.add(key);
+      this.#refuse(key, reason instanceof Error ? reason.message : reason);
+    }
+  }
+
+  /** Writes it in one commit. Gives the entities that are now as they lie on the disk. */
+  plant(): Map<EntityRecord, FiledEntity> {
+    const store = this.#store;
+    store.commit(() => {
+      for (const { draft, stamp, record } of this.#entities.values()) draft.write(stamp, record);
+      for (const filled of this.#lists) this.#fill(filled);
+      for (const answer of this.#answers) this.#settle(answer);
+      for (const answer of this.#answers) this.#lift(answer);
+    });
+    const same = new Map<EntityRecord, FiledEntity>();
+    for (const { record, filed, known } of this.#entities.values())
+      if (!known) same.set(record, filed);
+    return same;
+  }
+
+  #entity(key: string, filed: FiledEntity): void {
+    const { name, pk, fields, at, refs } = filed;
+    const kind = this.#kind(name, 'entity') as EntityKind;
+    const field = kind.plan.pkField;
+    if (field !== undefined && String(fields[field]) !== pk)
+      throw new TypeError(`its ${field} is not its primary key`);
+    const stamp = stampOf(at);
+    const draft = new Draft(this.#store, stamp);
+    try {
+      const planted = new Map<unknown, string>([[fields, pk]]);
+      const sink = new Sowing(draft, this.#named, refs);
+      const origin = { args: [], endpoint: undefined, planted, keyed: true };
+      const record = normalize(kind, fields, sink, origin) as EntityRecord;
+      const known = confirmed(record).exists;
+      // what a merge() of the user's made of newer data is not to be made again
+      if (known && kind.plan.merges) return draft.discard();
+      draft.finish();
+      this.#entities.set(record, { key, filed, record, draft, stamp, known });
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+  }
+
+  #kind(name: string, stores: StoredKind['stores']): StoredKind {
+    const kind = this.#named.kind(name);
+    if (kind?.stores !== stores || !this.#named.fits(kind))
+      throw new TypeError(`nothing that is kept has the name ${name}`);
+    return kind;
+  }
+
+  /** A list of ours has no member that is missing: without one that is, it is to be asked again. */
+  #list(filed: FiledList, entries: ReadonlyMap<string, Filed>): Filled {
+    const kind = this.#kind(filed.name, 'list');
+    const there = filed.members.filter(([name, pk]) => {
+      const key = keyFor('entity', name, pk);
+      return entries.has(key) && !this.#refused.has(key);
+    });
+    const members = there.map(
+      ([name, pk]) => this.#store.ref(this.#kind(name, 'entity'), pk) as EntityRecord,
+    );
+    const list = this.#store.ref(kind, filed.pk) as ListRecord | MapRecord;
+    const whole = there.length === filed.members.length;
+    const at: At = whole ? filed.at : [filed.at[0], 0];
+    return { filed: { ...filed, at, members: there }, list, members };
+  }
+
+  #answer(filed: FiledResult): Answer {
+    const { name, key, args, answer, at } = filed;
+    const endpoint = this.#named.endpoint(name, args);
+    if (endpoint === undefined) throw new TypeError(`nothing that is kept has the name ${name}`);
+    if (endpoint.key(...args) !== key) throw new TypeError('its arguments have another key now');
+    const { schema } = endpoint;
+    const result = this.#store.result(key, schema, args);
+    const whole = answer === undefined || ![...keysIn(answer.refs)].some((ref) => this.#refused.has(ref));
+    const stamp = stampOf(whole ? at : [at[0], 0]);
+    if (answer === undefined) return { filed, result, draft: undefined, node: undefined, stamp };
+    if (schema === undefined)
+      return { filed, result, draft: undefined, node: carry(answer.value), stamp };
+    const draft = new Draft(this.#store, stamp);
+    try {
+      const sink = new Sowing(draft, this.#named, answer.refs);
+      const origin = { args, endpoint: name, keyed: true };
+      const node = normalize(schema, answer.value, sink, origin);
+      draft.finish();
+      return { filed, result, draft, node, stamp };
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
+  }
+
+  #fill({ filed, list, members }: Filled): void {
+    const store = this.#store;
+    const base = store.layers.below(list);
+    const stamp = stampOf(filed.at);
+    if (!(base instanceof ListRecord)) {
+      const keys = filed.members.map(([, pk, key]) => key ?? pk);
+      base.fill(Object.fromEntries(keys.map((key, at) => [key, members[at]])), stamp, store);
+    } else {
+      base.fill(members, stamp, store);
+      base.paged ||= filed.paged;
+    }
+  }
+
+  #settle({ filed, result, draft, node, stamp }: Answer): void {
+    draft?.write(stamp, node);
+    if (filed.answer !== undefined) result.answer(node, stamp);
+    // what the page knows of it is newer
+    if (result.stamp.time < MARKED) {
+      if (filed.mark === 'expired') result.expire(Math.max(MARKED, result.expiredAt));
+      if (filed.mark === 'invalid' && result.invalidatedAt === undefined)
+        result.invalidate(MARKED);
+    }
+    this.#store.layers.heed(result);
+  }
+
+  /** What came again with an answer as it was is as fresh as that. */
+  #lift({ filed, result, stamp }: Answer): void {
+    if (filed.answer === undefined || result.stamp !== stamp) return;
+    const apart = new Set(filed.answer.apart);
+    for (const record of reached(result.node)) {
+      const laid = this.#entities.get(record as EntityRecord);
+      if (laid === undefined || apart.has(laid.key)) continue;
+      const base = confirmed(laid.record);
+      const older = laid.filed.at[0] < stamp.fetchedAt && base.stamp.time < MARKED;
+      if (older && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
+    }
+  }
+}
+
+/** Takes the one entity that is laid, and nothing else: what it shows has records of its own. */
+class Sowing implements Sink {
+  readonly #draft: Draft;
+  readonly #named: Named;
+  readonly #refs: Refs;
+
+  constructor(draft: Draft, named: Named, refs: Refs) {
+    this.#draft = draft;
+    this.#named = named;
+    this.#refs = refs;
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
+    // a list inside of an entity may have its name of the arguments of a request
+    const known = this.#refs.lists[this.#named.tableOf(kind) ?? ''] ?? [];
+    return this.#draft.ref(kind, known.includes(pk) ? pk : (known[0] ?? pk));
+  }
+
+  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
+    this.#draft.put(ref, fields, nodes);
+  }
+
+  stored(ref: Ref): boolean {
+    return this.#draft.stored(ref);
+  }
+
+  fill(ref: Ref, members: Node): void {
+    // that a whole table is known
+    if (isTable(ref)) this.#draft.fill(ref, members);
+  }
+
+  remove(): void {}
+  append(): void {}
+  enter(): void {}
+}
+
+function isTable(ref: Ref): boolean {
+  return ((ref as Record).kind as StoredKind).stores === 'all';
+}
+
+function stampOf([fetchedAt, expiresAt]: At): Stamp {
+  return { time: (fetchedAt + 1) / LATEST, fetchedAt, expiresAt };
+}

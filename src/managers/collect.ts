@@ -1,0 +1,43 @@
+/** What on a disk is of no use any more. */
+import { keyFor, keysIn } from './Filed.ts';
+import type { Filed } from './Filed.ts';
+
+// as long as memory keeps what nobody reads, if it is not told otherwise; ms
+const UNUSED = 300_000;
+
+/**
+ * The keys of what is older than `maxAge` ms, and of entities that nothing shows: these go five minutes after they have
+ * expired.
+ */
+export function collect(
+  entries: ReadonlyMap<string, Filed>,
+  { now, maxAge }: { readonly now: number; readonly maxAge: number },
+): Set<string> {
+  const going = new Set<string>();
+  const used = new Set<string>();
+  const tables = new Set<string>();
+  for (const [key, filed] of entries) {
+    const old = filed.at[0] < now - maxAge;
+    if (filed.kind === 'entity' && !old && Math.max(...filed.at) + UNUSED >= now) used.add(key);
+    if (filed.kind === 'entity') going.add(key);
+    else if (old) going.add(key);
+    else for (const shown of shownBy(filed, tables)) used.add(shown);
+  }
+  for (const [key, filed] of entries)
+    if (filed.kind === 'entity' && tables.has(filed.name)) used.add(key);
+  // a set that grows while it is walked is walked to its end
+  for (const key of used) {
+    const filed = entries.get(key);
+    if (filed?.kind === 'entity') going.delete(key);
+    if (filed?.kind === 'entity') for (const nested of keysIn(filed.refs)) used.add(nested);
+  }
+  return going;
+}
+
+function* shownBy(filed: Filed, tables: Set<string>): Iterable<string> {
+  if (filed.kind === 'list')
+    for (const [name, pk] of filed.members) yield keyFor('entity', name, pk);
+  if (filed.kind !== 'result' || filed.answer === undefined) return;
+  for (const name of filed.answer.refs.tables) tables.add(name);
+  yield* keysIn(filed.answer.refs);
+}

@@ -1,0 +1,253 @@
+/** What a controller knows, kept on the disk of the browser: the next page starts with it. */
+import type { Controller } from '../Controller.ts';
+import { SignalboxError, warn } from '../diagnostics.ts';
+import { Endpoint } from '../endpoint/Endpoint.ts';
+import { Asked } from '../fetch/Asked.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { collect } from './collect.ts';
+import { Disk } from './Disk.ts';
+import { HEAD } from './Filed.ts';
+import type { Filed } from './Filed.ts';
+import { Filing } from './Filing.ts';
+import { Named } from './Named.ts';
+import type { Include } from './Named.ts';
+import { pageLeaving } from './pageLeaving.ts';
+import type { Leaving } from './pageLeaving.ts';
+import { Planting } from './Planting.ts';
+import type { Names } from './Registry.ts';
+import { filedIn, headRow, rowOf, versionIn } from './rows.ts';
+import { Touched } from './Touched.ts';
+
+// ms: what comes together is written together
+const SOON = 20;
+// ms
+const A_WEEK = 604_800_000;
+// what is written between two looks for what is of no use
+const MANY = 1_000;
+
+/** How a controller is kept. */
+export interface PersistOptions {
+  /**
+   * What is kept, by names that stay: resources, endpoints, entity classes, other schemas, or objects of these. Answers
+   * of other endpoints are not kept.
+   */
+  readonly names: Names;
+  /** Of the database. Default `signalbox`. */
+  readonly name?: string | undefined;
+  /** Of your schemas: what was written under another one is dropped. Default 0. */
+  readonly version?: string | number | undefined;
+  /** Milliseconds after its arrival at which an answer is dropped, fresh or not. Default one week. */
+  readonly maxAge?: number | undefined;
+  /**
+   * False for what must not reach the disk: by the name of an endpoint, with the arguments of the request, or of an
+   * entity class. What shows such an entity is not kept either. Default: all that has a name.
+   */
+  readonly include?: Include | undefined;
+  /** When the page may be about to die: all is written at once. Default: when the document is hidden or left. */
+  readonly leaving?: Leaving | undefined;
+}
+
+/** A controller that is being kept. */
+export interface Persistence {
+  /** All that was on the disk is in the controller. It never rejects: without a disk the page starts empty. */
+  readonly ready: Promise<void>;
+  /** Resolves when all that is confirmed by now has been written, or the disk has refused it. */
+  flush(): Promise<void>;
+  /** Empties the disk. The controller stays as it is, and what it shows from then on is kept again. */
+  clear(): Promise<void>;
+  /** What is not written yet is written, and nothing from then on. */
+  stop(): void;
+}
+
+/**
+ * Keeps what the controller has confirmed in IndexedDB, and starts it with what was kept. Layers of mutations on their way,
+ * and errors, are not kept. `reset` empties the disk. Each write is one transaction: what the next page finds is whole.
+ * A disk that fails or holds nonsense costs what it held, and a warning (P1 to P4). Throws P5 for a name without a thing.
+ */
+export function persist(controller: Controller, options: PersistOptions): Persistence {
+  return new Keeping(controller, options);
+}
+
+class Keeping implements Persistence {
+  readonly ready: Promise<void>;
+  readonly #desk: Desk;
+  readonly #disk: Disk;
+  readonly #named: Named;
+  readonly #filing: Filing;
+  readonly #touched: Touched;
+  readonly #version: string | number;
+  readonly #maxAge: number;
+  readonly #stopLeaving: () => void;
+  /** Writes one after the other: one that fails must not be overtaken. */
+  #line: Promise<void>;
+  #timer: unknown;
+  /** What the disk has refused. */
+  #unwritten: ReadonlyMap<string, unknown> = new Map();
+  /** How often everything was taken away. */
+  #generation = 0;
+  #headless = true;
+  #written = 0;
+
+  constructor(controller: Controller, options: PersistOptions) {
+    const { names, name = 'signalbox', version = 0, maxAge = A_WEEK } = options;
+    const { include = () => true, leaving = pageLeaving } = options;
+    check(names);
+    this.#desk = deskOf(controller);
+    const { store } = this.#desk;
+    this.#disk = new Disk(name);
+    this.#named = new Named(names, include);
+    this.#filing = new Filing(store, this.#named);
+    this.#version = version;
+    this.#maxAge = maxAge;
+    this.#touched = new Touched(controller, store, {
+      changed: () => (this.#timer ??= this.#desk.clock.after(SOON, () => void this.flush())),
+      emptied: () => void this.#empty(),
+    });
+    this.#stopLeaving = leaving(() => void this.flush());
+    this.ready = this.#load();
+    this.#line = this.ready;
+  }
+
+  flush(): Promise<void> {
+    this.#desk.clock.clear(this.#timer);
+    this.#timer = undefined;
+    return (this.#line = this.#line.then(() => this.#write()));
+  }
+
+  clear(): Promise<void> {
+    return this.#empty();
+  }
+
+  stop(): void {
+    void this.flush().then(() => this.#desk.clock.clear(this.#timer));
+    this.#touched.stop();
+    this.#stopLeaving();
+  }
+
+  async #load(): Promise<void> {
+    const generation = this.#generation;
+    const { inflight } = this.#desk;
+    const reading = beginReading();
+    inflight.flights.add(reading);
+    try {
+      const found = await this.#disk.read();
+      if (generation === this.#generation) await this.#plant(found);
+    } catch (reason) {
+      warn('P3', '', { doing: 'read', reason });
+    } finally {
+      inflight.end(reading);
+    }
+  }
+
+  async #plant(found: Map<string, unknown>): Promise<void> {
+    const version = versionIn(found);
+    found.delete(HEAD);
+    const dropped = new Map<string, undefined>();
+    if (version !== this.#version) {
+      if (found.size > 0) warn('P1', '', { found: version, expected: this.#version });
+      for (const key of found.keys()) dropped.set(key, undefined);
+      found.clear();
+    } else this.#headless = false;
+    const refuse = (key: string, reason: unknown) => {
+      warn('P2', key, { record: key, reason });
+      dropped.set(key, undefined);
+    };
+    const entries = this.#entriesIn(found, refuse, dropped);
+    const planting = new Planting(this.#desk.store, this.#named, entries, refuse);
+    this.#touched.unheard(() => {
+      const same = planting.plant();
+      for (const [key, filed] of entries) if (!dropped.has(key)) this.#filing.adopt(key, filed);
+      for (const [record, filed] of same) this.#filing.know(record, filed);
+    });
+    if (dropped.size > 0) await this.#attempt(dropped);
+  }
+
+  /** What is whole, and of use. */
+  #entriesIn(
+    found: ReadonlyMap<string, unknown>,
+    refuse: (key: string, reason: unknown) => void,
+    dropped: Map<string, undefined>,
+  ): ReadonlyMap<string, Filed> {
+    const entries = new Map<string, Filed>();
+    for (const [key, row] of found) {
+      const filed = filedIn(row, key);
+      if (filed === undefined) refuse(key, 'it is no record of this form');
+      else entries.set(key, filed);
+    }
+    const { clock } = this.#desk;
+    for (const key of collect(entries, { now: clock.now(), maxAge: this.#maxAge })) {
+      entries.delete(key);
+      dropped.set(key, undefined);
+    }
+    return entries;
+  }
+
+  async #write(): Promise<void> {
+    const packed = this.#filing.pack(this.#touched, this.#desk.clock.now());
+    this.#touched.clear();
+    const changes = new Map(this.#unwritten);
+    for (const [key, filed] of packed) changes.set(key, filed && rowOf(filed));
+    if (changes.size === 0) return;
+    if (this.#headless) changes.set(HEAD, headRow(this.#version));
+    await this.#attempt(changes);
+    this.#written += changes.size;
+    if (this.#written > this.#filing.size + MANY) await this.#collect();
+  }
+
+  async #attempt(changes: ReadonlyMap<string, unknown>): Promise<void> {
+    const generation = this.#generation;
+    this.#unwritten = changes;
+    try {
+      const lost = await this.#disk.write(changes);
+      for (const key of lost) {
+        warn('P2', key, { record: key, reason: 'it holds what no disk can' });
+        this.#filing.drop(key);
+      }
+      if (generation !== this.#generation) return;
+      this.#unwritten = new Map();
+      if (changes.has(HEAD)) this.#headless = false;
+    } catch (reason) {
+      warn('P3', '', { doing: 'written', reason });
+    }
+  }
+
+  /** What the disk itself says is of no use: other tabs write to it, too. */
+  async #collect(): Promise<void> {
+    this.#written = 0;
+    const going = new Map<string, undefined>();
+    try {
+      const found = await this.#disk.read();
+      found.delete(HEAD);
+      this.#entriesIn(found, () => {}, going);
+    } catch {
+      return;
+    }
+    for (const key of going.keys()) this.#filing.drop(key);
+    if (going.size > 0) await this.#attempt(going);
+  }
+
+  async #empty(): Promise<void> {
+    this.#generation++;
+    this.#filing.clear();
+    this.#unwritten = new Map();
+    this.#headless = true;
+    try {
+      await this.#disk.empty();
+    } catch (reason) {
+      warn('P3', '', { doing: 'emptied', reason });
+    }
+  }
+}
+
+/** Stands for the reading of the disk, as if it were the first request: what is confirmed meanwhile is newer. */
+function beginReading(): Asked {
+  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
+  return new Asked(endpoint, [], 0, {});
+}
+
+function check(names: Names): void {
+  for (const [name, thing] of Object.entries(names))
+    if (thing === null || (typeof thing !== 'object' && typeof thing !== 'function'))
+      throw new SignalboxError('P5', { name, value: thing });
+}

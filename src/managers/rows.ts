@@ -1,0 +1,115 @@
+/** Records as they lie on a disk, and back: arrays, as builds of this library give members other names. */
+import type { Fields } from '../schema/schema.ts';
+import { HEAD, keyOfFiled } from './Filed.ts';
+import type { At, Filed, FiledAnswer, Pks, Refs } from './Filed.ts';
+
+// grows when rows get another form
+const FORMAT = 1;
+
+type Row = readonly unknown[];
+
+/** Says who wrote all others. */
+export function headRow(version: string | number): Row {
+  return [FORMAT, version];
+}
+
+/** The version that the pages had which wrote these rows; undefined where they have another form, or none. */
+export function versionIn(rows: ReadonlyMap<string, unknown>): unknown {
+  const head = rows.get(HEAD);
+  return Array.isArray(head) && head[0] === FORMAT ? (head[1] as unknown) : undefined;
+}
+
+export function rowOf(filed: Filed): Row {
+  const { kind, name, at } = filed;
+  switch (filed.kind) {
+    case 'entity':
+      return [kind, name, at, filed.pk, filed.fields, refsRow(filed.refs), filed.turn];
+    case 'list':
+      return [kind, name, at, filed.pk, filed.members, filed.paged];
+    case 'result': {
+      const { key, args, answer, mark } = filed;
+      return [kind, name, at, key, args, mark, answer && answerRow(answer)];
+    }
+  }
+}
+
+function answerRow({ value, refs, apart }: FiledAnswer): Row {
+  return [value, refsRow(refs), apart];
+}
+
+function refsRow({ entities, lists, tables }: Refs): Row {
+  return [entities, lists, tables];
+}
+
+/** The record of a row; undefined where it is none: disks are written by other programs, too, and cut short. */
+export function filedIn(row: unknown, key: string): Filed | undefined {
+  if (!Array.isArray(row)) return undefined;
+  const [kind, name, at, ...rest] = row as Row;
+  if (typeof name !== 'string' || !isAt(at)) return undefined;
+  const filed = read(kind, { name, at }, rest);
+  return filed !== undefined && keyOfFiled(filed) === key ? filed : undefined;
+}
+
+/** What all records have. */
+interface Common {
+  readonly name: string;
+  readonly at: At;
+}
+
+function read(kind: unknown, common: Common, rest: Row): Filed | undefined {
+  if (kind === 'entity') return readEntity(common, rest);
+  if (kind === 'list') return readList(common, rest);
+  return kind === 'result' ? readResult(common, rest) : undefined;
+}
+
+function readEntity(common: Common, [pk, fields, row, turn]: Row): Filed | undefined {
+  const refs = refsIn(row);
+  if (typeof pk !== 'string' || !isObject(fields) || refs === undefined) return undefined;
+  return typeof turn === 'number' ? { kind: 'entity', ...common, pk, fields, refs, turn } : undefined;
+}
+
+function readList(common: Common, [pk, members, paged]: Row): Filed | undefined {
+  if (typeof pk !== 'string' || !Array.isArray(members) || !members.every(isTexts))
+    return undefined;
+  return { kind: 'list', ...common, pk, members: members as never, paged: paged === true };
+}
+
+function readResult(common: Common, [key, args, mark, row]: Row): Filed | undefined {
+  if (typeof key !== 'string' || !Array.isArray(args) || !isMark(mark)) return undefined;
+  if (row === undefined && mark === undefined) return undefined;
+  const answer = row === undefined ? undefined : answerIn(row);
+  if (row !== undefined && answer === undefined) return undefined;
+  return { kind: 'result', ...common, key, args, mark, answer };
+}
+
+function answerIn(row: unknown): FiledAnswer | undefined {
+  const [value, told, apart] = Array.isArray(row) ? (row as Row) : [];
+  const refs = refsIn(told);
+  return refs !== undefined && isTexts(apart) ? { value, refs, apart } : undefined;
+}
+
+function refsIn(row: unknown): Refs | undefined {
+  const [entities, lists, tables] = Array.isArray(row) ? (row as Row) : [];
+  if (!isPks(entities) || !isPks(lists) || !isTexts(tables)) return undefined;
+  return { entities, lists, tables };
+}
+
+function isMark(mark: unknown): mark is 'expired' | 'invalid' | undefined {
+  return mark === undefined || mark === 'expired' || mark === 'invalid';
+}
+
+function isPks(pks: unknown): pks is Pks {
+  return isObject(pks) && Object.values(pks).every(isTexts);
+}
+
+function isTexts(texts: unknown): texts is string[] {
+  return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
+}
+
+function isAt(at: unknown): at is At {
+  return Array.isArray(at) && at.length === 2 && at.every((time) => typeof time === 'number');
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
