@@ -12,8 +12,11 @@ import type { Args, Fields } from '../schema/schema.ts';
 export const OURS = 'signalbox:';
 /** Ends all keys that begin with OURS. */
 export const OURS_END: string = `${OURS}\uffff`;
-/** Wall time, ms since 1970: when it was known to be true, and until when it counts as fresh. */
-export type At = readonly [fetchedAt: number, expiresAt: number];
+/**
+ * When it was known to be true: a number that orders all that lies there, and wall time, ms since 1970; and until when
+ * it counts as fresh.
+ */
+export type At = readonly [order: number, fetchedAt: number, expiresAt: number];
 
 /** Primary keys by the name of their table. */
 export type Pks = Readonly<Record<string, readonly string[]>>;
@@ -64,9 +67,12 @@ export interface FiledResult {
   readonly key: string;
   readonly args: Args;
   readonly at: At;
-  /** Without one: what is marked is what the arguments alone tell. */
-  readonly answer?: FiledAnswer | undefined;
-  readonly mark?: 'expired' | 'invalid' | undefined;
+  /** What was known before this counts as expired; 0: it was never said. */
+  readonly expired: number;
+  /** The same of an invalidation that no answer has mended. */
+  readonly invalid: number;
+  /** Without one: what is expired or invalid is what the arguments alone tell. */
+  readonly answer: FiledAnswer | undefined;
 }
 
 export type Filed = FiledEntity | FiledList | FiledResult;

@@ -17,6 +17,7 @@ import type { Store } from '../store/Store.ts';
 import { keyFor } from './Filed.ts';
 import type { At, Filed, FiledAnswer, FiledEntity, FiledList } from './Filed.ts';
 import type { Named } from './Named.ts';
+import { LATEST, PAGE } from './Planting.ts';
 import { reached } from './reached.ts';
 import { Telling } from './Telling.ts';
 import type { Touched } from './Touched.ts';
@@ -60,6 +61,7 @@ export class Filing {
   #entities = new WeakMap<EntityRecord, Known>();
   #lists = new WeakMap<Record, Shown>();
   #turn = 0;
+  #order = 0;
 
   constructor(store: Store, named: Named) {
     this.#store = store;
@@ -75,7 +77,16 @@ export class Filing {
   adopt(key: string, filed: Filed): void {
     this.#onDisk.add(key);
     if (filed.kind === 'result') this.#names.set(filed.key, filed.name);
-    if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
+  }
+
+  /** What is filed from now on stands behind all of these. */
+  follow(entries: Iterable<Filed>): void {
+    for (const filed of entries) {
+      this.#order = Math.max(this.#order, filed.at[0]);
+      if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
+      if (filed.kind === 'result')
+        this.#order = Math.max(this.#order, filed.expired, filed.invalid);
+    }
   }
 
   /** This record is as it lies there. */
@@ -119,6 +130,15 @@ export class Filing {
     return batch.changes;
   }
 
+  #at({ time, fetchedAt, expiresAt }: Stamp): At {
+    return [this.#orderOf(time), fetchedAt, expiresAt];
+  }
+
+  /** What was read from the disk has its order still. */
+  #orderOf(time: number): number {
+    return time < PAGE ? time * LATEST : this.#order + time;
+  }
+
   #keyOf(record: Record): string | undefined {
     const kind = record.kind as StoredKind;
     if (kind.stores === 'all') return undefined;
@@ -148,12 +168,12 @@ export class Filing {
     if (name === undefined) return;
     const invalid = invalidatedAt !== undefined;
     const answer = answered && !invalid ? this.#answer(batch, result) : undefined;
-    const expired = answered ? stamp.time <= expiredAt : expiredAt > 0;
-    const mark = invalid ? 'invalid' : expired ? 'expired' : undefined;
-    const at: At = answer === undefined ? [now, 0] : atOf(stamp);
+    const at: At = answer === undefined ? [0, now, 0] : this.#at(stamp);
     const here = keyFor('result', key);
-    const kept = answer !== undefined || mark !== undefined;
-    if (kept) batch.changes.set(here, { kind: 'result', name, key, args, at, answer, mark });
+    const expired = this.#orderOf(expiredAt);
+    const common = { kind: 'result', name, key, args, at, answer, expired } as const;
+    if (answer !== undefined || invalid || (expired > 0 && !answered))
+      batch.changes.set(here, { ...common, invalid: this.#orderOf(invalidatedAt ?? 0) });
     else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
   }
 
@@ -168,7 +188,7 @@ export class Filing {
       const base = confirmed(record);
       if (!(base instanceof EntityRecord) || !base.exists) continue;
       if (base.stamp === stamp) batch.carried.add(record);
-      else if (base.stamp.fetchedAt < stamp.fetchedAt) apart.push(this.#keyOf(record) ?? '');
+      else if (base.stamp.time < stamp.time) apart.push(this.#keyOf(record) ?? '');
     }
     return { value, refs: telling.refs, apart };
   }
@@ -177,9 +197,9 @@ export class Filing {
     const { image, stamp, kind } = confirmed(record);
     if (image === undefined) return void changes.set(key, undefined);
     const last = this.#onDisk.has(key) ? this.#entities.get(record) : undefined;
-    const at = atOf(stamp);
+    const at = this.#at(stamp);
     const known = last !== undefined && sameImage(last.image, image, kind.plan.positions);
-    if (known && (carried.has(record) || sameAt(last.at, at))) return;
+    if (known && (carried.has(record) || sameOrder(last.at, at))) return;
     const telling = new Telling(this.#store, this.#named);
     const fields = this.#fields(record, image, telling);
     const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
@@ -207,8 +227,8 @@ export class Filing {
     const members = membersOf(base);
     if (members === undefined) return void batch.changes.set(key, undefined);
     // pages alone came without a time
-    const { fetchedAt, expiresAt } = base.stamp;
-    const at: At = [fetchedAt === 0 ? now : fetchedAt, expiresAt];
+    const [order, fetchedAt, expiresAt] = this.#at(base.stamp);
+    const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
     const shown: Shown = {
       members: members.map(([member]) => member),
       at,
@@ -236,16 +256,8 @@ function membersOf(
   return base.entries && Array.from(base.entries, ([key, member]) => [member, key]);
 }
 
-function atOf({ fetchedAt, expiresAt }: Stamp): At {
-  return [fetchedAt, expiresAt];
-}
-
-function sameAt(one: At, other: At): boolean {
-  return one[0] === other[0] && one[1] === other[1];
-}
-
 function sameList(one: Shown, other: Shown): boolean {
-  const same = one.paged === other.paged && sameAt(one.at, other.at);
+  const same = one.paged === other.paged && sameOrder(one.at, other.at);
   return same && sameOrder(one.members, other.members);
 }
 

@@ -17,12 +17,10 @@ import type { At, Filed, FiledEntity, FiledList, FiledResult, Refs } from './Fil
 import type { Named } from './Named.ts';
 import { reached } from './reached.ts';
 
-/*
- *   0 ──── what lies on the disk, in its order ──── MARKED ──── 1 ──── what the page does
- *          (fetchedAt + 1) / LATEST                  invalidated, expired
- */
-const LATEST = 2 ** 47;
-const MARKED = 0.5;
+/** What is known of the page itself has logical times from here on; what lies on a disk, below. */
+export const PAGE = 1;
+/** More than all that is ever ordered on a disk: divided by this, its order is logical time. */
+export const LATEST: number = 2 ** 47;
 
 /** What is to be written of one entity. */
 interface Laid {
@@ -146,7 +144,7 @@ export class Planting {
     );
     const list = this.#store.ref(kind, filed.pk) as ListRecord | MapRecord;
     const whole = there.length === filed.members.length;
-    const at: At = whole ? filed.at : [filed.at[0], 0];
+    const at = whole ? filed.at : expired(filed.at);
     return { filed: { ...filed, at, members: there }, list, members };
   }
 
@@ -158,7 +156,7 @@ export class Planting {
     const { schema } = endpoint;
     const result = this.#store.result(key, schema, args);
     const whole = answer === undefined || ![...keysIn(answer.refs)].some((ref) => this.#refused.has(ref));
-    const stamp = stampOf(whole ? at : [at[0], 0]);
+    const stamp = stampOf(whole ? at : expired(at));
     if (answer === undefined) return { filed, result, draft: undefined, node: undefined, stamp };
     if (schema === undefined)
       return { filed, result, draft: undefined, node: carry(answer.value), stamp };
@@ -192,10 +190,10 @@ export class Planting {
     draft?.write(stamp, node);
     if (filed.answer !== undefined) result.answer(node, stamp);
     // what the page knows of it is newer
-    if (result.stamp.time < MARKED) {
-      if (filed.mark === 'expired') result.expire(Math.max(MARKED, result.expiredAt));
-      if (filed.mark === 'invalid' && result.invalidatedAt === undefined)
-        result.invalidate(MARKED);
+    if (result.stamp.time < PAGE) {
+      result.expire(Math.max(filed.expired / LATEST, result.expiredAt));
+      if (filed.invalid > 0 && result.invalidatedAt === undefined)
+        result.invalidate(filed.invalid / LATEST);
     }
     this.#store.layers.heed(result);
   }
@@ -208,7 +206,7 @@ export class Planting {
       const laid = this.#entities.get(record as EntityRecord);
       if (laid === undefined || apart.has(laid.key)) continue;
       const base = confirmed(laid.record);
-      const older = laid.filed.at[0] < stamp.fetchedAt && base.stamp.time < MARKED;
+      const older = base.stamp.time < stamp.time;
       if (older && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
     }
   }
@@ -255,6 +253,10 @@ function isTable(ref: Ref): boolean {
   return ((ref as Record).kind as StoredKind).stores === 'all';
 }
 
-function stampOf([fetchedAt, expiresAt]: At): Stamp {
-  return { time: (fetchedAt + 1) / LATEST, fetchedAt, expiresAt };
+function stampOf([order, fetchedAt, expiresAt]: At): Stamp {
+  return { time: order / LATEST, fetchedAt, expiresAt };
+}
+
+function expired([order, fetchedAt]: At): At {
+  return [order, fetchedAt, 0];
 }

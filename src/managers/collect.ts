@@ -17,8 +17,10 @@ export function collect(
   const used = new Set<string>();
   const tables = new Set<string>();
   for (const [key, filed] of entries) {
-    const old = filed.at[0] < now - maxAge;
-    if (filed.kind === 'entity' && !old && Math.max(...filed.at) + UNUSED >= now) used.add(key);
+    const [, fetchedAt, expiresAt] = filed.at;
+    const old = fetchedAt < now - maxAge;
+    const young = !old && Math.max(fetchedAt, expiresAt) + UNUSED >= now;
+    if (filed.kind === 'entity' && young) used.add(key);
     if (filed.kind === 'entity') going.add(key);
     else if (old) going.add(key);
     else for (const shown of shownBy(filed, tables)) used.add(shown);

@@ -155,6 +155,7 @@ class Keeping implements Persistence {
     };
     const entries = this.#entriesIn(found, refuse, dropped);
     const planting = new Planting(this.#desk.store, this.#named, entries, refuse);
+    this.#filing.follow(entries.values());
     this.#touched.unheard(() => {
       const same = planting.plant();
       for (const [key, filed] of entries) if (!dropped.has(key)) this.#filing.adopt(key, filed);

@@ -27,8 +27,8 @@ export function rowOf(filed: Filed): Row {
     case 'list':
       return [kind, name, at, filed.pk, filed.members, filed.paged];
     case 'result': {
-      const { key, args, answer, mark } = filed;
-      return [kind, name, at, key, args, mark, answer && answerRow(answer)];
+      const { key, args, expired, invalid, answer } = filed;
+      return [kind, name, at, key, args, expired, invalid, answer && answerRow(answer)];
     }
   }
 }
@@ -74,12 +74,13 @@ function readList(common: Common, [pk, members, paged]: Row): Filed | undefined 
   return { kind: 'list', ...common, pk, members: members as never, paged: paged === true };
 }
 
-function readResult(common: Common, [key, args, mark, row]: Row): Filed | undefined {
-  if (typeof key !== 'string' || !Array.isArray(args) || !isMark(mark)) return undefined;
-  if (row === undefined && mark === undefined) return undefined;
+function readResult(common: Common, [key, args, ...rest]: Row): Filed | undefined {
+  const [expired, invalid, row] = rest;
+  if (typeof key !== 'string' || !Array.isArray(args)) return undefined;
+  if (typeof expired !== 'number' || typeof invalid !== 'number') return undefined;
   const answer = row === undefined ? undefined : answerIn(row);
   if (row !== undefined && answer === undefined) return undefined;
-  return { kind: 'result', ...common, key, args, mark, answer };
+  return { kind: 'result', ...common, key, args, expired, invalid, answer };
 }
 
 function answerIn(row: unknown): FiledAnswer | undefined {
@@ -94,10 +95,6 @@ function refsIn(row: unknown): Refs | undefined {
   return { entities, lists, tables };
 }
 
-function isMark(mark: unknown): mark is 'expired' | 'invalid' | undefined {
-  return mark === undefined || mark === 'expired' || mark === 'invalid';
-}
-
 function isPks(pks: unknown): pks is Pks {
   return isObject(pks) && Object.values(pks).every(isTexts);
 }
@@ -107,7 +104,7 @@ function isTexts(texts: unknown): texts is string[] {
 }
 
 function isAt(at: unknown): at is At {
-  return Array.isArray(at) && at.length === 2 && at.every((time) => typeof time === 'number');
+  return Array.isArray(at) && at.length === 3 && at.every((time) => typeof time === 'number');
 }
 
 function isObject(value: unknown): value is Fields {

@@ -10,7 +10,7 @@ test('[P1] smoke', async () => {
   const rows = [{ id: 1, title: 'a', author: { id: 3, name: 'x' } }, { id: 2, title: 'b' }];
   const first = persist(w.controller, { names: { todo: TodoResource }, name: 'smoke' });
   await first.ready;
-  await w.controller.setResponse(TodoResource.getList, rows);
+  await w.controller.setResponse(TodoResource.getList, {}, rows);
   await w.controller.setResponse(TodoResource.get, { id: 7 }, { id: 7, title: 'c' });
   await w.controller.set(TodoResource.getList.push.schema, { id: 9, title: 'pushed' });
   await first.flush();
