@@ -58,7 +58,8 @@ export type Code =
   | 'P2'
   | 'P3'
   | 'P4'
-  | 'P5';
+  | 'P5'
+  | 'P6';
 
 interface Entry {
   readonly why: string;
@@ -272,7 +273,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'it is asked again; where a schema has changed, give persist() another version',
   },
   P3: {
-    why: 'the disk could not be {doing}: {reason}',
+    why: 'a {doing} of the disk failed: {reason}',
     fix: 'the page goes on without it; private windows and full disks have none to give',
   },
   P4: {
@@ -282,6 +283,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   P5: {
     why: 'names has {value} under {name}',
     fix: 'give a resource, an endpoint, a schema, or an object of these; a circular import may run too early',
+  },
+  P6: {
+    why: 'the disk {name} was emptied, or is of another version now, by another page: this one writes nothing more',
+    fix: 'reset its controller when a user logs out elsewhere, or load it again',
   },
 };
 

@@ -1,7 +1,7 @@
 /** The one door to IndexedDB: each change is one transaction, whole or not at all. */
 import { createStore, promisifyRequest } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
-import { OURS, OURS_END } from './Filed.ts';
+import { HEAD, OURS, OURS_END } from './Filed.ts';
 
 /** What is to lie under these keys; undefined: nothing. */
 export type Changes = ReadonlyMap<string, unknown>;
@@ -19,48 +19,64 @@ export class Disk {
   async read(): Promise<Map<string, unknown>> {
     return this.#open()('readonly', async (store) => {
       const [keys, values] = await Promise.all([
-        promisifyRequest(store.getAllKeys(ours())),
-        promisifyRequest<unknown[]>(store.getAll(ours())),
+        promisifyRequest(store.getAllKeys(allOurs())),
+        promisifyRequest<unknown[]>(store.getAll(allOurs())),
       ]);
       return new Map(keys.map((key, at) => [String(key), values[at]]));
     });
   }
 
   /**
-   * Writes all of it or, where the promise rejects, nothing. Gives the keys of what no disk can hold (functions, what is
-   * made of symbols): nothing lies under them then.
+   * Writes all of it or, where the promise rejects, nothing. `head`: what is to lie under HEAD, given what lies there;
+   * undefined: the disk is somebody else's by now, and nothing is written. Gives false then, else the keys of what no disk
+   * can hold (functions, what is made of symbols): nothing lies under them.
    */
-  async write(changes: Changes): Promise<string[]> {
+  async write(changes: Changes, head: (there: unknown) => unknown): Promise<string[] | false> {
     const lost: string[] = [];
-    await this.#change((store) => {
-      for (const [key, value] of changes) {
-        if (value !== undefined && puts(store, key, value)) continue;
-        if (value !== undefined) lost.push(key);
-        store.delete(key);
-      }
+    let ours = true;
+    await this.#change((store, commit) => {
+      const asked: IDBRequest<unknown> = store.get(HEAD);
+      asked.addEventListener('success', () =>
+        commit(() => {
+          const mine = head(asked.result);
+          ours = mine !== undefined;
+          if (!ours) return;
+          if (mine !== asked.result) store.put(mine, HEAD);
+          for (const [key, value] of changes)
+            if (value === undefined) store.delete(key);
+            else if (!puts(store, key, value)) lost.push(key);
+        }),
+      );
     });
-    return lost;
+    return ours && lost;
   }
 
   /** Takes away all that is ours. Once this has returned, it happens, whatever becomes of the page. */
   async empty(): Promise<void> {
-    await this.#change((store) => store.delete(ours()));
+    await this.#change((store, commit) => commit(() => void store.delete(allOurs())));
   }
 
-  async #change(work: (store: IDBObjectStore) => void): Promise<void> {
-    await this.#open()('readwrite', (store) => {
-      const { transaction } = store;
-      const done = promisifyRequest(transaction);
+  /** `work` calls `commit` with the last requests. What throws in these leaves the disk as it was. */
+  async #change(
+    work: (store: IDBObjectStore, commit: (last: () => void) => void) => void,
+  ): Promise<void> {
+    let failure: unknown;
+    const commit = (transaction: IDBTransaction) => (last: () => void) => {
       try {
-        work(store);
+        last();
         // what was asked for stands, also when the page dies before it hears of it
         transaction.commit?.();
       } catch (error) {
-        done.catch(() => {});
+        failure = error;
         transaction.abort();
-        throw error;
       }
+    };
+    await this.#open()('readwrite', (store) => {
+      const done = promisifyRequest(store.transaction);
+      work(store, commit(store.transaction));
       return done;
+    }).catch((error: unknown) => {
+      throw failure ?? error;
     });
   }
 }
@@ -71,11 +87,12 @@ function puts(store: IDBObjectStore, key: string, value: unknown): boolean {
     store.put(value, key);
     return true;
   } catch (error) {
-    if ((error as Error).name === 'DataCloneError') return false;
-    throw error;
+    if ((error as Error).name !== 'DataCloneError') throw error;
+    store.delete(key);
+    return false;
   }
 }
 
-function ours(): IDBKeyRange {
+function allOurs(): IDBKeyRange {
   return IDBKeyRange.bound(OURS, OURS_END);
 }

@@ -24,6 +24,7 @@ export type Pks = Readonly<Record<string, readonly string[]>>;
 /** Whom a record shows. */
 export interface Refs {
   readonly entities: Pks;
+  /** In the order in which they are met when it is written into a store, and as often. */
   readonly lists: Pks;
   /** Tables of which it shows all. */
   readonly tables: readonly string[];
@@ -89,8 +90,17 @@ export function keyOfFiled(filed: Filed): string {
   return keyFor(filed.kind, filed.name, filed.pk);
 }
 
-/** Keys of what a record shows, tables apart. */
-export function* keysIn({ entities, lists }: Omit<Refs, 'tables'>): Iterable<string> {
-  for (const [kind, pks] of [['entity', entities] as const, ['list', lists] as const])
-    for (const [name, all] of Object.entries(pks)) for (const pk of all) yield keyFor(kind, name, pk);
+/** The keys of what a record shows, tables apart. */
+export function* keysShownBy(filed: Filed): Iterable<string> {
+  if (filed.kind === 'list')
+    for (const [name, pk] of filed.members) yield keyFor('entity', name, pk);
+  else {
+    const refs = filed.kind === 'entity' ? filed.refs : filed.answer?.refs;
+    for (const [name, pk] of pairsIn(refs?.entities)) yield keyFor('entity', name, pk);
+    for (const [name, pk] of pairsIn(refs?.lists)) yield keyFor('list', name, pk);
+  }
+}
+
+function pairsIn(pks: Pks = {}): readonly (readonly [name: string, pk: string])[] {
+  return Object.entries(pks).flatMap(([name, all]) => all.map((pk) => [name, pk] as const));
 }

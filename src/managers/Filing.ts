@@ -1,9 +1,8 @@
 /** From what was touched in a store to the records that a disk is to hold. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { assign } from '../schema/equal.ts';
-import { kindOf } from '../schema/kindOf.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Fields, Kind, StoredKind } from '../schema/schema.ts';
+import type { Args, Fields, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { sameOrder } from '../store/joined.ts';
 import { confirmed } from '../store/Layered.ts';
@@ -155,16 +154,11 @@ export class Filing {
     }
   }
 
-  #result(
-    batch: Batch,
-    key: string,
-    endpoint: EndpointInterface | undefined,
-    now: number,
-  ): void {
+  #result(batch: Batch, key: string, endpoint: EndpointInterface | undefined, now: number): void {
     const result = this.#store.results.get(key);
     if (result === undefined) return;
     const { args, answered, stamp, expiredAt, invalidatedAt } = result;
-    const name = this.#named.nameOf(endpoint, args) ?? this.#names.get(key);
+    const name = this.#nameOf(key, endpoint, args);
     if (name === undefined) return;
     const invalid = invalidatedAt !== undefined;
     const answer = answered && !invalid ? this.#answer(batch, result) : undefined;
@@ -175,6 +169,11 @@ export class Filing {
     if (answer !== undefined || invalid || (expired > 0 && !answered))
       batch.changes.set(here, { ...common, invalid: this.#orderOf(invalidatedAt ?? 0) });
     else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
+  }
+
+  #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
+    const name = endpoint && this.#named.nameOf(endpoint, args);
+    return name ?? this.#names.get(key) ?? this.#named.nameAsked(key, args);
   }
 
   #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {

@@ -36,9 +36,18 @@ export class Named {
   }
 
   /** Undefined where answers to these arguments are not kept. */
-  nameOf(endpoint: EndpointInterface | undefined, args: Args): string | undefined {
+  nameOf(endpoint: EndpointInterface, args: Args): string | undefined {
     const name = this.#registry.nameOf(endpoint);
     return name !== undefined && this.#include(name, args) ? name : undefined;
+  }
+
+  /** Of the request that has this key: commits do not say whom they let expire, but by keys. */
+  nameAsked(key: string, args: Args): string | undefined {
+    for (const [, thing] of this.#registry.all()) {
+      if (!isEndpoint(thing) || thing.sideEffect) continue;
+      if (isKeyOf(thing, key, args)) return this.nameOf(thing, args);
+    }
+    return undefined;
   }
 
   /** The kind whose table has this name. */
@@ -70,6 +79,15 @@ export class Named {
       return false;
     }
     return true;
+  }
+}
+
+function isKeyOf(endpoint: EndpointInterface, key: string, args: Args): boolean {
+  try {
+    return endpoint.key(...args) === key;
+  } catch {
+    // arguments of another endpoint may have another shape
+    return false;
   }
 }
 

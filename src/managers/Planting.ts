@@ -2,20 +2,23 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
-import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type { Fields, Kind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
+import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { keyFor, keyOfFiled, keysIn } from './Filed.ts';
+import { keyFor, keyOfFiled } from './Filed.ts';
 import type { At, Filed, FiledEntity, FiledList, FiledResult, Refs } from './Filed.ts';
 import type { Named } from './Named.ts';
 import { reached } from './reached.ts';
+import { shaken } from './shaken.ts';
 
 /** What is known of the page itself has logical times from here on; what lies on a disk, below. */
 export const PAGE = 1;
@@ -28,7 +31,6 @@ interface Laid {
   readonly filed: FiledEntity;
   readonly record: EntityRecord;
   readonly draft: Draft;
-  readonly stamp: Stamp;
   /** The page knows it already. */
   readonly known: boolean;
 }
@@ -38,7 +40,6 @@ interface Answer {
   readonly result: ResultRecord;
   readonly draft: Draft | undefined;
   readonly node: Node;
-  readonly stamp: Stamp;
 }
 
 interface Filled {
@@ -47,8 +48,15 @@ interface Filled {
   readonly members: readonly Record[];
 }
 
-/** What cannot be used, and why. */
+/** Is told what cannot be used, and why. */
 export type Refuse = (key: string, reason: unknown) => void;
+
+interface PlantingOptions {
+  readonly store: Store;
+  readonly named: Named;
+  readonly broken: Iterable<string>;
+  readonly refuse: Refuse;
+}
 
 export class Planting {
   readonly #store: Store;
@@ -57,23 +65,32 @@ export class Planting {
   readonly #entities: Map<EntityRecord, Laid> = new Map();
   readonly #answers: Answer[] = [];
   readonly #lists: Filled[] = [];
-  readonly #refused = new Set<string>();
+  /** What cannot be used. */
+  readonly #broken: Set<string>;
+  /** All that shows some of it: it is shown without, and to be asked again. */
+  readonly #shaken: ReadonlySet<string>;
 
-  /** Lays everything out; what does not fit is refused, and the rest goes on without it. */
-  constructor(store: Store, named: Named, entries: ReadonlyMap<string, Filed>, refuse: Refuse) {
+  /**
+   * Lays everything out; what does not fit is refused, and the rest goes on without it. `broken`: the keys of what was
+   * refused before.
+   */
+  constructor(
+    { store, named, broken, refuse }: PlantingOptions,
+    entries: ReadonlyMap<string, Filed>,
+  ) {
     this.#store = store;
     this.#named = named;
     this.#refuse = refuse;
-    const all = [...entries];
-    const entities = all.flatMap(([, filed]) => (filed.kind === 'entity' ? [filed] : []));
+    this.#broken = new Set(broken);
+    const all = [...entries.values()];
+    const entities = all.filter((filed) => filed.kind === 'entity');
     for (const filed of entities.sort((one, other) => one.turn - other.turn))
       this.#attempt(filed, (key) => this.#entity(key, filed));
-    for (const [, filed] of all) {
-      if (filed.kind === 'list')
-        this.#attempt(filed, () => this.#lists.push(this.#list(filed, entries)));
-      if (filed.kind === 'result')
-        this.#attempt(filed, () => this.#answers.push(this.#answer(filed)));
-    }
+    for (const filed of all)
+      if (filed.kind === 'list') this.#attempt(filed, (key) => this.#list(key, filed, entries));
+    for (const filed of all)
+      if (filed.kind === 'result') this.#attempt(filed, () => this.#answer(filed));
+    this.#shaken = shaken(all, this.#broken);
   }
 
   #attempt(filed: Filed, work: (key: string) => void): void {
@@ -81,7 +98,7 @@ export class Planting {
     try {
       work(key);
     } catch (reason) {
-      this.#refused.add(key);
+      this.#broken.add(key);
       this.#refuse(key, reason instanceof Error ? reason.message : reason);
     }
   }
@@ -90,7 +107,8 @@ export class Planting {
   plant(): Map<EntityRecord, FiledEntity> {
     const store = this.#store;
     store.commit(() => {
-      for (const { draft, stamp, record } of this.#entities.values()) draft.write(stamp, record);
+      for (const { draft, filed, record } of this.#entities.values())
+        draft.write(this.#stampOf(filed), record);
       for (const filled of this.#lists) this.#fill(filled);
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
@@ -107,8 +125,7 @@ export class Planting {
     const field = kind.plan.pkField;
     if (field !== undefined && String(fields[field]) !== pk)
       throw new TypeError(`its ${field} is not its primary key`);
-    const stamp = stampOf(at);
-    const draft = new Draft(this.#store, stamp);
+    const draft = new Draft(this.#store, stampOf(at));
     try {
       const planted = new Map<unknown, string>([[fields, pk]]);
       const sink = new Sowing(draft, this.#named, refs);
@@ -118,7 +135,7 @@ export class Planting {
       // what a merge() of the user's made of newer data is not to be made again
       if (known && kind.plan.merges) return draft.discard();
       draft.finish();
-      this.#entities.set(record, { key, filed, record, draft, stamp, known });
+      this.#entities.set(record, { key, filed, record, draft, known });
     } catch (error) {
       draft.discard();
       throw error;
@@ -132,51 +149,64 @@ export class Planting {
     return kind;
   }
 
-  /** A list of ours has no member that is missing: without one that is, it is to be asked again. */
-  #list(filed: FiledList, entries: ReadonlyMap<string, Filed>): Filled {
+  /** No list of ours has a member that is not there: one without it is to be asked again. */
+  #list(key: string, filed: FiledList, entries: ReadonlyMap<string, Filed>): void {
     const kind = this.#kind(filed.name, 'list');
     const there = filed.members.filter(([name, pk]) => {
-      const key = keyFor('entity', name, pk);
-      return entries.has(key) && !this.#refused.has(key);
+      const member = keyFor('entity', name, pk);
+      return entries.has(member) && !this.#broken.has(member);
     });
+    if (there.length < filed.members.length) this.#broken.add(key);
     const members = there.map(
       ([name, pk]) => this.#store.ref(this.#kind(name, 'entity'), pk) as EntityRecord,
     );
     const list = this.#store.ref(kind, filed.pk) as ListRecord | MapRecord;
-    const whole = there.length === filed.members.length;
-    const at = whole ? filed.at : expired(filed.at);
-    return { filed: { ...filed, at, members: there }, list, members };
+    this.#lists.push({ filed: { ...filed, members: there }, list, members });
   }
 
-  #answer(filed: FiledResult): Answer {
+  #answer(filed: FiledResult): void {
     const { name, key, args, answer, at } = filed;
     const endpoint = this.#named.endpoint(name, args);
     if (endpoint === undefined) throw new TypeError(`nothing that is kept has the name ${name}`);
     if (endpoint.key(...args) !== key) throw new TypeError('its arguments have another key now');
     const { schema } = endpoint;
     const result = this.#store.result(key, schema, args);
-    const whole = answer === undefined || ![...keysIn(answer.refs)].some((ref) => this.#refused.has(ref));
-    const stamp = stampOf(whole ? at : expired(at));
-    if (answer === undefined) return { filed, result, draft: undefined, node: undefined, stamp };
+    const laid = { filed, result, draft: undefined, node: undefined };
+    if (answer === undefined) return void this.#answers.push(laid);
     if (schema === undefined)
-      return { filed, result, draft: undefined, node: carry(answer.value), stamp };
-    const draft = new Draft(this.#store, stamp);
+      return void this.#answers.push({ ...laid, node: carry(answer.value) });
+    const draft = new Draft(this.#store, stampOf(at));
     try {
       const sink = new Sowing(draft, this.#named, answer.refs);
       const origin = { args, endpoint: name, keyed: true };
       const node = normalize(schema, answer.value, sink, origin);
       draft.finish();
-      return { filed, result, draft, node, stamp };
+      this.#answers.push({ ...laid, draft, node });
     } catch (error) {
       draft.discard();
       throw error;
     }
   }
 
+  #stampOf(filed: Filed, kind?: Kind): Stamp {
+    const [order, fetchedAt] = filed.at;
+    const sound = !this.#shaken.has(keyOfFiled(filed)) && !(kind && this.#isBehind(kind));
+    return stampOf(sound ? filed.at : [order, fetchedAt, 0]);
+  }
+
+  /** The page has moved rows before it knew of the list: only the server knows whether they are in it. */
+  #isBehind(kind: Kind): boolean {
+    const { tables } = this.#store;
+    return tablesIn(kind).some((identity) => {
+      const table = tables.get(identity);
+      return table instanceof ListTable && table.moved;
+    });
+  }
+
   #fill({ filed, list, members }: Filled): void {
     const store = this.#store;
     const base = store.layers.below(list);
-    const stamp = stampOf(filed.at);
+    const stamp = this.#stampOf(filed, list.kind);
     if (!(base instanceof ListRecord)) {
       const keys = filed.members.map(([, pk, key]) => key ?? pk);
       base.fill(Object.fromEntries(keys.map((key, at) => [key, members[at]])), stamp, store);
@@ -186,7 +216,8 @@ export class Planting {
     }
   }
 
-  #settle({ filed, result, draft, node, stamp }: Answer): void {
+  #settle({ filed, result, draft, node }: Answer): void {
+    const stamp = this.#stampOf(filed, result.kind);
     draft?.write(stamp, node);
     if (filed.answer !== undefined) result.answer(node, stamp);
     // what the page knows of it is newer
@@ -199,8 +230,9 @@ export class Planting {
   }
 
   /** What came again with an answer as it was is as fresh as that. */
-  #lift({ filed, result, stamp }: Answer): void {
-    if (filed.answer === undefined || result.stamp !== stamp) return;
+  #lift({ filed, result }: Answer): void {
+    const { stamp } = result;
+    if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
     const apart = new Set(filed.answer.apart);
     for (const record of reached(result.node)) {
       const laid = this.#entities.get(record as EntityRecord);
@@ -217,6 +249,8 @@ class Sowing implements Sink {
   readonly #draft: Draft;
   readonly #named: Named;
   readonly #refs: Refs;
+  /** How many lists of each table were met. */
+  readonly #met = new Map<string, number>();
 
   constructor(draft: Draft, named: Named, refs: Refs) {
     this.#draft = draft;
@@ -227,8 +261,10 @@ class Sowing implements Sink {
   ref(kind: StoredKind, pk: string): Ref {
     if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
     // a list inside of an entity may have its name of the arguments of a request
-    const known = this.#refs.lists[this.#named.tableOf(kind) ?? ''] ?? [];
-    return this.#draft.ref(kind, known.includes(pk) ? pk : (known[0] ?? pk));
+    const name = this.#named.tableOf(kind) ?? '';
+    const at = this.#met.get(name) ?? 0;
+    this.#met.set(name, at + 1);
+    return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
   }
 
   put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
@@ -255,8 +291,4 @@ function isTable(ref: Ref): boolean {
 
 function stampOf([order, fetchedAt, expiresAt]: At): Stamp {
   return { time: order / LATEST, fetchedAt, expiresAt };
-}
-
-function expired([order, fetchedAt]: At): At {
-  return [order, fetchedAt, 0];
 }

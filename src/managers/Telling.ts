@@ -8,13 +8,14 @@ import { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
-import type { Refs } from './Filed.ts';
+import type { Pks, Refs } from './Filed.ts';
 import type { Named } from './Named.ts';
 
 export class Telling implements Source {
   readonly stable = false;
   /** Whom it has told of. */
   readonly records: Set<Record> = new Set();
+  readonly #lists: Record[] = [];
   readonly #tables = new Set<string>();
   readonly #store: Store;
   readonly #named: Named;
@@ -35,13 +36,19 @@ export class Telling implements Source {
   }
 
   get refs(): Refs {
-    const refs = { entities: {}, lists: {}, tables: [...this.#tables] };
-    for (const record of this.records) {
-      const pks: { [name: string]: string[] } =
-        record instanceof EntityRecord ? refs.entities : refs.lists;
+    const entities = [...this.records].filter((record) => record instanceof EntityRecord);
+    return {
+      entities: this.#pksOf(entities),
+      lists: this.#pksOf(this.#lists),
+      tables: [...this.#tables],
+    };
+  }
+
+  #pksOf(records: readonly Record[]): Pks {
+    const pks: { [name: string]: string[] } = {};
+    for (const record of records)
       (pks[this.#nameOf(record) as string] ??= []).push((record as EntityRecord).pk);
-    }
-    return refs;
+    return pks;
   }
 
   value(ref: Ref): unknown {
@@ -56,6 +63,7 @@ export class Telling implements Source {
     if (this.#nameOf(record) === undefined) return this.derives();
     this.records.add(record);
     if (record instanceof EntityRecord) return record.pk;
+    this.#lists.push(record);
     if (confirmed(record).parts() === undefined) return INVALID;
     return record instanceof MapRecord ? {} : [];
   }

@@ -7,7 +7,6 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { View } from '../view/View.ts';
 
 /** Told after each commit. */
 export interface Listener {
@@ -91,22 +90,15 @@ export class Touched {
 
   #add(result: ResultRecord, endpoint?: EndpointInterface): void {
     const { key } = result;
-    const asked = endpoint ?? endpointOf(result) ?? this.results.get(key);
-    this.results.set(key, asked);
+    this.results.set(key, endpoint ?? this.results.get(key));
   }
 
   /** An empty answer let entities expire that nobody named: of these types, all are looked at. */
-  #outdated(schema: Write["schema"]): void {
+  #outdated(schema: Write['schema']): void {
     if (schema === undefined) return;
     const kind = kindOf(schema, 'schema');
     for (const identity of tablesIn(kind))
       for (const record of this.#store.tables.get(identity)?.records.values() ?? [])
         this.records.add(record);
   }
-}
-
-/** Who reads it says what is asked. */
-function endpointOf({ fine }: ResultRecord): EndpointInterface | undefined {
-  const reader = fine?.reader?.deref();
-  return reader instanceof View ? reader.endpoint : undefined;
 }

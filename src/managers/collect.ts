@@ -1,5 +1,5 @@
 /** What on a disk is of no use any more. */
-import { keyFor, keysIn } from './Filed.ts';
+import { keysShownBy } from './Filed.ts';
 import type { Filed } from './Filed.ts';
 
 // as long as memory keeps what nobody reads, if it is not told otherwise; ms
@@ -23,7 +23,11 @@ export function collect(
     if (filed.kind === 'entity' && young) used.add(key);
     if (filed.kind === 'entity') going.add(key);
     else if (old) going.add(key);
-    else for (const shown of shownBy(filed, tables)) used.add(shown);
+    else {
+      for (const shown of keysShownBy(filed)) used.add(shown);
+      if (filed.kind === 'result')
+        for (const name of filed.answer?.refs.tables ?? []) tables.add(name);
+    }
   }
   for (const [key, filed] of entries)
     if (filed.kind === 'entity' && tables.has(filed.name)) used.add(key);
@@ -31,15 +35,7 @@ export function collect(
   for (const key of used) {
     const filed = entries.get(key);
     if (filed?.kind === 'entity') going.delete(key);
-    if (filed?.kind === 'entity') for (const nested of keysIn(filed.refs)) used.add(nested);
+    if (filed?.kind === 'entity') for (const nested of keysShownBy(filed)) used.add(nested);
   }
   return going;
-}
-
-function* shownBy(filed: Filed, tables: Set<string>): Iterable<string> {
-  if (filed.kind === 'list')
-    for (const [name, pk] of filed.members) yield keyFor('entity', name, pk);
-  if (filed.kind !== 'result' || filed.answer === undefined) return;
-  for (const name of filed.answer.refs.tables) tables.add(name);
-  yield* keysIn(filed.answer.refs);
 }

@@ -15,8 +15,10 @@ import type { Include } from './Named.ts';
 import { pageLeaving } from './pageLeaving.ts';
 import type { Leaving } from './pageLeaving.ts';
 import { Planting } from './Planting.ts';
+import type { Refuse } from './Planting.ts';
 import type { Names } from './Registry.ts';
-import { filedIn, headRow, rowOf, versionIn } from './rows.ts';
+import { filedIn, headIn, headRow, rowOf } from './rows.ts';
+import type { Head } from './rows.ts';
 import { Touched } from './Touched.ts';
 
 // ms: what comes together is written together
@@ -73,6 +75,8 @@ class Keeping implements Persistence {
   readonly ready: Promise<void>;
   readonly #desk: Desk;
   readonly #disk: Disk;
+  /** Of the disk. */
+  readonly #name: string;
   readonly #named: Named;
   readonly #filing: Filing;
   readonly #touched: Touched;
@@ -84,10 +88,14 @@ class Keeping implements Persistence {
   #timer: unknown;
   /** What the disk has refused. */
   #unwritten: ReadonlyMap<string, unknown> = new Map();
-  /** How often everything was taken away. */
-  #generation = 0;
-  #headless = true;
-  #written = 0;
+  /** How often everything was taken away by this page. */
+  #resets = 0;
+  /** What lies on the disk is of this one, as far as this page knows; undefined: it knows of none. */
+  #head: Head | undefined;
+  /** The disk has another one. */
+  #ousted = false;
+  /** How much may be written until it is looked through. */
+  #room = MANY;
 
   constructor(controller: Controller, options: PersistOptions) {
     const { names, name = 'signalbox', version = 0, maxAge = A_WEEK } = options;
@@ -95,6 +103,7 @@ class Keeping implements Persistence {
     check(names);
     this.#desk = deskOf(controller);
     const { store } = this.#desk;
+    this.#name = name;
     this.#disk = new Disk(name);
     this.#named = new Named(names, include);
     this.#filing = new Filing(store, this.#named);
@@ -126,117 +135,143 @@ class Keeping implements Persistence {
   }
 
   async #load(): Promise<void> {
-    const generation = this.#generation;
+    const resets = this.#resets;
     const { inflight } = this.#desk;
     const reading = beginReading();
     inflight.flights.add(reading);
     try {
       const found = await this.#disk.read();
-      if (generation === this.#generation) await this.#plant(found);
+      if (resets === this.#resets) await this.#plant(found);
     } catch (reason) {
-      warn('P3', '', { doing: 'read', reason });
+      warn('P3', this.#name, { doing: 'read', reason });
     } finally {
       inflight.end(reading);
     }
   }
 
   async #plant(found: Map<string, unknown>): Promise<void> {
-    const version = versionIn(found);
+    const head = headIn(found.get(HEAD));
+    if (head?.version !== this.#version) {
+      if (found.size > 0) warn('P1', this.#name, { found: head?.version, expected: this.#version });
+      return found.size > 0 ? this.#empty() : undefined;
+    }
+    this.#head = head;
     found.delete(HEAD);
     const dropped = new Map<string, undefined>();
-    if (version !== this.#version) {
-      if (found.size > 0) warn('P1', '', { found: version, expected: this.#version });
-      for (const key of found.keys()) dropped.set(key, undefined);
-      found.clear();
-    } else this.#headless = false;
     const refuse = (key: string, reason: unknown) => {
-      warn('P2', key, { record: key, reason });
+      warn('P2', this.#name + key, { record: key, reason });
       dropped.set(key, undefined);
     };
-    const entries = this.#entriesIn(found, refuse, dropped);
-    const planting = new Planting(this.#desk.store, this.#named, entries, refuse);
+    const entries = this.#entriesIn(found, refuse);
+    const broken = [...dropped.keys()];
+    for (const key of this.#collected(entries)) dropped.set(key, undefined);
+    const { store } = this.#desk;
+    const named = this.#named;
+    const planting = new Planting({ store, named, broken, refuse }, entries);
     this.#filing.follow(entries.values());
     this.#touched.unheard(() => {
       const same = planting.plant();
       for (const [key, filed] of entries) if (!dropped.has(key)) this.#filing.adopt(key, filed);
       for (const [record, filed] of same) this.#filing.know(record, filed);
     });
+    this.#room = MANY + this.#filing.size;
     if (dropped.size > 0) await this.#attempt(dropped);
   }
 
-  /** What is whole, and of use. */
-  #entriesIn(
-    found: ReadonlyMap<string, unknown>,
-    refuse: (key: string, reason: unknown) => void,
-    dropped: Map<string, undefined>,
-  ): ReadonlyMap<string, Filed> {
+  /** What is whole. */
+  #entriesIn(found: ReadonlyMap<string, unknown>, refuse: Refuse): Map<string, Filed> {
     const entries = new Map<string, Filed>();
     for (const [key, row] of found) {
       const filed = filedIn(row, key);
       if (filed === undefined) refuse(key, 'it is no record of this form');
       else entries.set(key, filed);
     }
-    const { clock } = this.#desk;
-    for (const key of collect(entries, { now: clock.now(), maxAge: this.#maxAge })) {
-      entries.delete(key);
-      dropped.set(key, undefined);
-    }
     return entries;
   }
 
+  /** The keys of what is of no use any more, which is taken out. */
+  #collected(entries: Map<string, Filed>): Iterable<string> {
+    const keys = collect(entries, { now: this.#desk.clock.now(), maxAge: this.#maxAge });
+    for (const key of keys) entries.delete(key);
+    return keys;
+  }
+
   async #write(): Promise<void> {
+    if (this.#ousted) return this.#touched.clear();
     const packed = this.#filing.pack(this.#touched, this.#desk.clock.now());
     this.#touched.clear();
     const changes = new Map(this.#unwritten);
     for (const [key, filed] of packed) changes.set(key, filed && rowOf(filed));
     if (changes.size === 0) return;
-    if (this.#headless) changes.set(HEAD, headRow(this.#version));
     await this.#attempt(changes);
-    this.#written += changes.size;
-    if (this.#written > this.#filing.size + MANY) await this.#collect();
+    this.#room -= changes.size;
+    if (this.#room < 0) await this.#collect();
   }
 
   async #attempt(changes: ReadonlyMap<string, unknown>): Promise<void> {
-    const generation = this.#generation;
+    const resets = this.#resets;
     this.#unwritten = changes;
     try {
-      const lost = await this.#disk.write(changes);
+      // what was confirmed before a reset is not to be written after it
+      const head = (there: unknown) =>
+        resets === this.#resets ? this.#headOver(there) : undefined;
+      const lost = await this.#disk.write(changes, head);
+      if (resets !== this.#resets) return;
+      this.#unwritten = new Map();
+      if (lost === false) return this.#leave();
       for (const key of lost) {
-        warn('P2', key, { record: key, reason: 'it holds what no disk can' });
+        warn('P2', this.#name + key, { record: key, reason: 'it holds what no disk can' });
         this.#filing.drop(key);
       }
-      if (generation !== this.#generation) return;
-      this.#unwritten = new Map();
-      if (changes.has(HEAD)) this.#headless = false;
     } catch (reason) {
-      warn('P3', '', { doing: 'written', reason });
+      warn('P3', this.#name, { doing: 'write', reason });
     }
   }
 
-  /** What the disk itself says is of no use: other tabs write to it, too. */
+  /** What is to lie on the disk as its head; undefined where it is not ours any more. */
+  #headOver(row: unknown): unknown {
+    const there = headIn(row);
+    if (row === undefined && this.#head === undefined) {
+      this.#head = { version: this.#version, generation: Math.random() };
+      return headRow(this.#head);
+    }
+    // of two pages that began at once, one was the first to write
+    if (there?.version === this.#version) this.#head ??= there;
+    return there && this.#head?.generation === there.generation ? row : undefined;
+  }
+
+  /** What this page shows is of another user, or version, than what lies there. */
+  #leave(): void {
+    this.#ousted = true;
+    warn('P6', this.#name, { name: this.#name });
+  }
+
+  /** What the disk itself says is of no use: other pages write to it, too. */
   async #collect(): Promise<void> {
-    this.#written = 0;
-    const going = new Map<string, undefined>();
+    let keys: Iterable<string> = [];
     try {
       const found = await this.#disk.read();
       found.delete(HEAD);
-      this.#entriesIn(found, () => {}, going);
-    } catch {
-      return;
+      keys = this.#collected(this.#entriesIn(found, () => {}));
+    } catch (reason) {
+      warn('P3', this.#name, { doing: 'read', reason });
     }
+    const going = new Map(Array.from(keys, (key) => [key, undefined]));
     for (const key of going.keys()) this.#filing.drop(key);
-    if (going.size > 0) await this.#attempt(going);
+    if (going.size > 0) await this.#attempt(new Map([...this.#unwritten, ...going]));
+    this.#room = MANY + this.#filing.size;
   }
 
   async #empty(): Promise<void> {
-    this.#generation++;
+    this.#resets++;
     this.#filing.clear();
     this.#unwritten = new Map();
-    this.#headless = true;
+    this.#head = undefined;
+    this.#ousted = false;
     try {
       await this.#disk.empty();
     } catch (reason) {
-      warn('P3', '', { doing: 'emptied', reason });
+      warn('P3', this.#name, { doing: 'clear', reason });
     }
   }
 }

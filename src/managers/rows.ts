@@ -1,6 +1,6 @@
 /** Records as they lie on a disk, and back: arrays, as builds of this library give members other names. */
 import type { Fields } from '../schema/schema.ts';
-import { HEAD, keyOfFiled } from './Filed.ts';
+import { keyOfFiled } from './Filed.ts';
 import type { At, Filed, FiledAnswer, Pks, Refs } from './Filed.ts';
 
 // grows when rows get another form
@@ -8,15 +8,21 @@ const FORMAT = 1;
 
 type Row = readonly unknown[];
 
-/** Says who wrote all others. */
-export function headRow(version: string | number): Row {
-  return [FORMAT, version];
+/** Says in which form all others are, and of which generation: one begins whenever all was taken away. */
+export interface Head {
+  readonly version: unknown;
+  readonly generation: unknown;
 }
 
-/** The version that the pages had which wrote these rows; undefined where they have another form, or none. */
-export function versionIn(rows: ReadonlyMap<string, unknown>): unknown {
-  const head = rows.get(HEAD);
-  return Array.isArray(head) && head[0] === FORMAT ? (head[1] as unknown) : undefined;
+export function headRow({ version, generation }: Head): Row {
+  return [FORMAT, version, generation];
+}
+
+/** Undefined where rows have another form, or none. */
+export function headIn(row: unknown): Head | undefined {
+  if (!Array.isArray(row) || row[0] !== FORMAT) return undefined;
+  const [, version, generation] = row as Row;
+  return { version, generation };
 }
 
 export function rowOf(filed: Filed): Row {
@@ -65,7 +71,9 @@ function read(kind: unknown, common: Common, rest: Row): Filed | undefined {
 function readEntity(common: Common, [pk, fields, row, turn]: Row): Filed | undefined {
   const refs = refsIn(row);
   if (typeof pk !== 'string' || !isObject(fields) || refs === undefined) return undefined;
-  return typeof turn === 'number' ? { kind: 'entity', ...common, pk, fields, refs, turn } : undefined;
+  return typeof turn === 'number'
+    ? { kind: 'entity', ...common, pk, fields, refs, turn }
+    : undefined;
 }
 
 function readList(common: Common, [pk, members, paged]: Row): Filed | undefined {

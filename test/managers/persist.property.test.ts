@@ -62,25 +62,48 @@ function stage() {
 
 type Stage = ReturnType<typeof stage>;
 type Step = (stage: Stage) => unknown;
+/** What fast-check prints of a step that fails. */
+const said = <T extends Step>(take: T, ...words: unknown[]): T =>
+  Object.assign(take, {
+    [fc.toStringMethod]: () => words.map((word) => fc.stringify(word)).join(' '),
+  });
 const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
 const readNames = ['list', 'page', 'get', 'article', 'plain', 'mixed', 'open', 'raw'] as const;
 
-const ask = fc.tuple(fc.constantFrom(...readNames), id, filter).map(
-  ([name, pk, which]): Step =>
-    ({ w, reads }) => {
-      const params = name === 'get' || name === 'article' ? { id: pk } : which;
-      quiet(w.controller.fetch(reads[name as 'get'], params));
-    },
-);
+const ask = fc.tuple(fc.constantFrom(...readNames), id, filter).map(([name, pk, which]): Step => {
+  const params = name === 'get' || name === 'article' ? { id: pk } : which;
+  const take: Step = ({ w, reads }) => quiet(w.controller.fetch(reads[name as 'get'], params));
+  return said(take, name, params);
+});
 const change = fc
   .tuple(fc.constantFrom('update', 'remove', 'create'), id, fields)
-  .map(([name, pk, own]): Step => ({ w, mutations }) => {
+  .map(([name, pk, own]): Step => {
     const args = name === 'create' ? [own] : name === 'update' ? [{ id: pk }, own] : [{ id: pk }];
-    quiet(w.controller.fetch(mutations[name as 'update'], ...args));
+    const take: Step = ({ w, mutations }) =>
+      quiet(w.controller.fetch(mutations[name as 'update'], ...args));
+    return said(take, name, args);
   });
 const answer = fc
-  .record({ at: fc.nat(5), rows, row, article, mixed: fc.array(either, { maxLength: 3 }), empty: fc.nat(9) })
-  .map(({ at, empty, ...given }): Step => async ({ w }) => {
+  .record({
+    at: fc.nat(5),
+    rows,
+    row,
+    article,
+    mixed: fc.array(either, { maxLength: 3 }),
+    empty: fc.nat(9),
+  })
+  .map((told): Step => said(answering(told), 'answer', told));
+interface Told {
+  readonly at: number;
+  readonly empty: number;
+  readonly rows: unknown[];
+  readonly row: { readonly id: number };
+  readonly article: unknown;
+  readonly mixed: unknown[];
+}
+const answering =
+  ({ at, empty, ...given }: Told): Step =>
+  async ({ w }) => {
     const call = w.calls[w.calls.length - 1 - at];
     const { name = '' } = call ?? {};
     if (empty === 0) return call?.answer(null);
@@ -96,10 +119,11 @@ const answer = fc
     };
     const named = { ...given.row, ...(call?.args[0] as object) };
     return call?.answer(values[name] ?? (name === 'create' ? given.row : named));
-  });
+  };
 
 type Set = Parameters<Controller['set']>;
-const set = (...args: unknown[]): Step => ({ w }) => w.controller.set(...(args as unknown as Set));
+const set = (...args: unknown[]): Step =>
+  said(({ w }) => w.controller.set(...(args as unknown as Set)), 'set', ...args);
 const verb = fc.oneof(
   row.map((one) => set(Todo, {}, one)),
   row.map((one) => set(todos.push, {}, one)),
@@ -109,20 +133,34 @@ const verb = fc.oneof(
   article.map((one) => set(byName, {}, { x: one })),
   id.map((pk) => set(new Delete(User), {}, { id: pk })),
   id.map((pk) => set(new Delete(Todo), { id: pk }, {})),
-  rows.map((all): Step => ({ w, reads }) => w.controller.setResponse(reads.list, {}, all)),
-  id.map((pk): Step => ({ w, reads }) => w.controller.invalidate(reads.get, { id: pk })),
+  rows.map((all): Step =>
+    said(({ w, reads }) => w.controller.setResponse(reads.list, {}, all), 'setResponse', all),
+  ),
+  id.map((pk): Step =>
+    said(({ w, reads }) => w.controller.invalidate(reads.get, { id: pk }), 'invalidate', pk),
+  ),
   fc.constant<Step>(({ w, reads }) => w.controller.invalidateAll(reads.list)),
   fc.constant<Step>(({ w, reads }) => w.controller.expireAll(reads.list)),
   fc.constant<Step>(({ w, reads }) => w.controller.expireAll(reads.get)),
   fc.constant<Step>(({ w }) => w.controller.reset()),
-  fc.integer({ min: 1, max: 10_000 }).map((ms): Step => ({ w }) => w.clock.advance(ms)),
-  fc.tuple(row, id, fields).map(([one, pk, own]): Step => ({ w, mutations }) => {
-    const done = w.controller.transaction(({ fetch, set: put }) => {
-      void put(Todo, {}, one);
-      if (pk > 2) quiet(fetch(mutations.update, { id: pk }, own));
-    });
-    quiet(done);
-  }),
+  fc
+    .integer({ min: 1, max: 10_000 })
+    .map((ms): Step => said(({ w }) => w.clock.advance(ms), 'wait', ms)),
+  fc.tuple(row, id, fields).map(([one, pk, own]): Step =>
+    said(
+      ({ w, mutations }) => {
+        const done = w.controller.transaction(({ fetch, set: put }) => {
+          void put(Todo, {}, one);
+          if (pk > 2) quiet(fetch(mutations.update, { id: pk }, own));
+        });
+        quiet(done);
+      },
+      'transaction',
+      one,
+      pk,
+      own,
+    ),
+  ),
 );
 const step = fc.oneof(ask, change, { arbitrary: answer, weight: 2 }, verb);
 const steps = fc.array(step, { maxLength: 15 });
