@@ -1,7 +1,7 @@
 /** The one door to IndexedDB: each change is one transaction, whole or not at all. */
 import { createStore, promisifyRequest } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
-import { HEAD, OURS, OURS_END } from './Filed.ts';
+import { ENDS, OURS, OURS_END } from './Filed.ts';
 
 /** What is to lie under these keys; undefined: nothing. */
 export type Changes = ReadonlyMap<string, unknown>;
@@ -19,66 +19,69 @@ export class Disk {
   async read(): Promise<Map<string, unknown>> {
     return this.#open()('readonly', async (store) => {
       const [keys, values] = await Promise.all([
-        promisifyRequest(store.getAllKeys(allOurs())),
-        promisifyRequest<unknown[]>(store.getAll(allOurs())),
+        promisifyRequest(store.getAllKeys(ours())),
+        promisifyRequest<unknown[]>(store.getAll(ours())),
       ]);
       return new Map(keys.map((key, at) => [String(key), values[at]]));
     });
   }
 
   /**
-   * Writes all of it or, where the promise rejects, nothing. `head`: what is to lie under HEAD, given what lies there;
-   * undefined: the disk is somebody else's by now, and nothing is written. Gives false then, else the keys of what no disk
-   * can hold (functions, what is made of symbols): nothing lies under them.
+   * Writes all of it or, where the promise rejects, nothing. Gives the keys of what no disk can hold (functions, what is
+   * made of symbols): nothing lies under them then. Undefined: this generation was ended, and nothing is written.
    */
-  async write(changes: Changes, head: (there: unknown) => unknown): Promise<string[] | false> {
+  async write(changes: Changes, generation: string): Promise<string[] | undefined> {
     const lost: string[] = [];
-    let ours = true;
-    await this.#change((store, commit) => {
-      const asked: IDBRequest<unknown> = store.get(HEAD);
-      asked.addEventListener('success', () =>
-        commit(() => {
-          const mine = head(asked.result);
-          ours = mine !== undefined;
-          if (!ours) return;
-          if (mine !== asked.result) store.put(mine, HEAD);
-          for (const [key, value] of changes)
-            if (value === undefined) store.delete(key);
-            else if (!puts(store, key, value)) lost.push(key);
-        }),
-      );
+    let ended = false;
+    try {
+      await this.#change((store) => {
+        // fails, and all with it, where there is one; an answer to a question would come too late for a page that dies
+        const mark = store.add(0, endOf(generation));
+        mark.addEventListener('error', () => (ended = true));
+        store.delete(endOf(generation));
+        for (const [key, value] of changes)
+          if (value === undefined) store.delete(key);
+          else if (!puts(store, key, value)) lost.push(key);
+      });
+    } catch (error) {
+      if (ended) return undefined;
+      throw error;
+    }
+    return lost;
+  }
+
+  /**
+   * Takes away all that is ours, and ends a generation: pages of it write no more. Once this has returned, it happens,
+   * whatever becomes of this page.
+   */
+  async empty(generation: string | undefined): Promise<void> {
+    await this.#change((store) => {
+      store.delete(ours());
+      if (generation !== undefined) store.put(0, endOf(generation));
     });
-    return ours && lost;
   }
 
-  /** Takes away all that is ours. Once this has returned, it happens, whatever becomes of the page. */
-  async empty(): Promise<void> {
-    await this.#change((store, commit) => commit(() => void store.delete(allOurs())));
-  }
-
-  /** `work` calls `commit` with the last requests. What throws in these leaves the disk as it was. */
-  async #change(
-    work: (store: IDBObjectStore, commit: (last: () => void) => void) => void,
-  ): Promise<void> {
-    let failure: unknown;
-    const commit = (transaction: IDBTransaction) => (last: () => void) => {
+  async #change(work: (store: IDBObjectStore) => void): Promise<void> {
+    await this.#open()('readwrite', (store) => {
+      const { transaction } = store;
+      const done = promisifyRequest(transaction);
       try {
-        last();
+        work(store);
         // what was asked for stands, also when the page dies before it hears of it
         transaction.commit?.();
       } catch (error) {
-        failure = error;
+        done.catch(() => {});
         transaction.abort();
+        throw error;
       }
-    };
-    await this.#open()('readwrite', (store) => {
-      const done = promisifyRequest(store.transaction);
-      work(store, commit(store.transaction));
       return done;
-    }).catch((error: unknown) => {
-      throw failure ?? error;
     });
   }
+}
+
+/** Where it is said that a generation has ended. */
+function endOf(generation: string): string {
+  return `${ENDS}${generation}`;
 }
 
 /** False for what cannot be cloned. */
@@ -93,6 +96,6 @@ function puts(store: IDBObjectStore, key: string, value: unknown): boolean {
   }
 }
 
-function allOurs(): IDBKeyRange {
+function ours(): IDBKeyRange {
   return IDBKeyRange.bound(OURS, OURS_END);
 }

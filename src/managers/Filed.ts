@@ -10,6 +10,8 @@ import type { Args, Fields } from '../schema/schema.ts';
 
 /** What all our keys begin with; others in the same database are not ours. */
 export const OURS = 'signalbox:';
+/** What stays when all is taken away: which generations have ended. */
+export const ENDS = 'signalbox ended:';
 /** Ends all keys that begin with OURS. */
 export const OURS_END: string = `${OURS}\uffff`;
 /**

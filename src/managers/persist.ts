@@ -86,14 +86,15 @@ class Keeping implements Persistence {
   /** Writes one after the other: one that fails must not be overtaken. */
   #line: Promise<void>;
   #timer: unknown;
-  /** What the disk has refused. */
+  #loaded = false;
+  /** What is on its way to the disk, or was refused. */
   #unwritten: ReadonlyMap<string, unknown> = new Map();
   /** How often everything was taken away by this page. */
   #resets = 0;
-  /** What lies on the disk is of this one, as far as this page knows; undefined: it knows of none. */
+  /** Undefined: this page knows of none on the disk. */
   #head: Head | undefined;
-  /** The disk has another one. */
-  #ousted = false;
+  /** Another page has ended this generation. */
+  #ended = false;
   /** How much may be written until it is looked through. */
   #room = MANY;
 
@@ -113,7 +114,7 @@ class Keeping implements Persistence {
       changed: () => (this.#timer ??= this.#desk.clock.after(SOON, () => void this.flush())),
       emptied: () => void this.#empty(),
     });
-    this.#stopLeaving = leaving(() => void this.flush());
+    this.#stopLeaving = leaving(() => void this.#leave());
     this.ready = this.#load();
     this.#line = this.ready;
   }
@@ -146,6 +147,7 @@ class Keeping implements Persistence {
       warn('P3', this.#name, { doing: 'read', reason });
     } finally {
       inflight.end(reading);
+      this.#loaded = true;
     }
   }
 
@@ -153,7 +155,7 @@ class Keeping implements Persistence {
     const head = headIn(found.get(HEAD));
     if (head?.version !== this.#version) {
       if (found.size > 0) warn('P1', this.#name, { found: head?.version, expected: this.#version });
-      return found.size > 0 ? this.#empty() : undefined;
+      return found.size > 0 ? this.#empty(head?.generation) : undefined;
     }
     this.#head = head;
     found.delete(HEAD);
@@ -196,10 +198,16 @@ class Keeping implements Persistence {
     return keys;
   }
 
+  /** At once: what comes after this page may not hear of what is asked of the disk. */
+  async #leave(): Promise<void> {
+    if (this.#loaded) await this.#write();
+  }
+
   async #write(): Promise<void> {
-    if (this.#ousted) return this.#touched.clear();
+    if (this.#ended) return this.#touched.clear();
     const packed = this.#filing.pack(this.#touched, this.#desk.clock.now());
     this.#touched.clear();
+    // what is on its way may fail
     const changes = new Map(this.#unwritten);
     for (const [key, filed] of packed) changes.set(key, filed && rowOf(filed));
     if (changes.size === 0) return;
@@ -208,42 +216,26 @@ class Keeping implements Persistence {
     if (this.#room < 0) await this.#collect();
   }
 
-  async #attempt(changes: ReadonlyMap<string, unknown>): Promise<void> {
+  async #attempt(changes: Map<string, unknown>): Promise<void> {
     const resets = this.#resets;
+    if (this.#head === undefined) {
+      this.#head = { version: this.#version, generation: String(Math.random()) };
+      changes.set(HEAD, headRow(this.#head));
+    }
     this.#unwritten = changes;
     try {
-      // what was confirmed before a reset is not to be written after it
-      const head = (there: unknown) =>
-        resets === this.#resets ? this.#headOver(there) : undefined;
-      const lost = await this.#disk.write(changes, head);
+      const lost = await this.#disk.write(changes, this.#head.generation);
+      if (this.#unwritten === changes) this.#unwritten = new Map();
       if (resets !== this.#resets) return;
-      this.#unwritten = new Map();
-      if (lost === false) return this.#leave();
-      for (const key of lost) {
+      this.#ended = lost === undefined;
+      if (this.#ended) warn('P6', this.#name, { name: this.#name });
+      for (const key of lost ?? []) {
         warn('P2', this.#name + key, { record: key, reason: 'it holds what no disk can' });
         this.#filing.drop(key);
       }
     } catch (reason) {
       warn('P3', this.#name, { doing: 'write', reason });
     }
-  }
-
-  /** What is to lie on the disk as its head; undefined where it is not ours any more. */
-  #headOver(row: unknown): unknown {
-    const there = headIn(row);
-    if (row === undefined && this.#head === undefined) {
-      this.#head = { version: this.#version, generation: Math.random() };
-      return headRow(this.#head);
-    }
-    // of two pages that began at once, one was the first to write
-    if (there?.version === this.#version) this.#head ??= there;
-    return there && this.#head?.generation === there.generation ? row : undefined;
-  }
-
-  /** What this page shows is of another user, or version, than what lies there. */
-  #leave(): void {
-    this.#ousted = true;
-    warn('P6', this.#name, { name: this.#name });
   }
 
   /** What the disk itself says is of no use: other pages write to it, too. */
@@ -262,14 +254,14 @@ class Keeping implements Persistence {
     this.#room = MANY + this.#filing.size;
   }
 
-  async #empty(): Promise<void> {
+  async #empty(generation = this.#head?.generation): Promise<void> {
     this.#resets++;
     this.#filing.clear();
     this.#unwritten = new Map();
     this.#head = undefined;
-    this.#ousted = false;
+    this.#ended = false;
     try {
-      await this.#disk.empty();
+      await this.#disk.empty(generation);
     } catch (reason) {
       warn('P3', this.#name, { doing: 'clear', reason });
     }

@@ -10,19 +10,19 @@ type Row = readonly unknown[];
 
 /** Says in which form all others are, and of which generation: one begins whenever all was taken away. */
 export interface Head {
+  /** Undefined: rows have another form. */
   readonly version: unknown;
-  readonly generation: unknown;
+  readonly generation: string;
 }
 
 export function headRow({ version, generation }: Head): Row {
   return [FORMAT, version, generation];
 }
 
-/** Undefined where rows have another form, or none. */
 export function headIn(row: unknown): Head | undefined {
-  if (!Array.isArray(row) || row[0] !== FORMAT) return undefined;
-  const [, version, generation] = row as Row;
-  return { version, generation };
+  if (!Array.isArray(row)) return undefined;
+  const [format, version, generation] = row as Row;
+  return { version: format === FORMAT ? version : undefined, generation: String(generation) };
 }
 
 export function rowOf(filed: Filed): Row {

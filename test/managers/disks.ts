@@ -19,9 +19,15 @@ export function storeOf(disk: string): UseStore {
   return store;
 }
 
+/** True for what is said of generations that are over. */
+export function isEnd(key: string): boolean {
+  return key.startsWith('signalbox ended:');
+}
+
 /** Everything on it, by key. */
 export async function rowsOn(disk: string): Promise<Map<string, unknown>> {
-  return new Map(await entries<string>(storeOf(disk)));
+  const all = await entries<string>(storeOf(disk));
+  return new Map(all.filter(([key]) => !isEnd(key)));
 }
 
 /** Another disk with the same on it. */
