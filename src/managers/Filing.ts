@@ -4,37 +4,21 @@ import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { sameOrder } from '../store/joined.ts';
 import { confirmed } from '../store/Layered.ts';
 import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
-import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { keyFor } from './Filed.ts';
-import type { At, Filed, FiledAnswer, FiledEntity, FiledList } from './Filed.ts';
+import type { At, Filed, FiledAnswer, FiledList } from './Filed.ts';
 import type { Named } from './Named.ts';
-import { LATEST, PAGE } from './Planting.ts';
 import { reached } from './reached.ts';
+import { Remembered } from './Remembered.ts';
+import type { Shown } from './Remembered.ts';
 import { Telling } from './Telling.ts';
 import type { Touched } from './Touched.ts';
-
-/** An entity as it was filed last. */
-interface Known {
-  readonly image: Image;
-  readonly at: At;
-  /** The turn of the record, and that on the disk. */
-  readonly turns: readonly [record: number, disk: number];
-}
-
-/** A list as it was filed last. */
-interface Shown {
-  readonly members: readonly Record[];
-  readonly at: At;
-  readonly paged: boolean;
-}
 
 /** What one look has found. */
 interface Batch {
@@ -57,10 +41,7 @@ export class Filing {
   readonly #onDisk = new Set<string>();
   /** The endpoints of requests on the disk, by the keys of these. */
   readonly #names = new Map<string, string>();
-  #entities = new WeakMap<EntityRecord, Known>();
-  #lists = new WeakMap<Record, Shown>();
-  #turn = 0;
-  #order = 0;
+  readonly remembered: Remembered = new Remembered();
 
   constructor(store: Store, named: Named) {
     this.#store = store;
@@ -78,22 +59,6 @@ export class Filing {
     if (filed.kind === 'result') this.#names.set(filed.key, filed.name);
   }
 
-  /** What is filed from now on stands behind all of these. */
-  follow(entries: Iterable<Filed>): void {
-    for (const filed of entries) {
-      this.#order = Math.max(this.#order, filed.at[0]);
-      if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
-      if (filed.kind === 'result')
-        this.#order = Math.max(this.#order, filed.expired, filed.invalid);
-    }
-  }
-
-  /** This record is as it lies there. */
-  know(record: EntityRecord, { at, turn }: FiledEntity): void {
-    const { image } = confirmed(record);
-    if (image !== undefined) this.#entities.set(record, { image, at, turns: [record.turn, turn] });
-  }
-
   /** Nothing lies there any more under this key. */
   drop(key: string): void {
     this.#onDisk.delete(key);
@@ -103,8 +68,7 @@ export class Filing {
   clear(): void {
     this.#onDisk.clear();
     this.#names.clear();
-    this.#entities = new WeakMap();
-    this.#lists = new WeakMap();
+    this.remembered.clear();
   }
 
   /** What is to change there. From then on it counts as lying there. */
@@ -127,15 +91,6 @@ export class Filing {
       else this.adopt(key, filed);
     }
     return batch.changes;
-  }
-
-  #at({ time, fetchedAt, expiresAt }: Stamp): At {
-    return [this.#orderOf(time), fetchedAt, expiresAt];
-  }
-
-  /** What was read from the disk has its order still. */
-  #orderOf(time: number): number {
-    return time < PAGE ? time * LATEST : this.#order + time;
   }
 
   #keyOf(record: Record): string | undefined {
@@ -162,12 +117,12 @@ export class Filing {
     if (name === undefined) return;
     const invalid = invalidatedAt !== undefined;
     const answer = answered && !invalid ? this.#answer(batch, result) : undefined;
-    const at: At = answer === undefined ? [0, now, 0] : this.#at(stamp);
+    const at: At = answer === undefined ? [0, now, 0] : this.remembered.at(stamp);
     const here = keyFor('result', key);
-    const expired = this.#orderOf(expiredAt);
+    const expired = this.remembered.orderOf(expiredAt);
     const common = { kind: 'result', name, key, args, at, answer, expired } as const;
     if (answer !== undefined || invalid || (expired > 0 && !answered))
-      batch.changes.set(here, { ...common, invalid: this.#orderOf(invalidatedAt ?? 0) });
+      batch.changes.set(here, { ...common, invalid: this.remembered.orderOf(invalidatedAt ?? 0) });
     else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
   }
 
@@ -195,30 +150,17 @@ export class Filing {
   #entity({ changes, carried, ...batch }: Batch, key: string, record: EntityRecord): void {
     const { image, stamp, kind } = confirmed(record);
     if (image === undefined) return void changes.set(key, undefined);
-    const last = this.#onDisk.has(key) ? this.#entities.get(record) : undefined;
-    const at = this.#at(stamp);
-    const known = last !== undefined && sameImage(last.image, image, kind.plan.positions);
-    if (known && (carried.has(record) || sameOrder(last.at, at))) return;
+    const { remembered } = this;
+    if (!this.#onDisk.has(key)) remembered.forget(record);
+    const at = remembered.at(stamp);
+    const turn = remembered.entity(record, image, at, carried.has(record));
+    if (turn === undefined) return;
     const telling = new Telling(this.#store, this.#named);
-    const fields = this.#fields(record, image, telling);
-    const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
+    const fields = fieldsOf(record, image, telling);
     const name = this.#named.tableOf(kind) as string;
     const { pk } = record;
-    this.#entities.set(record, { image, at, turns: [record.turn, turn] });
     changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn });
     this.#show({ changes, carried, ...batch }, telling.records);
-  }
-
-  #fields({ kind }: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
-    const { nested, positions } = kind.plan;
-    const told: Fields = {};
-    for (const [name, value] of Object.entries(fields))
-      if (!positions.has(name)) assign(told, name, value);
-    nested.forEach(({ name, kind: inner }, at) => {
-      const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
-      if (value !== undefined && value !== INVALID) assign(told, name, value);
-    });
-    return told;
   }
 
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
@@ -226,16 +168,15 @@ export class Filing {
     const members = membersOf(base);
     if (members === undefined) return void batch.changes.set(key, undefined);
     // pages alone came without a time
-    const [order, fetchedAt, expiresAt] = this.#at(base.stamp);
+    const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);
     const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
     const shown: Shown = {
       members: members.map(([member]) => member),
       at,
       paged: base instanceof ListRecord && base.paged,
     };
-    const last = this.#onDisk.has(key) ? this.#lists.get(record) : undefined;
-    if (base instanceof ListRecord && last !== undefined && sameList(last, shown)) return;
-    this.#lists.set(record, shown);
+    if (!this.#onDisk.has(key)) this.remembered.forget(record);
+    if (!this.remembered.list(record, shown) && base instanceof ListRecord) return;
     const name = this.#named.tableOf(record.kind) as string;
     const { pk } = record;
     const filed: FiledList['members'] = members.map(([member, at]) => {
@@ -248,22 +189,21 @@ export class Filing {
   }
 }
 
+function fieldsOf({ kind }: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
+  const { nested, positions } = kind.plan;
+  const told: Fields = {};
+  for (const [name, value] of Object.entries(fields))
+    if (!positions.has(name)) assign(told, name, value);
+  nested.forEach(({ name, kind: inner }, at) => {
+    const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
+    if (value !== undefined && value !== INVALID) assign(told, name, value);
+  });
+  return told;
+}
+
 function membersOf(
   base: ListRecord | MapRecord,
 ): readonly (readonly [member: Record, key?: string])[] | undefined {
   if (base instanceof ListRecord) return base.members?.map((member) => [member]);
   return base.entries && Array.from(base.entries, ([key, member]) => [member, key]);
-}
-
-function sameList(one: Shown, other: Shown): boolean {
-  const same = one.paged === other.paged && sameOrder(one.at, other.at);
-  return same && sameOrder(one.members, other.members);
-}
-
-/** What is nested stands in the nodes: as a field it is built anew when others change. */
-function sameImage(one: Image, other: Image, nested: ReadonlyMap<string, number>): boolean {
-  if (!sameOrder(one.nodes, other.nodes)) return false;
-  const names = Object.keys(other.fields);
-  if (names.length !== Object.keys(one.fields).length) return false;
-  return names.every((name) => nested.has(name) || one.fields[name] === other.fields[name]);
 }

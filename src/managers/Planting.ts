@@ -2,7 +2,7 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
-import type { Fields, Kind, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type { Kind, Node, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -15,10 +15,11 @@ import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
-import type { At, Filed, FiledEntity, FiledList, FiledResult, Refs } from './Filed.ts';
+import type { At, Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
 import type { Named } from './Named.ts';
 import { reached } from './reached.ts';
 import { shaken } from './shaken.ts';
+import { Sowing } from './Sowing.ts';
 
 /** What is known of the page itself has logical times from here on; what lies on a disk, below. */
 export const PAGE = 1;
@@ -242,51 +243,6 @@ export class Planting {
       if (older && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
     }
   }
-}
-
-/** Takes the one entity that is laid, and nothing else: what it shows has records of its own. */
-class Sowing implements Sink {
-  readonly #draft: Draft;
-  readonly #named: Named;
-  readonly #refs: Refs;
-  /** How many lists of each table were met. */
-  readonly #met = new Map<string, number>();
-
-  constructor(draft: Draft, named: Named, refs: Refs) {
-    this.#draft = draft;
-    this.#named = named;
-    this.#refs = refs;
-  }
-
-  ref(kind: StoredKind, pk: string): Ref {
-    if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
-    // a list inside of an entity may have its name of the arguments of a request
-    const name = this.#named.tableOf(kind) ?? '';
-    const at = this.#met.get(name) ?? 0;
-    this.#met.set(name, at + 1);
-    return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
-  }
-
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
-    this.#draft.put(ref, fields, nodes);
-  }
-
-  stored(ref: Ref): boolean {
-    return this.#draft.stored(ref);
-  }
-
-  fill(ref: Ref, members: Node): void {
-    // that a whole table is known
-    if (isTable(ref)) this.#draft.fill(ref, members);
-  }
-
-  remove(): void {}
-  append(): void {}
-  enter(): void {}
-}
-
-function isTable(ref: Ref): boolean {
-  return ((ref as Record).kind as StoredKind).stores === 'all';
 }
 
 function stampOf([order, fetchedAt, expiresAt]: At): Stamp {

@@ -15,20 +15,17 @@ export function collect(
 ): Set<string> {
   const going = new Set<string>();
   const used = new Set<string>();
-  const tables = new Set<string>();
+  const shownWhole: string[] = [];
   for (const [key, filed] of entries) {
     const [, fetchedAt, expiresAt] = filed.at;
     const old = fetchedAt < now - maxAge;
     const young = !old && Math.max(fetchedAt, expiresAt) + UNUSED >= now;
     if (filed.kind === 'entity' && young) used.add(key);
-    if (filed.kind === 'entity') going.add(key);
-    else if (old) going.add(key);
-    else {
-      for (const shown of keysShownBy(filed)) used.add(shown);
-      if (filed.kind === 'result')
-        for (const name of filed.answer?.refs.tables ?? []) tables.add(name);
-    }
+    if (filed.kind === 'entity' || old) going.add(key);
+    else for (const shown of keysShownBy(filed)) used.add(shown);
+    if (filed.kind === 'result' && !old) shownWhole.push(...(filed.answer?.refs.tables ?? []));
   }
+  const tables = new Set(shownWhole);
   for (const [key, filed] of entries)
     if (filed.kind === 'entity' && tables.has(filed.name)) used.add(key);
   // a set that grows while it is walked is walked to its end

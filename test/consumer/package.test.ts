@@ -118,7 +118,9 @@ test('[T2] what does not import the tools for developers and tests carries nothi
   });
   const inputs = Object.keys(metafile.inputs).filter((path) => path.includes('/signalbox/'));
   expect(inputs.length).toBeGreaterThan(50);
-  expect(inputs.filter((path) => /src\/(?:devtools|testing|ssr)\/|Mock/.test(path))).toEqual([]);
+  expect(
+    inputs.filter((path) => /src\/(?:devtools|managers|testing|ssr)\/|Mock/.test(path)),
+  ).toEqual([]);
 });
 
 test.each([

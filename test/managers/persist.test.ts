@@ -71,7 +71,7 @@ test('[P1] what the page has written before its disk was read is newer', async (
   const tab = open(disk);
   const { controller } = tab;
   await controller.set(Todo, { id: 1 }, { title: 'mine' });
-  void controller.invalidate(get, { id: 7 });
+  controller.invalidate(get, { id: 7 });
   await controller.set(getList.push.schema, {}, { id: 9, title: 'pushed' });
   await controller.set(TodoResource.delete.schema, { id: 2 }, {});
   await tab.kept.ready;
@@ -166,7 +166,7 @@ test.each<[string, (at: number) => void]>([
     const disk = await written();
     const tab = await opened(disk);
     await tab.controller.setResponse(getList, {}, [{ id: 1, title: 'half' }, { id: 4 }, { id: 5 }]);
-    const real = IDBObjectStore.prototype.put;
+    const real = Reflect.get(IDBObjectStore.prototype, 'put');
     let puts = 0;
     const spy = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
       this: IDBObjectStore,

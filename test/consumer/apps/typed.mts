@@ -13,6 +13,7 @@ import * as preact from 'signalbox/preact';
 import * as react from 'signalbox/react';
 import * as solid from 'signalbox/solid';
 import { connectDevTools } from 'signalbox/devtools';
+import { persist } from 'signalbox/persist';
 import { serverDataScript } from 'signalbox/ssr';
 import { mockController } from 'signalbox/testing';
 import * as preactTesting from 'signalbox/testing/preact';
@@ -34,7 +35,7 @@ export const definitions = [
 ];
 export const readers = [preact, react, solid].map((view) => [view.useSuspense, view.useController]);
 export const providers = [preact, react, solid].map((view) => [view.Provider, view.DataProvider]);
-export const optional = [connectDevTools, serverDataScript, mockController];
+export const optional = [connectDevTools, persist, serverDataScript, mockController];
 export const kits = [preactTesting, reactTesting, solidTesting].map((kit) => kit.renderDataHook);
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 export const titles = createHandlers(todos, [{ id: 1, title: 'a' }]).rows.map(({ title }) => title);
