@@ -5,7 +5,7 @@ import { carry } from '../schema/schema.ts';
 import type { Kind, Node, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
-import { EntityRecord } from '../store/EntityRecord.ts';
+import type { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';

@@ -27,16 +27,14 @@ export function headIn(row: unknown): Head | undefined {
 
 export function rowOf(filed: Filed): Row {
   const { kind, name, at } = filed;
-  switch (filed.kind) {
-    case 'entity':
-      return [kind, name, at, filed.pk, filed.fields, refsRow(filed.refs), filed.turn];
-    case 'list':
-      return [kind, name, at, filed.pk, filed.members, filed.paged];
-    case 'result': {
-      const { key, args, expired, invalid, answer } = filed;
-      return [kind, name, at, key, args, expired, invalid, answer && answerRow(answer)];
-    }
-  }
+  return [kind, name, at, ...restOf(filed)];
+}
+
+function restOf(filed: Filed): Row {
+  if (filed.kind === 'entity') return [filed.pk, filed.fields, refsRow(filed.refs), filed.turn];
+  if (filed.kind === 'list') return [filed.pk, filed.members, filed.paged];
+  const { key, args, expired, invalid, answer } = filed;
+  return [key, args, expired, invalid, answer && answerRow(answer)];
 }
 
 function answerRow({ value, refs, apart }: FiledAnswer): Row {

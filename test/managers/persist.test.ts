@@ -112,7 +112,7 @@ test('[P1] what is expected of a mutation does not reach the disk, its answer do
   const update = TodoResource.partialUpdate.extend({
     getOptimisticResponse: (_: unknown, own: object, body: object) => ({ ...own, ...body }),
   } as never);
-  let answer = (_: unknown) => {};
+  let answer: (value: unknown) => void = () => {};
   tab.answers.set(
     update.key({ id: 1 }, { title: 'expected' }),
     new Promise((resolve) => (answer = resolve)),
@@ -193,6 +193,7 @@ test.each<[string, (at: number) => void]>([
 );
 
 test('[P1] without a disk the page goes on', async () => {
+  const said = warnings();
   const { indexedDB } = globalThis;
   Reflect.deleteProperty(globalThis, 'indexedDB');
   try {
@@ -203,6 +204,8 @@ test('[P1] without a disk the page goes on', async () => {
     tab.controller.reset();
     tab.kept.stop();
     expect(titles(tab)).toBe(undefined);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain('signalbox P3');
   } finally {
     globalThis.indexedDB = indexedDB;
   }

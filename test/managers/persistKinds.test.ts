@@ -2,7 +2,7 @@
 import { Collection, createResource, Endpoint, Entity, Scalar, schema } from 'signalbox';
 import { entries } from 'idb-keyval';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { StoppedClock, Todo, User } from '../setup/world.ts';
+import { StoppedClock, Todo } from '../setup/world.ts';
 import { copyOf, freshDisk, rowsOn, storeOf } from './disks.ts';
 import * as tabs from './tabs.ts';
 import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './tabs.ts';
@@ -197,12 +197,15 @@ test('[P1] answers of what has no name, of what was left out, and Scalars are no
     id = 0;
     label = '';
   }
-  const stock = new Endpoint(async (_: { in: string }) => 0, { schema: [Stock], name: 'stock' });
+  const stock = new Endpoint(async (_params: { in: string }) => 0, {
+    schema: [Stock],
+    name: 'stock',
+  });
   const holder = createResource({ path: '/holders/:id', schema: Holder });
   const other = createResource({ path: '/others/:id', schema: Other });
   const names = { stock, holder, todo: TodoResource };
   const include = (name: string, args?: readonly unknown[]) =>
-    !name.includes('secret') && !(name === 'todo.get' && (args?.[0] as { id: number }).id === 2);
+    !name.includes('secret') && !(name === 'todo.get' && (args as [{ id: number }])[0].id === 2);
   const disk = await written(
     async ({ controller }) => {
       await controller.setResponse(holder.get, { id: 1 }, { id: 1, secret: { id: 1, pin: 4711 } });
@@ -257,7 +260,6 @@ test('[P1] further pages stay behind the first when that is asked again after a 
     path: '/paged/:id',
     schema: Todo,
     paginationField: 'cursor',
-    searchParams: {} as { q?: string },
   });
   const names = { paged };
   const disk = await written(

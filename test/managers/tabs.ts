@@ -4,14 +4,11 @@ import type { ControllerOptions } from 'signalbox';
 import { persist } from 'signalbox/persist';
 import type { Persistence, PersistOptions } from 'signalbox/persist';
 import { vi } from 'vitest';
-import { StoppedClock, Todo } from '../setup/world.ts';
+import { Todo } from '../setup/world.ts';
+import type { StoppedClock } from '../setup/world.ts';
 import { freshDisk } from './disks.ts';
 
-export const TodoResource = createResource({
-  path: '/todos/:id',
-  schema: Todo,
-  searchParams: {} as { q?: string } | undefined,
-});
+export const TodoResource = createResource({ path: '/todos/:id', schema: Todo });
 export const { get, getList } = TodoResource;
 export const A_MINUTE = 60_000;
 
