@@ -142,7 +142,7 @@ export class Filing {
       const base = confirmed(record);
       if (!(base instanceof EntityRecord) || !base.exists) continue;
       if (base.stamp === stamp) batch.carried.add(record);
-      else if (base.stamp.time < stamp.time) apart.push(this.#keyOf(record) ?? '');
+      else if (base.stamp.fetchedAt < stamp.fetchedAt) apart.push(this.#keyOf(record) ?? '');
     }
     return { value, refs: telling.refs, apart };
   }

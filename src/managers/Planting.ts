@@ -239,7 +239,7 @@ export class Planting {
       const laid = this.#entities.get(record as EntityRecord);
       if (laid === undefined || apart.has(laid.key)) continue;
       const base = confirmed(laid.record);
-      const older = base.stamp.time < stamp.time;
+      const older = base.stamp.time < PAGE && laid.filed.at[1] < stamp.fetchedAt;
       if (older && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
     }
   }

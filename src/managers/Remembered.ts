@@ -60,12 +60,15 @@ export class Remembered {
     return time < PAGE ? time * LATEST : this.#order + time;
   }
 
-  /** The entity is filed so from now on. Gives its turn; undefined where it was, `at` another time or not. */
-  entity(record: EntityRecord, image: Image, at: At, anyTime: boolean): number | undefined {
+  /**
+   * The entity is filed so from now on. Gives its turn; undefined where it was. `carried`: a request that is filed now
+   * says for it that it came later.
+   */
+  entity(record: EntityRecord, image: Image, at: At, carried: boolean): number | undefined {
     const last = this.#entities.get(record);
     const { positions } = record.kind.plan;
     const same = last !== undefined && sameImage(last.image, image, positions);
-    if (same && (anyTime || sameOrder(last.at, at))) return undefined;
+    if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
     this.#entities.set(record, { image, at, turns: [record.turn, turn] });
     return turn;
@@ -84,6 +87,11 @@ export class Remembered {
     this.#lists.delete(record);
     if (record instanceof EntityRecord) this.#entities.delete(record);
   }
+}
+
+/** By wall time: an answer may come after one that was asked later. */
+function cameBefore([, one]: At, [, other]: At): boolean {
+  return one < other;
 }
 
 function sameList(one: Shown, other: Shown): boolean {
