@@ -147,7 +147,8 @@ export class Filing {
     return { value, refs: telling.refs, apart };
   }
 
-  #entity({ changes, carried, ...batch }: Batch, key: string, record: EntityRecord): void {
+  #entity(batch: Batch, key: string, record: EntityRecord): void {
+    const { changes, carried } = batch;
     const { image, stamp, kind } = confirmed(record);
     if (image === undefined) return void changes.set(key, undefined);
     const { remembered } = this;
@@ -160,7 +161,7 @@ export class Filing {
     const name = this.#named.tableOf(kind) as string;
     const { pk } = record;
     changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn });
-    this.#show({ changes, carried, ...batch }, telling.records);
+    this.#show(batch, telling.records);
   }
 
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {

@@ -90,7 +90,7 @@ export class Keeping {
   }
 
   stop(): void {
-    void this.flush().then(() => this.#desk.clock.clear(this.#timer));
+    void this.flush();
     this.#touched.stop();
     this.#stopLeaving();
   }

@@ -55,9 +55,9 @@ export class Remembered {
     return [this.orderOf(time), fetchedAt, expiresAt];
   }
 
-  /** What was read from the disk has its order still. */
+  /** What was read from the disk has its order still; behind it stands what a server sent ahead, then the page's own. */
   orderOf(time: number): number {
-    return time < PAGE ? time * LATEST : this.#order + time;
+    return time < PAGE ? Math.min(time * LATEST, this.#order) : this.#order + time;
   }
 
   /**

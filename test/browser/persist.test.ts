@@ -76,7 +76,9 @@ const titles = (page: Page) => page.evaluate('shown.then((rows) => rows.map((row
 test('[P1] a page that is loaded again starts with what it knew, and asks for nothing', async () => {
   const page = await visit();
   expect(await titles(page)).toEqual(['one', 'two']);
-  await page.evaluate("controller.set(Todo, { id: 2 }, { title: 'changed' }).then(kept.flush)");
+  await page.evaluate(
+    "controller.set(Todo, { id: 2 }, { title: 'changed' }).then(() => kept.flush())",
+  );
   expect(asked).toEqual(['/todos']);
   await page.reload();
   expect(await titles(page)).toEqual(['one', 'changed']);
@@ -87,6 +89,7 @@ test('[P1] a page that is loaded again starts with what it knew, and asks for no
 test('[P1] what was written just before the page is left is there in the next', async () => {
   const page = await visit();
   await titles(page);
+  await page.evaluate('kept.flush()');
   await page.evaluate("void controller.set(Todo, { id: 2 }, { title: 'late' })");
   await page.goto('about:blank');
   await page.goto(address);
@@ -105,4 +108,20 @@ test('[P1] after a reset in a page that dies at once, the next finds nothing', a
   await next.goto(address);
   await titles(next);
   expect(asked).toEqual(['/todos', '/todos']);
+});
+
+test('[P1] after a reset in one tab another one writes nothing more', async () => {
+  const [one, other] = [await visit(), await visit()];
+  await titles(one);
+  await one.evaluate('kept.flush()');
+  await titles(other);
+  await other.evaluate("controller.set(Todo, { id: 2 }, { title: 'b' }).then(() => kept.flush())");
+  await one.evaluate('controller.reset(), kept.flush()');
+  const said = other.waitForEvent('console');
+  await other.evaluate(
+    "controller.set(Todo, { id: 2 }, { title: 'old' }).then(() => kept.flush())",
+  );
+  expect((await said).text()).toContain('signalbox P6');
+  const next = await visit();
+  expect(await titles(next)).toEqual(['one', 'two']);
 });
