@@ -26,6 +26,7 @@ const publicNames = [
   { find: /^signalbox\/streams$/, replacement: entry('src/managers/streams') },
   { find: /^signalbox\/tabs$/, replacement: entry('src/managers/tabs') },
   { find: /^signalbox\/offline$/, replacement: entry('src/managers/offline') },
+  { find: /^signalbox\/persist$/, replacement: entry('src/managers/persist') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {

@@ -72,7 +72,13 @@ export type Code =
   | 'O2'
   | 'O3'
   | 'O4'
-  | 'O5';
+  | 'O5'
+  | 'P1'
+  | 'P2'
+  | 'P3'
+  | 'P4'
+  | 'P5'
+  | 'P6';
 
 interface Entry {
   readonly why: string;
@@ -353,6 +359,30 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   O5: {
     why: 'the mutation was taken out of the log of what waits for the network',
     fix: 'nothing is wrong where the user, or another page, has discarded it',
+  },
+  P1: {
+    why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',
+    fix: 'nothing is to be done after a change of the version; else see that all pages of this origin name the same',
+  },
+  P2: {
+    why: '{record} cannot be kept on the disk and is dropped: {reason}',
+    fix: 'it is asked again; where a schema has changed, give persist() another version',
+  },
+  P3: {
+    why: 'a {doing} of the disk failed: {reason}',
+    fix: 'the page goes on without it; private windows and full disks have none to give',
+  },
+  P4: {
+    why: 'answers of the schema {schema} are not kept, because of {part}: {reason}',
+    fix: 'give its resource or class to names, or leave the endpoint out by include()',
+  },
+  P5: {
+    why: 'names has {value} under {name}',
+    fix: 'give a resource, an endpoint, a schema, or an object of these; a circular import may run too early',
+  },
+  P6: {
+    why: 'the disk {name} was emptied, or is of another version now, by another page: this one writes nothing more',
+    fix: 'reset its controller when a user logs out elsewhere, or load it again',
   },
 };
 

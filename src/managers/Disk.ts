@@ -10,10 +10,12 @@ export const within = (...parts: (string | number)[]): IDBKeyRange =>
   IDBKeyRange.bound(parts, [...parts, []]);
 
 export class Disk {
-  readonly #use: UseStore;
+  readonly #open: () => UseStore;
+  #use: UseStore | undefined;
 
-  constructor(name: string) {
-    this.#use = createStore(name, 'mutations');
+  /** It is opened by its first transaction, which rejects where there is none. */
+  constructor(database: string, store: string) {
+    this.#open = () => (this.#use ??= createStore(database, store));
   }
 
   /**
@@ -24,7 +26,7 @@ export class Disk {
     work: (store: IDBObjectStore) => T | Promise<T>,
     mode: IDBTransactionMode = 'readwrite',
   ): Promise<T> {
-    return this.#use(mode, async (store) => {
+    return this.#open()(mode, async (store) => {
       const done = promisifyRequest(store.transaction);
       try {
         const value = await work(store);

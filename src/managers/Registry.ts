@@ -59,6 +59,11 @@ export class Registry {
     seen.add(thing);
     return waysFrom(thing, true).flatMap((way) => this.within(Reflect.get(thing, way), seen));
   }
+
+  /** All that has a name, by it. */
+  all(): Iterable<readonly [name: string, thing: object]> {
+    return this.#things;
+  }
 }
 
 function isNameable(thing: unknown): thing is object {

@@ -55,7 +55,7 @@ export interface Offline {
 export function offline(controller: Controller, options: OfflineOptions): Offline {
   const { names, name = 'signalbox-offline', version = '', locks = platformLocks() } = options;
   const registry = new Registry(names);
-  const disk = new Disk(name);
+  const disk = new Disk(name, 'mutations');
   const log = new MutationLog(disk, version, {
     knows: (endpoint) => mutationNamed(registry, endpoint) !== undefined,
     queueOf(endpoint, args) {

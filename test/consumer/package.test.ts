@@ -121,8 +121,6 @@ test('[T2] what does not import the tools for developers and tests carries nothi
   expect(
     inputs.filter((path) => /src\/(?:devtools|managers|testing|ssr)\/|Mock/.test(path)),
   ).toEqual([]);
-    [],
-  );
 });
 
 test('[T3] the packed command writes resources, and says what it needs where that is not installed', () => {

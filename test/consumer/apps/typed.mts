@@ -16,6 +16,7 @@ import { connectDevTools } from 'signalbox/devtools';
 import { openPanel } from 'signalbox/devtools/panel';
 import { connectEventSource, connectWebSocket } from 'signalbox/streams';
 import { offline } from 'signalbox/offline';
+import { persist } from 'signalbox/persist';
 import { serverDataScript } from 'signalbox/ssr';
 import { connectTabs } from 'signalbox/tabs';
 import { mockController } from 'signalbox/testing';
@@ -39,7 +40,7 @@ export const definitions = [
 export const readers = [preact, react, solid].map((view) => [view.useSuspense, view.useController]);
 export const providers = [preact, react, solid].map((view) => [view.Provider, view.DataProvider]);
 export const optional = [connectDevTools, openPanel, serverDataScript, mockController];
-export const outside = [connectEventSource, connectWebSocket, connectTabs, offline];
+export const outside = [connectEventSource, connectWebSocket, connectTabs, offline, persist];
 export const kits = [preactTesting, reactTesting, solidTesting].map((kit) => kit.renderDataHook);
 const todos = createResource({ path: '/todos/:id', schema: Todo });
 export const titles = createHandlers(todos, [{ id: 1, title: 'a' }]).rows.map(({ title }) => title);

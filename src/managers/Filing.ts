@@ -1,0 +1,210 @@
+/** From what was touched in a store to the records that a disk is to hold. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { assign } from '../schema/equal.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Args, Fields, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { confirmed } from '../store/Layered.ts';
+import type { Image } from '../store/Laying.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { MapRecord } from '../store/MapRecord.ts';
+import type { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { keyFor } from './Filed.ts';
+import type { At, Filed, FiledAnswer, FiledList } from './Filed.ts';
+import type { Named } from './Named.ts';
+import { reached } from './reached.ts';
+import { Remembered } from './Remembered.ts';
+import type { Shown } from './Remembered.ts';
+import { Telling } from './Telling.ts';
+import type { Touched } from './Touched.ts';
+
+/** What one look has found. */
+interface Batch {
+  readonly changes: Map<string, Filed | undefined>;
+  /** To be looked at; grows meanwhile. */
+  readonly records: Set<Record>;
+  /** Entities whose expiry is that of a request which is filed in this batch. */
+  readonly carried: Set<Record>;
+}
+
+/*
+ *   request ──► answer, with the keys of ──► entities and lists      An entity is filed when its fields are others.
+ *      at                                          at                Brought again as it was, its request alone is.
+ *
+ * Whatever is filed, all that it shows lies on the disk, too.
+ */
+export class Filing {
+  readonly #store: Store;
+  readonly #named: Named;
+  readonly #onDisk = new Set<string>();
+  /** The endpoints of requests on the disk, by the keys of these. */
+  readonly #names = new Map<string, string>();
+  readonly remembered: Remembered = new Remembered();
+
+  constructor(store: Store, named: Named) {
+    this.#store = store;
+    this.#named = named;
+  }
+
+  /** How many records lie on the disk. */
+  get size(): number {
+    return this.#onDisk.size;
+  }
+
+  /** This lies on the disk. */
+  adopt(key: string, filed: Filed): void {
+    this.#onDisk.add(key);
+    if (filed.kind === 'result') this.#names.set(filed.key, filed.name);
+  }
+
+  /** Nothing lies there any more under this key. */
+  drop(key: string): void {
+    this.#onDisk.delete(key);
+  }
+
+  /** Nothing lies there any more. */
+  clear(): void {
+    this.#onDisk.clear();
+    this.#names.clear();
+    this.remembered.clear();
+  }
+
+  /** What is to change there. From then on it counts as lying there. */
+  pack({ records, results }: Pick<Touched, 'records' | 'results'>, now: number): Batch['changes'] {
+    const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set() };
+    for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
+    // a set that grows while it is walked is walked to its end
+    for (const record of batch.records) {
+      const { changes } = batch;
+      const key = this.#keyOf(record);
+      if (key === undefined) continue;
+      if (record instanceof EntityRecord) this.#entity(batch, key, record);
+      else if (record instanceof ListRecord || record instanceof MapRecord)
+        this.#list(batch, key, record, now);
+      if (changes.has(key) && changes.get(key) === undefined && !this.#onDisk.has(key))
+        changes.delete(key);
+    }
+    for (const [key, filed] of batch.changes) {
+      if (filed === undefined) this.#onDisk.delete(key);
+      else this.adopt(key, filed);
+    }
+    return batch.changes;
+  }
+
+  #keyOf(record: Record): string | undefined {
+    const kind = record.kind as StoredKind;
+    if (kind.stores === 'all') return undefined;
+    const name = this.#named.tableOf(kind);
+    if (name === undefined || !this.#named.fits(kind)) return undefined;
+    return keyFor(kind.stores, name, (record as EntityRecord).pk);
+  }
+
+  /** Of what a record shows: what does not lie there is to be looked at. */
+  #show(batch: Batch, records: Iterable<Record>): void {
+    for (const record of records) {
+      const key = this.#keyOf(record);
+      if (key !== undefined && !this.#onDisk.has(key)) batch.records.add(record);
+    }
+  }
+
+  #result(batch: Batch, key: string, endpoint: EndpointInterface | undefined, now: number): void {
+    const result = this.#store.results.get(key);
+    if (result === undefined) return;
+    const { args, answered, stamp, expiredAt, invalidatedAt } = result;
+    const name = this.#nameOf(key, endpoint, args);
+    if (name === undefined) return;
+    const invalid = invalidatedAt !== undefined;
+    const answer = answered && !invalid ? this.#answer(batch, result) : undefined;
+    const at: At = answer === undefined ? [0, now, 0] : this.remembered.at(stamp);
+    const here = keyFor('result', key);
+    const expired = this.remembered.orderOf(expiredAt);
+    const common = { kind: 'result', name, key, args, at, answer, expired } as const;
+    if (answer !== undefined || invalid || (expired > 0 && !answered))
+      batch.changes.set(here, { ...common, invalid: this.remembered.orderOf(invalidatedAt ?? 0) });
+    else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
+  }
+
+  #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
+    const name = endpoint && this.#named.nameOf(endpoint, args);
+    return name ?? this.#names.get(key) ?? this.#named.nameAsked(key, args);
+  }
+
+  #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {
+    if (schema !== undefined && !this.#named.fits(kind)) return undefined;
+    const telling = new Telling(this.#store, this.#named);
+    const value = telling.tell(kind, node);
+    if (value === INVALID) return undefined;
+    this.#show(batch, telling.records);
+    const apart: string[] = [];
+    for (const record of reached(node)) {
+      const base = confirmed(record);
+      if (!(base instanceof EntityRecord) || !base.exists) continue;
+      if (base.stamp === stamp) batch.carried.add(record);
+      else if (base.stamp.fetchedAt < stamp.fetchedAt) apart.push(this.#keyOf(record) ?? '');
+    }
+    return { value, refs: telling.refs, apart };
+  }
+
+  #entity(batch: Batch, key: string, record: EntityRecord): void {
+    const { changes, carried } = batch;
+    const { image, stamp, kind } = confirmed(record);
+    if (image === undefined) return void changes.set(key, undefined);
+    const { remembered } = this;
+    if (!this.#onDisk.has(key)) remembered.forget(record);
+    const at = remembered.at(stamp);
+    const turn = remembered.entity(record, image, at, carried.has(record));
+    if (turn === undefined) return;
+    const telling = new Telling(this.#store, this.#named);
+    const fields = fieldsOf(record, image, telling);
+    const name = this.#named.tableOf(kind) as string;
+    const { pk } = record;
+    changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn });
+    this.#show(batch, telling.records);
+  }
+
+  #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
+    const base = confirmed<ListRecord | MapRecord>(record);
+    const members = membersOf(base);
+    if (members === undefined) return void batch.changes.set(key, undefined);
+    // pages alone came without a time
+    const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);
+    const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
+    const shown: Shown = {
+      members: members.map(([member]) => member),
+      at,
+      paged: base instanceof ListRecord && base.paged,
+    };
+    if (!this.#onDisk.has(key)) this.remembered.forget(record);
+    if (!this.remembered.list(record, shown) && base instanceof ListRecord) return;
+    const name = this.#named.tableOf(record.kind) as string;
+    const { pk } = record;
+    const filed: FiledList['members'] = members.map(([member, at]) => {
+      const of = this.#named.tableOf(member.kind as StoredKind) as string;
+      const { pk: own } = member as EntityRecord;
+      return at === undefined ? [of, own] : [of, own, at];
+    });
+    batch.changes.set(key, { kind: 'list', name, pk, members: filed, paged: shown.paged, at });
+    this.#show(batch, shown.members);
+  }
+}
+
+function fieldsOf({ kind }: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
+  const { nested, positions } = kind.plan;
+  const told: Fields = {};
+  for (const [name, value] of Object.entries(fields))
+    if (!positions.has(name)) assign(told, name, value);
+  nested.forEach(({ name, kind: inner }, at) => {
+    const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
+    if (value !== undefined && value !== INVALID) assign(told, name, value);
+  });
+  return told;
+}
+
+function membersOf(
+  base: ListRecord | MapRecord,
+): readonly (readonly [member: Record, key?: string])[] | undefined {
+  if (base instanceof ListRecord) return base.members?.map((member) => [member]);
+  return base.entries && Array.from(base.entries, ([key, member]) => [member, key]);
+}

@@ -1,0 +1,101 @@
+/** Tables and endpoints by the names that they have on a disk. */
+import { warn } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { kindsIn } from '../schema/kindsIn.ts';
+import { KIND } from '../schema/schema.ts';
+import type { Args, Kind, StoredKind } from '../schema/schema.ts';
+import { Registry } from './Registry.ts';
+import type { Names } from './Registry.ts';
+
+/** Says what may be kept: the name of an endpoint, with its arguments, or of an entity class. */
+export type Include = (name: string, args?: Args) => boolean;
+
+export class Named {
+  readonly #registry: Registry;
+  readonly #include: Include;
+  readonly #names = new Map<StoredKind['table'], string>();
+  readonly #kinds = new Map<string, StoredKind>();
+  readonly #fits = new WeakMap<Kind, boolean>();
+
+  constructor(names: Names, include: Include) {
+    this.#registry = new Registry(names);
+    this.#include = include;
+    for (const [name, thing] of this.#registry.all()) {
+      const kind = storedIn(thing);
+      if (kind === undefined || this.#names.has(kind.table)) continue;
+      this.#names.set(kind.table, name);
+      if (include(name)) this.#kinds.set(name, kind);
+    }
+  }
+
+  endpoint(name: string, args: Args): EndpointInterface | undefined {
+    const named = this.#registry.named(name);
+    return isEndpoint(named) && this.#include(name, args) ? named : undefined;
+  }
+
+  /** Undefined where answers to these arguments are not kept. */
+  nameOf(endpoint: EndpointInterface, args: Args): string | undefined {
+    const name = this.#registry.nameOf(endpoint);
+    return name !== undefined && this.#include(name, args) ? name : undefined;
+  }
+
+  /** Of the request that has this key: commits do not say whom they let expire, but by keys. */
+  nameAsked(key: string, args: Args): string | undefined {
+    for (const [, thing] of this.#registry.all()) {
+      if (!isEndpoint(thing) || thing.sideEffect) continue;
+      if (isKeyOf(thing, key, args)) return this.nameOf(thing, args);
+    }
+    return undefined;
+  }
+
+  /** The kind whose table has this name. */
+  kind(name: string): StoredKind | undefined {
+    return this.#kinds.get(name);
+  }
+
+  /** The name of a table; undefined where it is not kept. */
+  tableOf({ table }: StoredKind): string | undefined {
+    const name = this.#names.get(table);
+    return name !== undefined && this.#kinds.has(name) ? name : undefined;
+  }
+
+  /** True where all of it can be kept: a half would be shown as if it were the whole. What has no name is told of. */
+  fits(kind: Kind): boolean {
+    let fits = this.#fits.get(kind);
+    if (fits === undefined) this.#fits.set(kind, (fits = this.#judge(kind)));
+    return fits;
+  }
+
+  #judge(kind: Kind): boolean {
+    for (const inner of kindsIn(kind)) {
+      const stored = 'table' in inner ? (inner as StoredKind) : undefined;
+      // what columns show depends on who asks
+      if (inner.always !== true && (stored === undefined || this.tableOf(stored))) continue;
+      const leftOut = stored !== undefined && this.#names.has(stored.table);
+      const reason = stored === undefined ? 'it is a Scalar' : 'it has no name';
+      if (!leftOut) warn('P4', kind.title, { schema: kind.title, part: inner.title, reason });
+      return false;
+    }
+    return true;
+  }
+}
+
+function isKeyOf(endpoint: EndpointInterface, key: string, args: Args): boolean {
+  try {
+    return endpoint.key(...args) === key;
+  } catch {
+    // arguments of another endpoint may have another shape
+    return false;
+  }
+}
+
+/** What stores things by itself. */
+function storedIn(thing: object): StoredKind | undefined {
+  if (thing instanceof Object && KIND in thing) {
+    const kind = (thing as { [KIND]: Kind })[KIND];
+    return kind instanceof EntityKind ? kind : undefined;
+  }
+  return (thing as Partial<StoredKind>).stores === 'list' ? (thing as StoredKind) : undefined;
+}

@@ -1,0 +1,51 @@
+/** Where what lies on a disk is laid out: one entity, or what one request shows. */
+import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
+import type { Draft } from '../store/Draft.ts';
+import type { Record } from '../store/Record.ts';
+import type { Refs } from './Filed.ts';
+import type { Named } from './Named.ts';
+
+/** Takes the one entity that is laid, and nothing else: what it shows has records of its own. */
+export class Sowing implements Sink {
+  readonly #draft: Draft;
+  readonly #named: Named;
+  readonly #refs: Refs;
+  /** How many lists of each table were met. */
+  readonly #met = new Map<string, number>();
+
+  constructor(draft: Draft, named: Named, refs: Refs) {
+    this.#draft = draft;
+    this.#named = named;
+    this.#refs = refs;
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    if (kind.stores !== 'list') return this.#draft.ref(kind, pk);
+    // a list inside of an entity may have its name of the arguments of a request
+    const name = this.#named.tableOf(kind) ?? '';
+    const at = this.#met.get(name) ?? 0;
+    this.#met.set(name, at + 1);
+    return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
+  }
+
+  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
+    this.#draft.put(ref, fields, nodes);
+  }
+
+  stored(ref: Ref): boolean {
+    return this.#draft.stored(ref);
+  }
+
+  fill(ref: Ref, members: Node): void {
+    // that a whole table is known
+    if (isTable(ref)) this.#draft.fill(ref, members);
+  }
+
+  remove(): void {}
+  append(): void {}
+  enter(): void {}
+}
+
+function isTable(ref: Ref): boolean {
+  return ((ref as Record).kind as StoredKind).stores === 'all';
+}

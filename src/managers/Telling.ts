@@ -1,0 +1,96 @@
+/** Nodes in the form in which answers come, with primary keys in the place of entities, and lists left empty. */
+import { Derivation } from '../schema/Derivation.ts';
+import { Composite, INVALID } from '../schema/schema.ts';
+import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { confirmed } from '../store/Layered.ts';
+import { MapRecord } from '../store/MapRecord.ts';
+import { QueryRecord } from '../store/QueryRecord.ts';
+import type { Record } from '../store/Record.ts';
+import type { Store } from '../store/Store.ts';
+import type { Pks, Refs } from './Filed.ts';
+import type { Named } from './Named.ts';
+
+export class Telling implements Source {
+  readonly stable = false;
+  /** Whom it has told of. */
+  readonly records: Set<Record> = new Set();
+  readonly #lists: Record[] = [];
+  readonly #tables = new Set<string>();
+  readonly #store: Store;
+  readonly #named: Named;
+  #lost = false;
+
+  constructor(store: Store, named: Named) {
+    this.#store = store;
+    this.#named = named;
+  }
+
+  /** INVALID where there is no such form, or some of it is not kept. */
+  tell(kind: Kind, node: Node): unknown {
+    // a query is as what it is made of
+    if (kind instanceof Derivation && node instanceof Composite)
+      return this.tell((kind as Derivation<unknown, unknown>).kind, node.inner);
+    const told = node instanceof QueryRecord ? this.#all(node.lists) : kind.denormalize(node, this);
+    return this.#lost ? INVALID : told;
+  }
+
+  get refs(): Refs {
+    const entities = [...this.records].filter((record) => record instanceof EntityRecord);
+    return {
+      entities: this.#pksOf(entities),
+      lists: this.#pksOf(this.#lists),
+      tables: [...this.#tables],
+    };
+  }
+
+  #pksOf(records: readonly Record[]): Pks {
+    const pks: { [name: string]: string[] } = {};
+    for (const record of records)
+      (pks[this.#nameOf(record) as string] ??= []).push((record as EntityRecord).pk);
+    return pks;
+  }
+
+  value(ref: Ref): unknown {
+    const record = ref as Record;
+    const { stores, table } = record.kind as StoredKind;
+    if (stores === 'all') {
+      const name = this.#named.tableOf((table as { all: StoredKind }).all);
+      if (name === undefined) return this.derives();
+      this.#tables.add(name);
+      return [];
+    }
+    if (this.#nameOf(record) === undefined) return this.derives();
+    this.records.add(record);
+    if (record instanceof EntityRecord) return record.pk;
+    this.#lists.push(record);
+    if (confirmed(record).parts() === undefined) return INVALID;
+    return record instanceof MapRecord ? {} : [];
+  }
+
+  #all(refs: readonly Ref[]): unknown[] {
+    for (const ref of refs) this.value(ref);
+    return [];
+  }
+
+  #nameOf({ kind }: Record): string | undefined {
+    return this.#named.tableOf(kind as StoredKind);
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#store.ref(kind, pk);
+  }
+
+  find(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.find(kind, field, value);
+  }
+
+  kindOf(ref: Ref): StoredKind {
+    return (ref as Record).kind as StoredKind;
+  }
+
+  derives(): unknown {
+    this.#lost = true;
+    return INVALID;
+  }
+}

@@ -1,0 +1,104 @@
+/** What was confirmed of a controller since somebody looked. */
+import type { Controller } from '../Controller.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Commit, Write } from '../fetch/Events.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
+import type { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+/** Told after each commit. */
+export interface Listener {
+  /** Something was confirmed. */
+  changed(): void;
+  /** Everything is empty. */
+  emptied(): void;
+}
+
+/**
+ * Entities and lists are noted where answers are written to them (`Layers.below`), so layers leave no trace here;
+ * requests by what commits tell.
+ */
+export class Touched {
+  /** Entities, lists and maps. */
+  readonly records: Set<Record> = new Set();
+  /** Requests by key, with the endpoint where it is known. */
+  readonly results: Map<string, EndpointInterface | undefined> = new Map();
+  readonly #store: Store;
+  readonly #listener: Listener;
+  readonly #stops: readonly (() => void)[];
+  #quiet = false;
+
+  constructor(controller: Controller, store: Store, listener: Listener) {
+    this.#store = store;
+    this.#listener = listener;
+    this.#stops = [this.#follow(), controller.on('commit', (commit) => this.#hear(commit))];
+  }
+
+  #follow(): () => void {
+    const { layers } = this.#store;
+    const below = layers.below.bind(layers);
+    layers.below = (record) => {
+      if (!this.#quiet) this.records.add(record);
+      return below(record);
+    };
+    return () => void (layers.below = below);
+  }
+
+  stop(): void {
+    for (const stop of this.#stops) stop();
+  }
+
+  /** What `work` writes is no news. */
+  unheard(work: () => void): void {
+    this.#quiet = true;
+    try {
+      work();
+    } finally {
+      this.#quiet = false;
+    }
+  }
+
+  clear(): void {
+    this.records.clear();
+    this.results.clear();
+  }
+
+  #hear({ cause, writes }: Commit): void {
+    if (cause === 'reset') {
+      this.clear();
+      return this.#listener.emptied();
+    }
+    for (const write of writes) this.#note(write);
+    if (this.records.size + this.results.size > 0) this.#listener.changed();
+  }
+
+  #note({ key, endpoint, schema, stamp, failure }: Write): void {
+    if (key === undefined) {
+      if (stamp === undefined) this.#outdated(schema);
+      return;
+    }
+    // an error leaves data as they are
+    if (failure !== undefined) return;
+    const result = this.#store.results.get(key);
+    if (result === undefined) return;
+    this.#add(result, endpoint);
+    // a page was added there
+    if (result.list !== undefined) this.#add(result.list);
+  }
+
+  #add(result: ResultRecord, endpoint?: EndpointInterface): void {
+    const { key } = result;
+    this.results.set(key, endpoint ?? this.results.get(key));
+  }
+
+  /** An empty answer let entities expire that nobody named: of these types, all are looked at. */
+  #outdated(schema: Write['schema']): void {
+    if (schema === undefined) return;
+    const kind = kindOf(schema, 'schema');
+    for (const identity of tablesIn(kind))
+      for (const record of this.#store.tables.get(identity)?.records.values() ?? [])
+        this.records.add(record);
+  }
+}

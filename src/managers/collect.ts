@@ -1,0 +1,38 @@
+/** What on a disk is of no use any more. */
+import { keysShownBy } from './Filed.ts';
+import type { Filed } from './Filed.ts';
+
+// as long as memory keeps what nobody reads, if it is not told otherwise; ms
+const UNUSED = 300_000;
+
+/**
+ * The keys of what is older than `maxAge` ms, and of entities that nothing shows: these go five minutes after they have
+ * expired.
+ */
+export function collect(
+  entries: ReadonlyMap<string, Filed>,
+  { now, maxAge }: { readonly now: number; readonly maxAge: number },
+): Set<string> {
+  const going = new Set<string>();
+  const used = new Set<string>();
+  const shownWhole: string[] = [];
+  for (const [key, filed] of entries) {
+    const [, fetchedAt, expiresAt] = filed.at;
+    const old = fetchedAt < now - maxAge;
+    const young = !old && Math.max(fetchedAt, expiresAt) + UNUSED >= now;
+    if (filed.kind === 'entity' && young) used.add(key);
+    if (filed.kind === 'entity' || old) going.add(key);
+    else for (const shown of keysShownBy(filed)) used.add(shown);
+    if (filed.kind === 'result' && !old) shownWhole.push(...(filed.answer?.refs.tables ?? []));
+  }
+  const tables = new Set(shownWhole);
+  for (const [key, filed] of entries)
+    if (filed.kind === 'entity' && tables.has(filed.name)) used.add(key);
+  // a set that grows while it is walked is walked to its end
+  for (const key of used) {
+    const filed = entries.get(key);
+    if (filed?.kind === 'entity') going.delete(key);
+    if (filed?.kind === 'entity') for (const nested of keysShownBy(filed)) used.add(nested);
+  }
+  return going;
+}
