@@ -2,12 +2,13 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Args, Fields, StoredKind } from '../schema/schema.ts';
+import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
+import { isFleeting } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -42,6 +43,8 @@ export class Filing {
   /** The endpoints of requests on the disk, by the keys of these. */
   readonly #names = new Map<string, string>();
   readonly remembered: Remembered = new Remembered();
+  /** What an answer that nobody may keep has brought: what else is known of it lies in the same record. */
+  readonly #leftOut = new WeakSet<Record>();
 
   constructor(store: Store, named: Named) {
     this.#store = store;
@@ -132,6 +135,7 @@ export class Filing {
   }
 
   #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {
+    if (isFleeting(stamp)) return this.#leaveOut(batch, node);
     if (schema !== undefined && !this.#named.fits(kind)) return undefined;
     const telling = new Telling(this.#store, this.#named);
     const value = telling.tell(kind, node);
@@ -147,10 +151,17 @@ export class Filing {
     return { value, refs: telling.refs, apart };
   }
 
+  #leaveOut(batch: Batch, node: Node): undefined {
+    for (const record of reached(node)) {
+      this.#leftOut.add(record);
+      batch.records.add(record);
+    }
+  }
+
   #entity(batch: Batch, key: string, record: EntityRecord): void {
     const { changes, carried } = batch;
     const { image, stamp, kind } = confirmed(record);
-    if (image === undefined) return void changes.set(key, undefined);
+    if (image === undefined || this.#leftOut.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
     if (!this.#onDisk.has(key)) remembered.forget(record);
     const at = remembered.at(stamp);
@@ -167,7 +178,8 @@ export class Filing {
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
     const base = confirmed<ListRecord | MapRecord>(record);
     const members = membersOf(base);
-    if (members === undefined) return void batch.changes.set(key, undefined);
+    if (members === undefined || this.#leftOut.has(record))
+      return void batch.changes.set(key, undefined);
     // pages alone came without a time
     const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);
     const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];

@@ -7,6 +7,7 @@ import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
+import { isFleeting } from '../store/order.ts';
 import type { Registry } from './Registry.ts';
 import type { Term, ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
 
@@ -43,6 +44,7 @@ export class Speech {
 
   #write(write: Write): readonly ToldWrite[] {
     const { key, endpoint, args, value, stamp } = write;
+    if (stamp !== undefined && isFleeting(stamp)) return this.#unsaid(write);
     const schema = this.#term(write.schema);
     if (schema === undefined) {
       // who has something under the key knows its schema

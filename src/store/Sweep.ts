@@ -2,6 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { ageOf, Cycle, drop } from './Cycle.ts';
 import type { Flights, Shelf, Stock, Work } from './Cycle.ts';
+import { isFleeting, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
@@ -181,7 +182,7 @@ export class Sweep {
         rejuvenate: (record) => this.#rejuvenate(record),
         stays: (record) => {
           const used = this.#ended.get(ageOf(record)) ?? 0;
-          const goes = atOnce || stampIn(record)?.staleUntil === -Infinity;
+          const goes = atOnce || isFleeting(stampIn(record));
           return !goes && now < Math.max(used, expiryOf(record)) + this.#after;
         },
         // some room is made for those to come
@@ -214,9 +215,9 @@ export class Sweep {
 /** Wall time, ms, until when what is stored there is fresh. */
 function expiryOf(record: Record): number {
   const { failure } = record as { readonly failure?: Failure };
-  return Math.max(stampIn(record)?.expiresAt ?? 0, failure?.expiresAt ?? 0);
+  return Math.max(stampIn(record).expiresAt, failure?.expiresAt ?? 0);
 }
 
-function stampIn(record: Record): Stamp | undefined {
-  return (record as { readonly stamp?: Stamp }).stamp;
+function stampIn(record: Record): Stamp {
+  return (record as { readonly stamp?: Stamp }).stamp ?? NEVER;
 }

@@ -2,9 +2,9 @@ import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo, User } from '../setup/world.ts';
 import { copyOf, freshDisk, isEnd, rowsOn, storeOf } from './disks.ts';
-import * as tabs from './tabs.ts';
-import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './tabs.ts';
-import type { Tab, TabOptions } from './tabs.ts';
+import * as kept from './keptTabs.ts';
+import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
+import type { Tab, TabOptions } from './keptTabs.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {
@@ -12,9 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const open = (disk: string, options?: TabOptions) => tabs.open(disk, clock, options);
-const opened = (disk: string, options?: TabOptions) => tabs.opened(disk, clock, options);
-const written = (more?: (tab: Tab) => unknown) => tabs.written(clock, more);
+const open = (disk: string, options?: TabOptions) => kept.open(disk, clock, options);
+const opened = (disk: string, options?: TabOptions) => kept.opened(disk, clock, options);
+const written = (more?: (tab: Tab) => unknown) => kept.written(clock, more);
 
 /** How a reader of one todo stands. */
 const state = ({ controller }: Tab, id: number) =>

@@ -4,9 +4,9 @@ import { entries } from 'idb-keyval';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoppedClock, Todo } from '../setup/world.ts';
 import { copyOf, freshDisk, rowsOn, storeOf } from './disks.ts';
-import * as tabs from './tabs.ts';
-import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './tabs.ts';
-import type { Tab, TabOptions } from './tabs.ts';
+import * as kept from './keptTabs.ts';
+import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
+import type { Tab, TabOptions } from './keptTabs.ts';
 
 let clock: StoppedClock;
 beforeEach(() => {
@@ -14,9 +14,9 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-const opened = (disk: string, options?: TabOptions) => tabs.opened(disk, clock, options);
+const opened = (disk: string, options?: TabOptions) => kept.opened(disk, clock, options);
 const written = (more?: (tab: Tab) => unknown, options?: TabOptions) =>
-  tabs.written(clock, more, options);
+  kept.written(clock, more, options);
 const reopened = async (disk: string, options?: TabOptions) => opened(await copyOf(disk), options);
 
 /** Puts something else under the key that has this text in it. */
@@ -224,7 +224,7 @@ test('[P1] answers of what has no name, of what was left out, and Scalars are no
 });
 
 test('[P1] a name that stands for nothing is refused at once', () => {
-  expect(() => tabs.open(freshDisk(), clock, { names: { todo: undefined } })).toThrow(/P5.*"todo"/);
+  expect(() => kept.open(freshDisk(), clock, { names: { todo: undefined } })).toThrow(/P5.*"todo"/);
 });
 
 test('[P1] lists inside of entities are kept, by whatever they are told apart', async () => {
