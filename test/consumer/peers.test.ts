@@ -26,6 +26,7 @@ const needs: Record<string, readonly string[]> = {
   'signalbox/react/native': ['react'],
   'signalbox/react/signals': ['@preact/signals-react', 'react'],
   'signalbox/persist': ['idb-keyval'],
+  'signalbox/offline': ['idb-keyval'],
   'signalbox/preact': ['@preact/signals', 'preact'],
   'signalbox/solid': ['solid-js'],
   'signalbox/solid2': ['solid-js'],
@@ -35,8 +36,8 @@ const needs: Record<string, readonly string[]> = {
   'signalbox/testing/solid': ['solid-js'],
 };
 const peers = [...new Set(Object.values(needs).flat())].sort();
-/** What an entry finds where it is there, and does without. */
-const found = ['@react-navigation/native'];
+/** What an entry finds where it is there and does without, or what the command asks for. */
+const found = ['@react-navigation/native', '@scalar/openapi-parser'];
 
 function load(names: readonly string[]): Record<string, string> {
   const consumer = createConsumer(apps, { names });
