@@ -87,7 +87,9 @@ async function twoTabs(): Promise<[Page, Page]> {
   return [first, second];
 }
 
-const press = (page: Page, name: string) => page.getByRole('button', { name }).click();
+// a tab in the background paints once a second, and a click of Playwright waits for frames
+const press = (page: Page, name: string) =>
+  page.getByRole('button', { name }).dispatchEvent('click');
 const renders = async (page: Page) => {
   const { renders: count }: Counting = await page.evaluate('counting');
   return count;
