@@ -8,14 +8,13 @@ import type { Asked } from './Asked.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
+import { pauseAfter } from './pauseAfter.ts';
 import { isUnchanged, renew, stands } from './renew.ts';
 import { send } from './send.ts';
 import { settle } from './settle.ts';
 
 const TIMES = 3;
-// the longest wait before the attempt 2, 3, 4…, ms: doubled each time
-const FIRST = 1_000;
-const MOST = 30_000;
+// too long, too early, too often (RFC 9110, 8470, 6585)
 const PASSING = [408, 425, 429];
 // a reader is not kept waiting for longer than this because a server asks for it, ms
 const PATIENCE = 60_000;
@@ -86,19 +85,21 @@ function delayAfter(
   if (asked.lost !== undefined || !isWorth(asked.endpoint, policies, error, times)) throw error;
   const after = retryAfter(error, clock.now());
   if (after > PATIENCE) throw error;
-  // full jitter: those who failed together are spread over the whole wait
-  const chance = clock.random?.() ?? Math.random();
-  return after + Math.floor(chance * Math.min(MOST, FIRST * 2 ** (times - 1)));
+  return after + pauseAfter(times - 1, clock);
 }
 
 /** True where policies want another attempt after this many, and it may do better. */
 function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times: number): boolean {
-  const { status } = (error ?? {}) as { status?: unknown };
   if (isAbort(error)) return false;
   const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? TIMES));
   if (typeof chosen === 'function') return chosen(error, times);
   if (times > Number(chosen === true ? TIMES : chosen)) return false;
-  // what may pass by itself: nobody answered, the server broke, not now, too early, too often
+  return mayPass(error);
+}
+
+/** What may pass by itself: nobody answered, the server broke, or it says not now. */
+export function mayPass(error: unknown): boolean {
+  const { status } = (error ?? {}) as { status?: unknown };
   return typeof status !== 'number' || status >= 500 || PASSING.includes(status);
 }
 

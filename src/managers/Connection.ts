@@ -11,7 +11,7 @@ import { complainOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
-import { isLasting, pauseAfter } from './pauseAfter.ts';
+import { isLasting, pauseAfter } from '../fetch/pauseAfter.ts';
 import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import type { Ear, Line, Transport } from './Transport.ts';
 

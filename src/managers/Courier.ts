@@ -1,4 +1,5 @@
 /** Sends what is in the log: line by line, each from its head, one page at a time. */
+import { pauseAfter } from '../fetch/pauseAfter.ts';
 import { retryAfter } from '../fetch/retry.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Entry, Line } from './Entry.ts';
@@ -10,9 +11,8 @@ import { sendOnce } from './sendOnce.ts';
 import type { Logged, Waiting } from './Waiting.ts';
 import type { Waitings } from './Waitings.ts';
 
-// the longest wait after the first attempt, the second…, ms: doubled each time
-const FIRST = 1_000;
-const MOST = 30_000;
+// how long it waits for a disk that failed, ms
+const SOON = 1_000;
 // how often it looks whether a page that is gone has left something, ms
 const OFTEN = 10_000;
 
@@ -88,7 +88,7 @@ export class Courier {
         await locks.request(`${name} ${line}`, work);
       } catch {
         // the disk failed: what it holds is still there
-        this.#later(line, FIRST);
+        this.#later(line, SOON);
       }
     }
     this.#busy.delete(line);
@@ -157,12 +157,10 @@ export class Courier {
     for (const line of freed) void this.line(line);
   }
 
-  /** Full jitter, after what the server asks for. */
+  /** After what the server asks for. */
   #delay(error: unknown, { attempts }: Entry): number {
     const { clock } = this.#tools.desk;
-    const chance = clock.random?.() ?? Math.random();
-    const most = Math.min(MOST, FIRST * 2 ** (attempts - 1));
-    return retryAfter(error, clock.now()) + Math.floor(chance * most);
+    return retryAfter(error, clock.now()) + pauseAfter(attempts - 1, clock);
   }
 
   #later(line: Line | undefined, ms: number): void {

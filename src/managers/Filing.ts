@@ -4,6 +4,7 @@ import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
+import { below } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
@@ -15,7 +16,6 @@ import type { Store } from '../store/Store.ts';
 import { keyFor } from './Filed.ts';
 import type { At, Filed, FiledAnswer, FiledList } from './Filed.ts';
 import type { Named } from './Named.ts';
-import { reached } from './reached.ts';
 import { Remembered } from './Remembered.ts';
 import type { Shown } from './Remembered.ts';
 import { Telling } from './Telling.ts';
@@ -142,7 +142,7 @@ export class Filing {
     if (value === INVALID) return undefined;
     this.#show(batch, telling.records);
     const apart: string[] = [];
-    for (const record of reached(node)) {
+    for (const record of below(node, confirmed)) {
       const base = confirmed(record);
       if (!(base instanceof EntityRecord) || !base.exists) continue;
       if (base.stamp === stamp) batch.carried.add(record);
@@ -152,7 +152,7 @@ export class Filing {
   }
 
   #leaveOut(batch: Batch, node: Node): undefined {
-    for (const record of reached(node)) {
+    for (const record of below(node, confirmed)) {
       this.#leftOut.add(record);
       batch.records.add(record);
     }

@@ -6,6 +6,7 @@ import type { Kind, Node, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
+import { below } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
@@ -17,7 +18,6 @@ import type { Store } from '../store/Store.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
 import type { At, Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
 import type { Named } from './Named.ts';
-import { reached } from './reached.ts';
 import { shaken } from './shaken.ts';
 import { Sowing } from './Sowing.ts';
 
@@ -235,7 +235,7 @@ export class Planting {
     const { stamp } = result;
     if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
     const apart = new Set(filed.answer.apart);
-    for (const record of reached(result.node)) {
+    for (const record of below(result.node, confirmed)) {
       const laid = this.#entities.get(record as EntityRecord);
       if (laid === undefined || apart.has(laid.key)) continue;
       const base = confirmed(laid.record);

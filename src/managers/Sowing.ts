@@ -42,7 +42,6 @@ export class Sowing implements Sink {
   }
 
   remove(): void {}
-  append(): void {}
   enter(): void {}
 }
 

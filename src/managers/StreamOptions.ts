@@ -1,4 +1,5 @@
 /** What every stream is told: what its messages mean, and what becomes of them when the connection breaks. */
+import type { Backoff } from '../fetch/pauseAfter.ts';
 import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import type { ReadonlySignal } from '../reactive.ts';
@@ -23,14 +24,6 @@ export interface Gap {
   readonly since: number;
   /** The id of the last event that came, of an event source; else `''`. */
   readonly lastEventId: string;
-}
-
-/** The pause before an attempt: a random part of `first` ms, doubled with each failure, of `most` ms in the end. */
-export interface Backoff {
-  /** Default 1,000 ms. */
-  readonly first?: number | undefined;
-  /** Default 30,000 ms. */
-  readonly most?: number | undefined;
 }
 
 /** What both kinds of stream take; `M`: what `receive` gets. */

@@ -1,13 +1,10 @@
 // Conditional requests in a real browser, whose own cache would hide a 304 from the page.
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../setup/browser.ts';
+import { bundlePage } from '../setup/bundlePage.ts';
 import { serve } from '../setup/server.ts';
 import type { Play } from './http/page.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
 
 interface Site {
   readonly address: string;
@@ -35,18 +32,7 @@ async function startSite(foreign: Record<string, string> = {}): Promise<Site> {
 }
 
 async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}test/browser/http/page.ts`],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    alias: { signalbox: `${root}src/index.ts` },
-    tsconfigRaw: {},
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
-  });
-  return `<!doctype html><body></body><script>${outputFiles[0]?.text}</script>`;
+  return `<!doctype html><body></body><script>${await bundlePage('http/page.ts')}</script>`;
 }
 
 let browser: Browser;

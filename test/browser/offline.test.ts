@@ -1,31 +1,16 @@
 // The log of mutations in a real browser: its disk, its locks, its network that goes and comes.
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../setup/browser.ts';
+import { bundlePage } from '../setup/bundlePage.ts';
 import { serve } from '../setup/server.ts';
 import type { Play } from './offline/page.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}test/browser/offline/page.ts`],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    alias: {
-      'signalbox/offline': `${root}src/managers/offline.ts`,
-      signalbox: `${root}src/index.ts`,
-    },
-    tsconfigRaw: {},
-    define: { 'process.env.NODE_ENV': '"development"' },
-    logLevel: 'error',
+const bundle = () =>
+  bundlePage('offline/page.ts', {
+    entries: { 'signalbox/offline': 'src/managers/offline.ts' },
+    mode: 'development',
   });
-  return outputFiles[0]?.text ?? '';
-}
 
 let browser: Browser;
 let script: string;

@@ -1,34 +1,19 @@
 // Both kinds of stream in a real browser, with its own EventSource and WebSocket, and a view of React.
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EventServer, SocketServer } from '../servers/eventServer.ts';
 import { launchBrowser } from '../setup/browser.ts';
+import { bundlePage } from '../setup/bundlePage.ts';
 import type { Streams } from './streams/page.tsx';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}test/browser/streams/page.tsx`],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    jsx: 'automatic',
-    alias: {
-      'signalbox/react': `${root}adapters/react/index.ts`,
-      'signalbox/streams': `${root}src/managers/streams.ts`,
-      signalbox: `${root}src/index.ts`,
+const bundle = () =>
+  bundlePage('streams/page.tsx', {
+    entries: {
+      'signalbox/react': 'adapters/react/index.ts',
+      'signalbox/streams': 'src/managers/streams.ts',
     },
-    tsconfigRaw: {},
-    define: { 'process.env.NODE_ENV': '"production"' },
     minify: true,
-    logLevel: 'error',
   });
-  return outputFiles[0]?.text ?? '';
-}
 
 let rows = [{ id: 1, title: 'one' }];
 let asked = 0;

@@ -2,34 +2,19 @@
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launchBrowser } from '../setup/browser.ts';
+import { bundlePage } from '../setup/bundlePage.ts';
 import type { Counting } from './tabs/page.tsx';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-async function bundle(): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}test/browser/tabs/page.tsx`],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    jsx: 'automatic',
-    alias: {
-      'signalbox/react': `${root}adapters/react/index.ts`,
-      'signalbox/tabs': `${root}src/managers/tabs.ts`,
-      signalbox: `${root}src/index.ts`,
+const bundle = () =>
+  bundlePage('tabs/page.tsx', {
+    entries: {
+      'signalbox/react': 'adapters/react/index.ts',
+      'signalbox/tabs': 'src/managers/tabs.ts',
     },
-    tsconfigRaw: {},
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
   });
-  return outputFiles[0]?.text ?? '';
-}
 
 /** What the server was asked, as `PATCH /api/todos/1`. */
 let asked: string[] = [];

@@ -1,34 +1,16 @@
 // React's concurrent rendering in a real browser, with its own scheduler: nothing tears, and nothing blocks.
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { launchBrowser } from '../setup/browser.ts';
+import { bundlePage } from '../setup/bundlePage.ts';
 import type { Kind, Play } from './tearing/page.tsx';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-
-async function bundle(react: string, reactDom: string): Promise<string> {
-  const { outputFiles } = await build({
-    entryPoints: [`${root}test/browser/tearing/page.tsx`],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    target: 'es2022',
-    jsx: 'automatic',
-    alias: {
-      react,
-      'react-dom': reactDom,
-      'signalbox/react': `${root}adapters/react/index.ts`,
-      signalbox: `${root}src/index.ts`,
-    },
-    tsconfigRaw: {},
-    define: { 'process.env.NODE_ENV': '"production"' },
+const bundle = (react: string, reactDom: string) =>
+  bundlePage('tearing/page.tsx', {
+    entries: { 'signalbox/react': 'adapters/react/index.ts' },
+    packages: { react, 'react-dom': reactDom },
     minify: true,
-    logLevel: 'error',
   });
-  return outputFiles[0]?.text ?? '';
-}
 
 let browser: Browser;
 beforeAll(async () => {

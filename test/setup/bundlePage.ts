@@ -1,0 +1,37 @@
+/** The script of a page of test/browser, as an application builds it from the sources. */
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** What differs from page to page. */
+interface Made {
+  /** Sources by the entries of the package that the page imports, beside `signalbox`. */
+  readonly entries?: Readonly<Record<string, string>>;
+  /** Other packages in the place of those that are named. */
+  readonly packages?: Readonly<Record<string, string>>;
+  readonly mode?: 'development' | 'production';
+  readonly minify?: boolean;
+}
+
+/** `page`: a path below test/browser. */
+export async function bundlePage(
+  page: string,
+  { entries = {}, packages = {}, mode = 'production', minify = false }: Made = {},
+): Promise<string> {
+  const sources = Object.entries(entries).map(([name, path]) => [name, root + path] as const);
+  const { outputFiles } = await build({
+    entryPoints: [`${root}test/browser/${page}`],
+    bundle: true,
+    write: false,
+    format: 'iife',
+    target: 'es2022',
+    jsx: 'automatic',
+    alias: { ...packages, ...Object.fromEntries(sources), signalbox: `${root}src/index.ts` },
+    tsconfigRaw: {},
+    define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
+    minify,
+    logLevel: 'error',
+  });
+  return outputFiles[0]?.text ?? '';
+}
