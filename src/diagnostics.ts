@@ -22,6 +22,7 @@ export type Code =
   | 'S14'
   | 'S15'
   | 'S16'
+  | 'S20'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -155,6 +156,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   S16: {
     why: 'the value to write as {schema} is {value}',
     fix: 'give an object, or return one from the function; a Delete schema deletes',
+  },
+  S20: {
+    why: 'the nested list {member} could be one of those at {paths}: it is kept apart',
+    fix: 'give the member, and the endpoint that reads the same list, one Collection object',
   },
   E1: {
     why: 'an endpoint needs a function, got {value}',

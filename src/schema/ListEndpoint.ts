@@ -1,6 +1,5 @@
 /** The identity of lists: the address at which an endpoint reads them. */
 import { isPlain } from './equal.ts';
-import type { EntityKind } from './EntityKind.ts';
 import { KIND } from './schema.ts';
 import type { Kind, ListKind, Schema } from './schema.ts';
 
@@ -8,6 +7,8 @@ import type { Kind, ListKind, Schema } from './schema.ts';
 export interface ListEndpoint {
   /** Endpoints with one address read the same lists; an object stands for an address that a function makes. */
   readonly listAddress: string | object;
+  /** The path in it, if it has one. */
+  readonly path?: string;
   /** False where the address is but a name: then endpoints that share a Collection read the same lists. */
   readonly hasPath: boolean;
   /** True for the list of a resource: nested Collections of its entity with a `nestKey` are lists of this endpoint. */
@@ -71,21 +72,31 @@ export function listTable(member: Kind, address: string | object, place: string)
   return table;
 }
 
-/** Lets an entity know of a Collection of it that an endpoint reads. Members of other kinds are not asked. */
-export function noteList(list: ListKind, members: Schema, place: string): void {
-  const [first] = (Array.isArray(members) ? members : []) as [unknown?];
-  // undefined in a circular import
-  if (typeof first !== 'function' || !(KIND in first)) return;
-  const { address } = list;
-  // a function that makes addresses may be made anew for each endpoint
-  if (typeof address === 'string') (first[KIND] as EntityKind).listings.set(address + place, list);
+/** What an entity knows of the Collections of it that endpoints read; another array with each. */
+interface Listed {
+  listings: readonly ListKind[];
 }
 
-/** The tables of lists that may be those of an entity by itself: of its resources, else all. Only one can be meant. */
-export function ownTables(member: Kind): readonly object[] {
-  const lists = [...((member as Partial<EntityKind>).listings?.values() ?? [])];
-  const owned = lists.filter((list) => list.owned);
-  return [...new Set((owned.length > 0 ? owned : lists).map(({ table }) => table as object))];
+/** The entity whose lists these are; undefined for members of other kinds, and in a circular import. */
+function listedEntity(members: Schema): Listed | undefined {
+  const [first] = (Array.isArray(members) ? members : []) as [unknown?];
+  return typeof first === 'function' && KIND in first
+    ? (first[KIND] as unknown as Listed)
+    : undefined;
+}
+
+/** Lets an entity know of a Collection of it that an endpoint reads. One defined again, maybe for another server, replaces it. */
+export function noteList(list: ListKind): void {
+  const entity = listedEntity(list.schema);
+  // a function that makes addresses may be made anew for each endpoint
+  if (entity === undefined || list.at.path === undefined) return;
+  entity.listings = [...entity.listings.filter(({ at }) => at.path !== list.at.path), list];
+}
+
+/** The lists that an entity may have by itself: those of its resources, else all. Only one can be meant. */
+export function ownLists(listings: readonly ListKind[]): readonly ListKind[] {
+  const owned = listings.filter(({ at }) => at.owned);
+  return owned.length > 0 ? owned : listings;
 }
 
 /** True where one Collection of both endpoints is one set of lists. */

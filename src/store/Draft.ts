@@ -150,7 +150,7 @@ export class Draft implements Sink {
         if (put !== undefined) this.#created = more(this.#created, put);
       }
     }
-    const laid = laidFirst(entry, ({ put }) => put);
+    const laid = laidFirst(entry, kind, ({ put }) => put);
     const { certain, others } = this.#tables.listTables(kind, entry.address);
     for (const [at, table] of certain.entries()) {
       const entering = { table, entry: laid, others: at === 0 ? others : NONE, asked: undefined };
