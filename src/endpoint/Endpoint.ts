@@ -152,13 +152,9 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
     return this.name;
   }
 
-  /** The lists of endpoints with one address are the same. */
-  get listAddress(): string | object {
-    return this.name;
-  }
-
-  get hasPath(): boolean {
-    return false;
+  /** Endpoints with one address read the same lists; without one, those that share a Collection do. */
+  get listAddress(): string | object | undefined {
+    return undefined;
   }
 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */

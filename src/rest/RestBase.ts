@@ -59,13 +59,9 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return `${this.method} ${this.path}`;
   }
 
-  override get listAddress(): string | object {
+  override get listAddress(): string | object | undefined {
     // an address that a function of its own makes is known by the function
     return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
-  }
-
-  override get hasPath(): boolean {
-    return true;
   }
 
   /** True for the list of a resource, at the path that belongs to that of its items. */

@@ -5,12 +5,14 @@ import type { Kind, ListKind, Schema } from './schema.ts';
 
 /** What a Collection needs of the endpoint that reads it. */
 export interface ListEndpoint {
-  /** Endpoints with one address read the same lists; an object stands for an address that a function makes. */
-  readonly listAddress: string | object;
-  /** The path in it, if it has one. */
+  /**
+   * Endpoints with one address read the same lists; an object stands for an address that a function makes. Undefined
+   * where a path does not tell it: then endpoints that share a Collection read the same lists.
+   */
+  readonly listAddress: string | object | undefined;
+  readonly name: string;
+  /** The path in the address, if it has one. */
   readonly path?: string;
-  /** False where the address is but a name: then endpoints that share a Collection read the same lists. */
-  readonly hasPath: boolean;
   /** True for the list of a resource: nested Collections of its entity with a `nestKey` are lists of this endpoint. */
   readonly ownsList?: boolean;
   /** Names of the path's params. They always filter. */
@@ -36,6 +38,7 @@ interface Bindable extends Kind {
 export function readBy<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
   let count = 0;
   eachBindable(schema, (kind) => (count++, kind));
+  if (count === 0) return schema;
   return eachBindable(schema, (kind, place) => kind.readBy(endpoint, count > 1 ? place : '')) as S;
 }
 
@@ -49,13 +52,16 @@ function eachBindable(
   schema: Schema,
   visit: (kind: Bindable, place: string) => Schema,
   place = '',
+  above: readonly unknown[] = [],
 ): Schema {
-  if (typeof schema !== 'object' || schema === null) return schema;
+  // what contains itself is refused when it is first used
+  if (typeof schema !== 'object' || schema === null || above.includes(schema)) return schema;
   if ('readBy' in schema) return visit(schema as Bindable, place);
   if (!Array.isArray(schema) && !isPlain(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
   const bound = members.map(
-    ([name, inner]) => [name, eachBindable(inner, visit, `${place}.${name}`)] as const,
+    ([name, inner]) =>
+      [name, eachBindable(inner, visit, `${place}.${name}`, [...above, schema])] as const,
   );
   if (bound.every(([, inner], at) => inner === members[at]?.[1])) return schema;
   return Array.isArray(schema) ? bound.map(([, inner]) => inner) : Object.fromEntries(bound);
@@ -85,22 +91,22 @@ function listedEntity(members: Schema): Listed | undefined {
     : undefined;
 }
 
-/** Lets an entity know of a Collection of it that an endpoint reads. One defined again, maybe for another server, replaces it. */
+/**
+ * Lets an entity know of a Collection of it that an endpoint reads. One at the same path replaces it: it is defined
+ * again, maybe for another server. Of those without a path two are enough to know that there are several.
+ */
 export function noteList(list: ListKind): void {
   const entity = listedEntity(list.schema);
-  // a function that makes addresses may be made anew for each endpoint
-  if (entity === undefined || list.at.path === undefined) return;
-  entity.listings = [...entity.listings.filter(({ at }) => at.path !== list.at.path), list];
+  if (entity === undefined) return;
+  const { path } = list.at;
+  const others = entity.listings.filter(({ at }) => at.path !== path);
+  const alike = entity.listings.filter(({ at }) => at.path === path);
+  const kept = path === undefined ? alike.slice(0, 1) : [];
+  entity.listings = [...others, ...kept, list];
 }
 
 /** The lists that an entity may have by itself: those of its resources, else all. Only one can be meant. */
 export function ownLists(listings: readonly ListKind[]): readonly ListKind[] {
   const owned = listings.filter(({ at }) => at.owned);
   return owned.length > 0 ? owned : listings;
-}
-
-/** True where one Collection of both endpoints is one set of lists. */
-export function sameAddress(home: ListEndpoint, endpoint: ListEndpoint): boolean {
-  if (!home.hasPath && !endpoint.hasPath) return true;
-  return home.listAddress === endpoint.listAddress;
 }

@@ -38,9 +38,9 @@ export class ListIdentity implements ListPlace {
   /**
    * Lists of one member at one address are in one table, whichever Collection reads them:
    *
-   *   read by an endpoint           its address, and their place in its responses
-   *   nested, without `nestKey`     the Collection itself: the parent identifies each list
-   *   all others                    the member's own list, where only one can be meant; else the Collection itself
+   *   read at a path                the address, and their place in the responses
+   *   nested, with `nestKey`        the list that the entity has by itself, where only one can be meant
+   *   all others                    the Collection itself
    */
   get table(): object {
     const { address } = this;
@@ -50,7 +50,8 @@ export class ListIdentity implements ListPlace {
       return (this.#table ??= listTable(member, address, place));
     }
     const { listings } = member as Partial<EntityKind>;
-    if (keyed || listings === undefined || this.isByParent) return this.#list;
+    if (keyed || listings === undefined || this.home !== undefined || this.isByParent)
+      return this.#list;
     if (this.#listings !== listings) this.#table = this.#chosenFrom((this.#listings = listings));
     return this.#table as object;
   }
@@ -61,7 +62,7 @@ export class ListIdentity implements ListPlace {
     if (others.length === 0) return list.table as object;
     if (this.parent !== undefined) {
       const { entity, name } = this.parent;
-      const paths = [list, ...others].map(({ at }) => at.path?.trim()).join(', ');
+      const paths = [list, ...others].map(({ at }) => at.title).join(', ');
       warn('S20', `${entity.title}.${name}`, { member: `${entity.title}.${name}`, paths });
     }
     return this.#list;
@@ -78,6 +79,11 @@ export class ListIdentity implements ListPlace {
   get path(): string | undefined {
     const { address } = this;
     return typeof address === 'string' ? `${this.home?.path || address} ${this.#place}` : undefined;
+  }
+
+  /** As messages name the endpoint. */
+  get title(): string | undefined {
+    return this.path?.trim() ?? this.home?.name;
   }
 
   get owned(): boolean {
@@ -100,8 +106,6 @@ export class ListIdentity implements ListPlace {
   isReadBy(endpoint: ListEndpoint, place: string): boolean {
     const { home } = this;
     if (home === undefined || this.#place !== place) return false;
-    // where the address is but a name, endpoints share what they say they share
-    if (!home.hasPath && !endpoint.hasPath) return true;
     return home.listAddress === endpoint.listAddress;
   }
 

@@ -14,8 +14,9 @@ export interface ListConditions {
 export interface ListPlace {
   /** The address; undefined where no endpoint reads them. */
   readonly address: string | object | undefined;
-  /** The path in this address, or its name, and the place in the responses; undefined where a function makes it. */
+  /** The path in this address, and the place in the responses; undefined where there is none. */
   readonly path: string | undefined;
+  readonly title: string | undefined;
   /** True for the list of a resource. */
   readonly owned: boolean;
   /** True for lists that only responses with their parent bring. */
