@@ -165,15 +165,24 @@ function drained(): Signal<number> {
   return first;
 }
 
+/** Calls every listener. The first exception is thrown when all of them have been called. */
 function callAll(): void {
+  let failed: { readonly error: unknown } | undefined;
   while (due.length > 0) {
     const line = due;
     due = [];
     for (const audience of line) {
       audience.queued = false;
-      for (const listener of Array.from(audience.listeners ?? [])) listener();
+      for (const listener of Array.from(audience.listeners ?? [])) {
+        try {
+          listener();
+        } catch (error) {
+          failed ??= { error };
+        }
+      }
     }
   }
+  if (failed !== undefined) throw failed.error;
 }
 
 let later: (() => void)[] | undefined;

@@ -9,7 +9,7 @@ import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
 import { listBehind } from './listBehind.ts';
-import { outdate, revalidate } from './outdate.ts';
+import { outdate, refetchAmended, revalidate } from './outdate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 import { vouch } from './vouch.ts';
@@ -46,6 +46,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   commit(desk, 'answer', change, { by: asked, writes, again });
   if (lost !== undefined) tell(desk, asked, lost);
   if (result !== undefined) {
+    refetchAmended(desk, asked, result);
     const data = shown(result, store);
     vouch(store, result, asked, data);
     return data;

@@ -9,6 +9,7 @@ import { UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 
@@ -44,6 +45,11 @@ export function revalidate({ store, watched }: Desk, results: ReadonlySet<Result
   for (const view of watched) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }
+}
+
+/** Fetches what is shown of `result` again, where its response was requested before an `update` changed it. */
+export function refetchAmended(desk: Desk, { issued }: Asked, result: ResultRecord): void {
+  if (issued < result.amendedAt) revalidate(desk, new Set([result]));
 }
 
 function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {

@@ -5,6 +5,7 @@ import type { Asked } from './Asked.ts';
 import { change } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { listBehind } from './listBehind.ts';
+import { refetchAmended } from './outdate.ts';
 import { stampOf } from './stampOf.ts';
 import { vouchedOf } from './vouch.ts';
 
@@ -29,5 +30,6 @@ export function renew(desk: Desk, asked: Asked): unknown {
   result.list = listBehind(store, asked.endpoint, asked.args);
   const stamp = stampOf(desk, asked, result);
   change(desk, 'answer', () => result.answer(result.node, stamp), { by: asked });
+  refetchAmended(desk, asked, result);
   return shown(result, store);
 }

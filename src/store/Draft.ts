@@ -1,5 +1,4 @@
 /** What one answer is going to change, laid out before any of it is written. */
-import { INVALID } from '../schema/schema.ts';
 import type {
   Entry,
   Fields,
@@ -18,6 +17,7 @@ import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
 import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
+import { isVisible } from './joined.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -194,7 +194,7 @@ export class Draft implements Sink {
 
   #move({ list, member, side, key }: Move): void {
     if (side === 'merge' || (side !== 'out' && this.#outrun?.has(member) === true)) return;
-    const now = !member.mayHide || this.#tables.read(member) !== INVALID;
+    const now = isVisible(member, this.#tables);
     const shown = side === 'out' ? wasShown(member, now) : now;
     const moving = this.#moving(member, shown, key);
     const target = this.#tables.layers.below(list);

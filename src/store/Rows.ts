@@ -74,12 +74,18 @@ export class Rows {
     this.value = rows;
     // a member that is not shown makes positions useless
     const inPlace = edits !== undefined && rows.length === members.length;
-    if (!inPlace || !this.#renew(rows, places, members, builder)) {
-      rows.length = 0;
-      for (const member of members) {
-        const shown = builder.value(member);
-        if (shown !== INVALID) rows.push(shown);
+    try {
+      if (!inPlace || !this.#renew(rows, places, members, builder)) {
+        rows.length = 0;
+        for (const member of members) {
+          const shown = builder.value(member);
+          if (shown !== INVALID) rows.push(shown);
+        }
       }
+    } catch (error) {
+      this.value = old;
+      this.lose();
+      throw error;
     }
     // from here on changes are noted one by one
     this.#touched = rows.length === members.length ? [] : undefined;
