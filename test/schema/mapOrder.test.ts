@@ -3,7 +3,6 @@ import * as fc from 'fast-check';
 import { Collection, Entity, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { world } from '../setup/world.ts';
-import type { Call } from '../setup/world.ts';
 
 class Coin extends Entity {
   id = '';
