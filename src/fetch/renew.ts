@@ -1,5 +1,4 @@
 /** What becomes of a request that is answered by 304, Not Modified: what is stored counts as its answer. */
-import { INVALID } from '../schema/schema.ts';
 import { shown } from './accept.ts';
 import type { Asked } from './Asked.ts';
 import { change } from './commit.ts';
@@ -19,7 +18,7 @@ export function stands({ store }: Desk, asked: Asked): boolean {
   if (vouchedOf(store, asked) === asked.exchange?.known) return true;
   const result = asked.resultIn(store);
   // overtaken, it says nothing of what is there now: that must be asked again, as after an answer with a body
-  return asked.issued <= store.horizon(result) && result.data(store) !== INVALID;
+  return asked.issued <= store.horizon(result) && result.has(store);
 }
 
 /** No value is written; readers run only where an invalidation or an error has kept the data from them. */

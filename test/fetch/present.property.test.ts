@@ -86,10 +86,10 @@ test.each([
           expect(shown).toEqual(expect.arrayContaining([...s.confirmed]));
         }
         while (s.open[0] !== undefined) await s.answer(s.open[0]);
-        expect(s.ids()?.toSorted()).toEqual(s.rows.toSorted());
+        expect(new Set(s.ids())).toEqual(new Set(s.rows));
         void s.controller.fetch(s.list, {});
         s.gather();
-        await s.answer(s.open[0] as Open);
+        await s.answer(s.open.pop() as Open);
         expect(s.ids()).toEqual(s.rows);
         leave();
       }),
