@@ -122,6 +122,16 @@ test('[C11] a response whose Query throws is stored, and only its own caller and
   expect(w.calls).toHaveLength(1);
 });
 
+test('[C11] a Query that throws breaks no mutation that is answered by nothing', async () => {
+  const { w, controller } = await stage();
+  const list = w.read('list', new Query(new Collection([Todo]), titles));
+  await controller.setResponse(list, {}, [{ id: 3, title: 'broken' }]).catch(() => {});
+  const update = w.mutation('update', Todo, { reply: () => null });
+  expect(await controller.fetch(update, { id: 3 }, { title: 'three' })).toBeNull();
+  controller.fetchIfStale(list, {}).catch(() => {});
+  expect(w.log.at(-1)).toBe('list {}');
+});
+
 class Board extends Entity {
   id = 0;
   todos: readonly string[] = [];

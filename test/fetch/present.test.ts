@@ -181,3 +181,34 @@ test('[O11] set(fn) in a transaction counts on what arrived before its end', asy
   await done;
   expect(seen.last).toBe(12);
 });
+
+test('[O11] update lies under what is optimistic, and stays when that is taken back', async () => {
+  const schema = new Collection([Todo]);
+  const { w, controller, ids, post, poll } = await stage(schema);
+  const drop = w.mutation('drop', schema.remove, { getOptimisticResponse: () => ({ id: 1 }) });
+  controller.fetch(drop, {}).catch(() => {});
+  const dropping = w.call();
+  const created = post();
+  const read = poll();
+  await read(1, 4);
+  await created(2);
+  expect(ids()).toEqual([2, 4]);
+  await dropping.fail(new Error('no'));
+  expect(ids()).toEqual([2, 1, 4]);
+});
+
+test('[O11] the functions of a transaction are applied at its end, over what arrived meanwhile', async () => {
+  const { w, controller, ids, list, poll } = await stage();
+  const put = w.mutation('put', Todo, {
+    update: (made: string) => ({ [list.key({})]: (pks: string[]) => [made, ...pks] }),
+  });
+  const done = controller.transaction(({ fetch }) => fetch(put, {}));
+  const creating = w.call();
+  await poll()(1, 4);
+  const late = poll();
+  await creating.answer({ id: 2 });
+  await done;
+  expect(ids()).toEqual([2, 1, 4]);
+  await late(1);
+  expect(ids()).toEqual([2, 1, 4]);
+});
