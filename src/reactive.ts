@@ -167,22 +167,24 @@ function drained(): Signal<number> {
 
 /** Calls every listener. The first exception is thrown when all of them have been called. */
 function callAll(): void {
-  let failed: { readonly error: unknown } | undefined;
+  const failed: { readonly error: unknown }[] = [];
   while (due.length > 0) {
     const line = due;
     due = [];
     for (const audience of line) {
       audience.queued = false;
-      for (const listener of Array.from(audience.listeners ?? [])) {
-        try {
-          listener();
-        } catch (error) {
-          failed ??= { error };
-        }
-      }
+      for (const listener of Array.from(audience.listeners ?? [])) call(listener, failed);
     }
   }
-  if (failed !== undefined) throw failed.error;
+  for (const { error } of failed) throw error;
+}
+
+function call(listener: Listener, failed: { readonly error: unknown }[]): void {
+  try {
+    listener();
+  } catch (error) {
+    failed.push({ error });
+  }
 }
 
 let later: (() => void)[] | undefined;

@@ -1,7 +1,7 @@
 /** Reads what is stored of an endpoint, and never asks. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/ResultRecord.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useReader, useTracking } from './useReading.ts';
 

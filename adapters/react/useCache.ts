@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { dataOf } from '../../src/store/ResultRecord.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { useLent } from './Provider.ts';
 import { useResult, whole } from './useResult.ts';
 

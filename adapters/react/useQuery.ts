@@ -1,6 +1,6 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { dataOf } from '../../src/store/ResultRecord.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { useLent } from './Provider.ts';
 import { useResult } from './useResult.ts';
 

@@ -3,7 +3,7 @@ import { createMemo, createUniqueId, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { dataOf } from '../../src/store/ResultRecord.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
 import { createServed } from './createReading.ts';

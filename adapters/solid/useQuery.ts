@@ -2,7 +2,7 @@
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { dataOf } from '../../src/store/ResultRecord.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
 

@@ -1,6 +1,6 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { dataOf } from '../../src/store/ResultRecord.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { look } from './bridge.ts';
 import { useLent } from './Provider.ts';
 import { createMemo, untrack } from './solid.ts';

@@ -9,7 +9,7 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { claim, claimOf } from './claim.ts';
+import { claim, isDeleted } from './claim.ts';
 import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -193,19 +193,15 @@ export class Draft implements Sink {
   }
 
   #move({ list, member, side, key }: Move): void {
-    if (side === 'merge' || (side !== 'out' && this.#isOutrun(member, key))) return;
+    const outrun = side !== 'out' && this.#outrun?.has(member) === true;
+    const late = outrun && (key === undefined || isDeleted(confirmed(member as EntityRecord)));
+    if (side === 'merge' || late) return;
     const now = isVisible(member, this.#tables);
     const shown = side === 'out' ? wasShown(member, now) : now;
     const moving = this.#moving(member, shown, key);
     const target = this.#tables.layers.below(list);
     if (side === 'out') target.leave(moving);
     else target.enter(moving, side);
-  }
-
-  /** A key of a map has an order of its own: only a deletion of the member outruns its entry there. */
-  #isOutrun(member: Record, key: string | undefined): boolean {
-    if (this.#outrun?.has(member) !== true) return false;
-    return key === undefined || claimOf(confirmed(member as EntityRecord))?.deleted === true;
   }
 
   #leaveAll(member: Record, shown: boolean): void {

@@ -1,5 +1,4 @@
 /** The record of one request key: what the answer pointed to, its errors and its invalidations. */
-import { quote } from '../diagnostics.ts';
 import { announce, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
@@ -13,6 +12,7 @@ import { reaches } from './eachRecord.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
+import { thrownResult } from './thrownResult.ts';
 
 /** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =
@@ -127,14 +127,8 @@ export class ResultRecord extends Record implements Suspect {
 
   override get latest(): number {
     const { stamp, failure, expiredAt, invalidatedAt = 0, amendedAt } = this;
-    return Math.max(
-      stamp.time,
-      failure?.time ?? 0,
-      expiredAt,
-      invalidatedAt,
-      amendedAt,
-      this.#pagedAt,
-    );
+    const told = Math.max(expiredAt, invalidatedAt, amendedAt, this.#pagedAt);
+    return Math.max(stamp.time, failure?.time ?? 0, told);
   }
 
   override kept(): object | undefined {
@@ -327,18 +321,4 @@ export class ResultRecord extends Record implements Suspect {
   judge(_before: boolean, builder: Builder): void {
     if (this.readable(builder)) this.#turn();
   }
-}
-
-/** What readers get of a function that threw: the same object for the same error. */
-export function thrownResult(thrown: unknown, last: Result | undefined): Result<never> {
-  const error = thrown instanceof Error ? thrown : new Error(quote(thrown, 200), { cause: thrown });
-  if (last?.status === 'error' && (last.error === thrown || last.error.cause === thrown))
-    return last;
-  return { status: 'error', data: undefined, error, thrown: true };
-}
-
-/** The data of a result, for readers who see no errors of requests. What a function of the schema threw, it throws. */
-export function dataOf<T>(result: Result<T>): T | undefined {
-  if (result.status === 'error' && result.thrown) throw result.error;
-  return result.data;
 }
