@@ -10,7 +10,7 @@ import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
-import { revalidate } from './revalidate.ts';
+import { refetchAmended, revalidate } from './revalidate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 import { vouch } from './vouch.ts';
@@ -47,6 +47,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   commit(desk, 'answer', change, { by: asked, writes, again });
   if (lost !== undefined) tell(desk, asked, lost);
   if (result !== undefined) {
+    refetchAmended(desk, asked, result);
     const data = shown(result, store);
     vouch(store, result, asked, data);
     return data;

@@ -55,9 +55,12 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
 
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */
 export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
-  if (store.layers.none) return undefined;
+  return store.layers.none ? undefined : presentIn(new Past(store, 0), schema, args);
+}
+
+/** The value that the arguments find in `past`, or undefined. */
+export function presentIn(past: Past, schema: Schema, args: Args): unknown {
   const kind = kindOf(schema, 'schema');
-  const past = new Past(store, 0);
   const node = kind.infer?.(args, past);
   const value = node === undefined ? INVALID : kind.denormalize(node, past);
   return value === INVALID ? undefined : value;

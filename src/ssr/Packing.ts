@@ -2,7 +2,7 @@
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { project, Projected, projects } from '../schema/project.ts';
-import { Composite, INVALID, Raw } from '../schema/schema.ts';
+import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
@@ -96,14 +96,13 @@ export class Packing {
   }
 
   #pack(record: ResultRecord, entities: PackedEntity[]): PackedResult {
-    const { node, args, kind, stamp, failure, invalidatedAt } = record;
+    const { node, args, kind, stamp, failure } = record;
     const packed: { -readonly [K in keyof PackedResult]: PackedResult[K] } = {};
     if (failure !== undefined) {
       const { error, hard, expiresAt } = failure;
       packed.failure = { error: encode(error), hard, expiresAt };
     }
-    const value = this.#store.read(record);
-    if (invalidatedAt !== undefined || value === INVALID) return packed;
+    if (!record.readable(this.#store)) return packed;
     // what an entity shows depends on who asks: it travels for each
     const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
     const met = new Set<EntityRecord>();
@@ -116,7 +115,7 @@ export class Packing {
     const walk = new Walk(this.#store, args, number);
     const data = walk.node(node);
     // an answer that cannot travel: the page asks
-    if (value !== undefined && isUndefined(data)) return packed;
+    if (isUndefined(data) && record.data(this.#store) !== undefined) return packed;
     packed.data = data;
     packed.fetchedAt = stamp.fetchedAt;
     packed.expiresAt = expiryOf(record, Infinity);

@@ -148,4 +148,26 @@ export const errors: Behaviours = {
     ]);
     expect(lines(screen)).toEqual(['t2 by bob', 'failed: status 404']);
   },
+
+  '[C11] a Query that throws reaches its own boundary, its neighbours go on, and a reset heals it':
+    async (driver) => {
+      const w = world({ size: 2 });
+      await w.controller.fetch(w.getList, {});
+      const second = { view: 'detail', params: { id: 2 } } as const;
+      const derived = { view: 'derived', params: null } as const;
+      const screen = await shown(driver, w, detail, derived, second);
+      const name = (id: number, title: string) =>
+        screen.act(() => w.controller.set(w.Todo, { id }, { title }));
+      await name(1, 'broken');
+      expect(lines(screen)).toEqual(['broken by ada', 'cannot choose', 't2 by bob']);
+      await name(2, 'two');
+      await name(1, 'u1');
+      expect(lines(screen)).toEqual(['u1 by ada', expect.any(String), 'two by bob']);
+      // Solid 2 draws again by itself what depends on the value
+      if (lines(screen).includes('cannot choose')) await screen.press();
+      expect(lines(screen)).toEqual(['u1 by ada', '1', 'two by bob']);
+      await name(1, 't1');
+      expect(lines(screen)).toEqual(['t1 by ada', '2', 'two by bob']);
+      expect(w.server.log).toEqual([]);
+    },
 };
