@@ -193,12 +193,12 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'pass a value, or null instead of the parameters to skip the request',
   },
   R2: {
-    why: 'search parameter {param} is a nested object',
-    fix: 'flatten it, or give the endpoint a searchToString()',
+    why: 'search parameter {param} is {value}',
+    fix: 'flatten objects, pass text, a finite number or a date, or give the endpoint a searchToString()',
   },
   R3: {
     why: 'the path {path} cannot be read at position {position}: {reason}',
-    fix: 'use :name, :name?, :name(\\d+), {/:name}?, *rest, or escape the character with a backslash',
+    fix: 'use :name, :name?, :name(\\d+), :"a-name", {/:name}?, *rest, or escape the character with a backslash',
   },
   R4: {
     why: 'the path {path} has no argument to leave out',
@@ -485,7 +485,9 @@ export function quote(value: unknown, length: number): string {
 function spell(value: unknown): string {
   if (typeof value === 'function') return value.name || 'a function';
   if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
-  if (value === undefined || Number.isNaN(value)) return String(value);
+  // JSON has no word for NaN and Infinity
+  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
+    return String(value);
   if (value instanceof Error) return value.message;
   if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
   try {

@@ -48,7 +48,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   get method(): string {
-    return 'GET';
+    // an own member: the getter below asks for the method
+    return Object.hasOwn(this, 'sideEffect') && this.sideEffect === true ? 'POST' : 'GET';
   }
 
   get urlPrefix(): string {
@@ -56,7 +57,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override get title(): string {
-    return `${this.method} ${this.path}`;
+    return `${this.method} ${pathOf(this) || this.urlPrefix}`;
   }
 
   override get sideEffect(): true | undefined {
@@ -77,7 +78,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     for (const [name, value] of Object.entries(params)) {
       if (!names.has(name)) assign(search, name, value);
     }
-    const url = this.urlPrefix + fillPath(this.path, params, this.title);
+    const url = this.urlPrefix + fillPath(pathOf(this), params, this.title);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }
 
@@ -89,7 +90,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`;
-    const { parts } = path(this.path);
+    const { parts } = path(pathOf(this));
     // nobody knows what a url of one's own makes of the params
     if (this.url !== prototype.url) {
       return key.startsWith(start + (typeof parts[0] === 'string' ? parts[0] : ''));
@@ -146,9 +147,11 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
     const merged: Partial<RestBase> = { ...this, ...options };
-    // what was said of another method does not hold for this one
-    if ('method' in options && !('sideEffect' in options))
-      Reflect.deleteProperty(merged, 'sideEffect');
+    // what was said of another method does not hold for this one, and GET is none of a mutation's
+    if (!('sideEffect' in options)) {
+      if ('method' in options) Reflect.deleteProperty(merged, 'sideEffect');
+    } else if (options.sideEffect === true && !('method' in options) && merged.method === 'GET')
+      Reflect.deleteProperty(merged, 'method');
     return setOptions(new Class(merged), merged) as never;
   }
 
@@ -189,6 +192,11 @@ const { prototype } = RestBase;
 prototype.errorPolicy = defaultErrorPolicy;
 assignable(prototype);
 heritable.add(prototype);
+
+/** The path to append to `urlPrefix`: an empty one is a list at the prefix, or at the root where there is no prefix. */
+export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
+  return urlPrefix + path === '' ? '/' : path;
+}
 
 function about(
   { title, method }: RestBase,

@@ -17,6 +17,8 @@ export interface Path {
   /** All names, and those without which there is no path. */
   readonly names: ReadonlySet<string>;
   readonly required: readonly string[];
+  /** Where the segment of the last parameter begins in the template; undefined where there is no parameter. */
+  readonly lastSegment: number | undefined;
 }
 
 /*
@@ -25,7 +27,9 @@ export interface Path {
  *   :name?         optional with the slash or dot before it
  *   {/:name}?      optional as a whole; {/:name} likewise
  *   *name          one or more segments
+ *   :"a-b"  *"a-b" a name of any characters; a backslash escapes a quote
  *   :8080  ://     literal: a name begins with a letter, _ or $
+ *   (a)            literal: parentheses that are not behind a name, in pairs
  *   :id?page=      the ? begins a query: a name and = follow
  */
 export function parsePath(template: string): Path {
@@ -35,6 +39,10 @@ export function parsePath(template: string): Path {
   // what is inside of the open brace so far, and where that stands
   let group: Part[] | undefined;
   let opened = 0;
+  // literal parentheses that are open, and the last slash
+  const open: number[] = [];
+  let slash = 0;
+  let lastSegment: number | undefined;
   let text = '';
   let at = 0;
   const add = (...more: Part[]): void => {
@@ -44,9 +52,12 @@ export function parsePath(template: string): Path {
   };
   while (at < template.length) {
     const from = at;
-    const [token, escaped, sign, name] = tokenAt(TOKEN, template, from) as RegExpExecArray;
+    const found = tokenAt(TOKEN, template, from);
+    const [token, escaped, sign, plain, quoted] = found as RegExpExecArray;
+    const name = plain ?? quoted?.replace(/\\([^])/g, '$1');
     at += token.length;
     if (name !== undefined) {
+      lastSegment = slash;
       const wild = sign === '*';
       if (!wild) at = afterConstraint(template, at);
       const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
@@ -78,22 +89,38 @@ export function parsePath(template: string): Path {
       group = undefined;
       if (template[at] === '?') at++;
     } else {
-      if (token === '*') fail(template, from, DEV && 'a wildcard needs a name');
+      checkLiteral(template, from, open);
       text += token;
     }
+    if (name === undefined && token.includes('/')) slash = from + token.search(/\\?\/[^/]*$/);
   }
   if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
+  if (open[0] !== undefined) fail(template, open[0], DEV && 'this parenthesis is never closed');
   add();
-  return { parts, names, required };
+  return { parts, names, required, lastSegment };
 }
 
-const TOKEN = /\\([^]?)|([:*])([A-Za-z_$][\w$]*)|[{}:*]|[^\\{}:*]+/y;
+const TOKEN = /\\([^]?)|([:*])(?:([A-Za-z_$][\w$]*)|"((?:\\[^]|[^"\\])+)")|[{}:*()]|[^\\{}:*()]+/y;
+// of a scheme, a port, an IPv6 address
+const COLON = /:(?=\/\/|\d|:)/y;
 // what looks like it before a name and = begins a query
 const OPTIONAL = /\?(?![^/:{*?&=]*=)/y;
 
 function tokenAt(pattern: RegExp, template: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(template);
+}
+
+/** Refuses a sign that stands for itself and should not. `open` has the places of open parentheses. */
+function checkLiteral(template: string, at: number, open: number[]): void {
+  const sign = template[at];
+  if (sign === '*') fail(template, at, DEV && 'a wildcard needs a name');
+  const begins = at === 0 || template[at - 1] === '/';
+  if (sign === ':' && (begins || tokenAt(COLON, template, at) === null))
+    fail(template, at, DEV && 'a name begins with a letter, _ or $, or stands in double quotes');
+  if (sign === '(') open.push(at);
+  if (sign === ')' && open.pop() === undefined)
+    fail(template, at, DEV && 'this parenthesis was never opened');
 }
 
 /** Where what follows the parentheses at this place begins, if there are any. */
