@@ -42,6 +42,7 @@ export type Code =
   | 'R10'
   | 'R11'
   | 'R12'
+  | 'R13'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -235,6 +236,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R12: {
     why: 'the path becomes {path}, which names another host',
     fix: 'give the first segment a value',
+  },
+  R13: {
+    why: '{endpoint} was called with {field} {asked}, and the response is {entity} {came}',
+    fix: 'check the path and the server; where the server chooses the entity, use a path without the primary key',
   },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',

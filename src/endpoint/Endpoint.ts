@@ -193,7 +193,23 @@ export function setOptions<E extends object>(endpoint: E, options: object): E {
   return endpoint;
 }
 
-/** What rest endpoints answer unless told otherwise: soft from status 500 up and without any, else hard. */
-export function defaultErrorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy {
-  return (error.status ?? 500) >= 500 ? 'soft' : 'hard';
+/** What a policy for errors is asked about. */
+interface Judged {
+  readonly status?: number | undefined;
+  readonly code?: unknown;
+}
+
+/** True for a response that came and cannot be read: HTML in the place of JSON, JSON cut off. */
+export function isUnreadable(error: unknown): boolean {
+  const { code } = (error ?? {}) as Judged;
+  return code === 'R5' || code === 'R6';
+}
+
+/**
+ * What rest endpoints answer unless told otherwise: soft from status 500 up and without any, and where a response came
+ * without what was asked for (R5, R6, F2: their status says what is likely, not that data are gone), else hard.
+ */
+export function defaultErrorPolicy(error: Judged): ErrorPolicy {
+  const empty = isUnreadable(error) || error.code === 'F2';
+  return empty || (error.status ?? 500) >= 500 ? 'soft' : 'hard';
 }

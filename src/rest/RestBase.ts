@@ -2,6 +2,7 @@
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { exchanges } from '../endpoint/Exchange.ts';
+import { DEV } from '../diagnostics.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -17,6 +18,7 @@ import { fillPath, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
 import { noAnswer, readValue, refusal } from './response.ts';
 import type { Content } from './response.ts';
+import { warnOfAnother } from './warnOfAnother.ts';
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): they ask and change nothing. */
 const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
@@ -66,9 +68,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const init = await this.getRequestInit(splitCall(this, args).body);
+    const { params, body } = splitCall(this, args);
+    const init = await this.getRequestInit(body);
     const response = await this.fetchResponse(url, init);
-    return this.process(await this.parseResponse(response), ...args);
+    const value = await this.process(await this.parseResponse(response), ...args);
+    if (DEV && !this.sideEffect) warnOfAnother(this, params, value);
+    return value;
   }
 
   url(...args: readonly unknown[]): string {

@@ -11,7 +11,7 @@ export type Told<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any
 export interface RestOptions<A extends readonly unknown[]> extends Policies {
   /** Stands before the path, as it is: no slash is added or removed. Default ''. */
   readonly urlPrefix?: string;
-  /** How to read the body of an answer. Default: JSON or text, by its content type. */
+  /** How to read the body of an answer. Default: JSON, text or a Blob, by its content type. */
   readonly content?: Content | undefined;
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;

@@ -92,7 +92,9 @@ export function parsePath(template: string): Path {
       checkLiteral(template, from, open);
       text += token;
     }
-    if (name === undefined && token.includes('/')) slash = from + token.search(/\\?\/[^/]*$/);
+    const last = name === undefined ? token.lastIndexOf('/') : -1;
+    // with the backslash before it
+    if (last >= 0) slash = escaped === '/' ? from : from + last;
   }
   if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
   if (open[0] !== undefined) fail(template, open[0], DEV && 'this parenthesis is never closed');
