@@ -18,7 +18,10 @@ export interface Policies {
   readonly errorExpiryLength?: number | undefined;
   /** An expired answer suspends its reader, instead of being shown while it is asked again. */
   readonly invalidIfStale?: boolean | undefined;
-  /** `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, else hard. */
+  /**
+   * `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, and for responses that are
+   * empty or cannot be read (F2, R5, R6), else hard.
+   */
   // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
   errorPolicy?(error: any): ErrorPolicy;
   /**
@@ -30,7 +33,7 @@ export interface Policies {
    * How often a request that failed is sent again before that counts: `3` is up to four attempts. Default: 3 for reads.
    * Mutations are sent once, unless their own endpoint says otherwise (an option of a resource reaches its mutations,
    * too; one of the controller does not). `true` is 3, `false` 0; a function decides after each attempt, the first is 1.
-   * Worth another attempt are only: no answer, 408, 425, 429, and 500 up. The waits grow from 1 s to 30 s, each cut
+   * Worth another attempt are only: no answer, 408, 425, 429, 500 up, and for reads R5 and R6. The waits grow from 1 s to 30 s, each cut
    * at random; `Retry-After` is waited for in addition, up to a minute: who asks for more is not asked again.
    */
   readonly retry?: Retry | undefined;
