@@ -489,10 +489,7 @@ export function quote(value: unknown, length: number): string {
 
 function spell(value: unknown): string {
   if (typeof value === 'function') return value.name || 'a function';
-  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
-  // JSON has no word for NaN and Infinity
-  if (value === undefined || (typeof value === 'number' && !Number.isFinite(value)))
-    return String(value);
+  if (['bigint', 'symbol', 'number', 'undefined'].includes(typeof value)) return String(value);
   if (value instanceof Error) return value.message;
   if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
   try {

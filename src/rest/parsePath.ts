@@ -17,8 +17,8 @@ export interface Path {
   /** All names, and those without which there is no path. */
   readonly names: ReadonlySet<string>;
   readonly required: readonly string[];
-  /** Where the segment of the last parameter begins in the template; undefined where there is no parameter. */
-  readonly lastSegment: number | undefined;
+  /** Where the last parameter begins in the template; undefined where there is no parameter. */
+  readonly last: number | undefined;
 }
 
 /*
@@ -39,10 +39,8 @@ export function parsePath(template: string): Path {
   // what is inside of the open brace so far, and where that stands
   let group: Part[] | undefined;
   let opened = 0;
-  // literal parentheses that are open, and the last slash
-  const open: number[] = [];
-  let slash = 0;
-  let lastSegment: number | undefined;
+  const parentheses: number[] = [];
+  let last: number | undefined;
   let text = '';
   let at = 0;
   const add = (...more: Part[]): void => {
@@ -52,32 +50,27 @@ export function parsePath(template: string): Path {
   };
   while (at < template.length) {
     const from = at;
-    const found = tokenAt(TOKEN, template, from);
-    const [token, escaped, sign, plain, quoted] = found as RegExpExecArray;
+    const [token, escaped, sign, plain, quoted] = tokenAt(TOKEN, template, from) as Token;
     const name = plain ?? quoted?.replace(/\\([^])/g, '$1');
     at += token.length;
     if (name !== undefined) {
-      lastSegment = slash;
+      last = from;
       const wild = sign === '*';
       if (!wild) at = afterConstraint(template, at);
       const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
       if (optional) at++;
       names.add(name);
       // inside braces the braces decide
-      if (group !== undefined) add({ name, wild });
-      else if (optional) {
+      if (group === undefined && optional) {
         // `/users/:id?` gives `/users`, not `/users/`
         const cut = text.search(/[/.]?$/);
         const inner = [...text.slice(cut), { name, wild }];
         text = text.slice(0, cut);
         add(inner);
-      } else {
-        required.push(name);
-        add({ name, wild });
-      }
+      } else add({ name, wild });
+      if (group === undefined && !optional) required.push(name);
     } else if (escaped !== undefined) {
-      if (escaped === '') fail(template, from, DEV && 'a backslash escapes nothing');
-      text += escaped;
+      text += escaped || fail(template, from, DEV && 'a backslash escapes nothing');
     } else if (token === '{') {
       if (group !== undefined) fail(template, from, DEV && 'braces do not nest');
       add();
@@ -89,17 +82,15 @@ export function parsePath(template: string): Path {
       group = undefined;
       if (template[at] === '?') at++;
     } else {
-      checkLiteral(template, from, open);
+      checkLiteral(template, from, parentheses);
       text += token;
     }
-    const last = name === undefined ? token.lastIndexOf('/') : -1;
-    // with the backslash before it
-    if (last >= 0) slash = escaped === '/' ? from : from + last;
   }
   if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
-  if (open[0] !== undefined) fail(template, open[0], DEV && 'this parenthesis is never closed');
+  if (parentheses[0] !== undefined)
+    fail(template, parentheses[0], DEV && 'this parenthesis is never closed');
   add();
-  return { parts, names, required, lastSegment };
+  return { parts, names, required, last };
 }
 
 const TOKEN = /\\([^]?)|([:*])(?:([A-Za-z_$][\w$]*)|"((?:\\[^]|[^"\\])+)")|[{}:*()]|[^\\{}:*()]+/y;
@@ -107,6 +98,8 @@ const TOKEN = /\\([^]?)|([:*])(?:([A-Za-z_$][\w$]*)|"((?:\\[^]|[^"\\])+)")|[{}:*
 const COLON = /:(?=\/\/|\d|:)/y;
 // what looks like it before a name and = begins a query
 const OPTIONAL = /\?(?![^/:{*?&=]*=)/y;
+
+type Token = RegExpExecArray;
 
 function tokenAt(pattern: RegExp, template: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;

@@ -209,9 +209,9 @@ export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : Short
  * Throws R4 when there is no argument, R3 when the template cannot be read.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
-  const { lastSegment } = path(template);
-  if (lastSegment === undefined) throw badData('R4', { path: template });
-  const head = template.slice(0, lastSegment).replace(/\{$/, '');
+  const { last } = path(template);
+  if (last === undefined) throw badData('R4', { path: template });
+  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
   // what was cut open is closed again
   return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;
 }
