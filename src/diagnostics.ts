@@ -43,6 +43,7 @@ export type Code =
   | 'R10'
   | 'R11'
   | 'R12'
+  | 'R13'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -198,12 +199,12 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'pass a value, or null instead of the parameters to skip the request',
   },
   R2: {
-    why: 'search parameter {param} is a nested object',
-    fix: 'flatten it, or give the endpoint a searchToString()',
+    why: 'search parameter {param} is {value}',
+    fix: 'flatten objects, pass text, a finite number or a date, or give the endpoint a searchToString()',
   },
   R3: {
     why: 'the path {path} cannot be read at position {position}: {reason}',
-    fix: 'use :name, :name?, :name(\\d+), {/:name}?, *rest, or escape the character with a backslash',
+    fix: 'use :name, :name?, :name(\\d+), :"a-name", {/:name}?, *rest, or escape the character with a backslash',
   },
   R4: {
     why: 'the path {path} has no argument to leave out',
@@ -240,6 +241,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R12: {
     why: 'the path becomes {path}, which names another host',
     fix: 'give the first segment a value',
+  },
+  R13: {
+    why: '{endpoint} was called with {field} {asked}, and the response is {entity} {came}',
+    fix: 'check the path and the server; where the server chooses the entity, use a path without the primary key',
   },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',
@@ -489,8 +494,7 @@ export function quote(value: unknown, length: number): string {
 
 function spell(value: unknown): string {
   if (typeof value === 'function') return value.name || 'a function';
-  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
-  if (value === undefined || Number.isNaN(value)) return String(value);
+  if (['bigint', 'symbol', 'number', 'undefined'].includes(typeof value)) return String(value);
   if (value instanceof Error) return value.message;
   if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
   try {

@@ -11,7 +11,7 @@ import { amendment } from '../store/amendment.ts';
 import { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
-import { isEmpty } from './accept.ts';
+import { isEmpty, refuseEmpty } from './accept.ts';
 import { lookUp } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
 import { commit } from './commit.ts';
@@ -75,6 +75,7 @@ export function putAnswer(
 ): void {
   const { store } = desk;
   const { key, args } = record;
+  refuseEmpty(record, titleOf(endpoint), value);
   record.list = listBehind(store, endpoint, args);
   const stamp = arrival(desk, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };

@@ -1,8 +1,27 @@
 // Behaviours of failures: who sees them, and what asks again.
+import { RestEndpoint } from 'signalbox';
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
 import { world } from './world.ts';
+import type { World } from './world.ts';
+
+const answering = (answer: () => Promise<unknown>) => (w: World) =>
+  w.getTodo.extend({ fetch: (..._params: [{ id: number }]) => answer() as Promise<never> });
+const respond = (body: string, type: string) =>
+  new RestEndpoint({
+    path: '/',
+    schema: {},
+    fetchResponse: async () => new Response(body, { headers: { 'content-type': type } }),
+  });
+const nothing = answering(async () => null);
+/** Responses that say nothing of the item. */
+const unreadable = [
+  nothing,
+  answering(async () => undefined),
+  answering(respond('<!doctype html>', 'text/html')),
+  answering(respond('{"id":1,"ti', 'application/json')),
+];
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 
@@ -136,6 +155,34 @@ export const errors: Behaviours = {
     await screen.retry();
     expect(lines(screen)).toEqual(['t1 by ada']);
     expect(w.server.log).toHaveLength(2);
+  },
+
+  '[R6] an item whose refetch brings nothing, a page or JSON cut off stays, and runs nothing':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, detail);
+      for (const bad of unreadable) {
+        let caught: unknown;
+        await screen.act(async () => {
+          caught = await w.controller.fetch(bad(w), { id: 1 }).catch((reason: unknown) => reason);
+        });
+        expect(caught).toMatchObject({ status: expect.any(Number) });
+        expect(lines(screen)).toEqual(['t1 by ada']);
+        expect(w.controller.getError(w.getTodo, { id: 1 })).toBe(caught);
+      }
+      expect(w.ran()).toEqual({});
+    },
+
+  '[R6] an item that was never there, and a response that brings nothing, is status 404': async (
+    driver,
+  ) => {
+    const w = world();
+    await w.controller.fetch(nothing(w), { id: 1 }).catch(() => {});
+    const dle = { view: 'dle', params: { id: 1 } } as const;
+    const screen = await driver.mount(w, [dle]);
+    expect(lines(screen)[0]).toMatch(/^failed: .*the response is empty/);
+    expect(w.server.log).toEqual([]);
+    expect(w.controller.getError(w.getTodo, { id: 1 })).toMatchObject({ status: 404 });
   },
 
   '[C7] an error of one key leaves other keys alone': async (driver) => {
