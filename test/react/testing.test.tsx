@@ -12,8 +12,10 @@ import {
 } from 'signalbox/testing/react';
 import type { Wrapper } from 'signalbox/testing/react';
 import { hookSuite, Todo, TodoResource } from '../testing/hookSuite.ts';
+import type { Driver } from '../testing/hookSuite.ts';
+import { timingSuite } from '../testing/timingSuite.ts';
 
-hookSuite<Wrapper>({
+const driver: Driver<Wrapper> = {
   renderDataHook,
   makeRenderDataHook: () => makeRenderDataHook(Provider),
   useTodo: ({ id }) => useSuspense(TodoResource.get, { id }),
@@ -23,7 +25,9 @@ hookSuite<Wrapper>({
   MockProvider: (props: { fixtures: readonly Fixture[] }) => (page) => (
     <MockProvider {...props}>{page.children}</MockProvider>
   ),
-});
+};
+hookSuite(driver);
+timingSuite(driver);
 
 test('[T1] waitForNextUpdate resolves when the hook gives something again', async () => {
   const args = [{ id: 1 }];
