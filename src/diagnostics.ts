@@ -154,7 +154,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   S16: {
     why: 'the value to write as {schema} is {value}',
-    fix: 'give an object, or return one from the function; a Delete schema deletes',
+    fix: 'give an object that holds what the schema describes, or return one from the function; a Delete schema deletes',
   },
   E1: {
     why: 'an endpoint needs a function, got {value}',

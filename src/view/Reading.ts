@@ -97,6 +97,13 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   listen(listener: Listener): () => void {
-    return this.record.listen(listener);
+    let last = this.peek();
+    // a record notifies of data that a hard error hides, too
+    return this.record.listen(() => {
+      const now = this.peek();
+      if (now === last) return;
+      last = now;
+      listener();
+    });
   }
 }
