@@ -49,7 +49,7 @@ const foreign: Record<string, unknown> = {
   'a row without fields': { ...good, entities: [[1, '1'], ...entities] },
   'a row whose fields are text': { ...good, entities: [[1, '1', 'x'], ...entities] },
   'a row whose key is a number': { ...good, entities: [[1, 1, {}], ...entities] },
-  'rows with a hole': { ...good, entities: [, entity] },
+  'rows with a hole': { ...good, entities: Object.assign([], { 1: entity }) },
   'no results': { ...good, results: undefined },
   'results that are an object': { ...good, results: Object.fromEntries(good.results) },
   'a result without a key': { ...good, results: [[result[1]], ...results] },
