@@ -13,8 +13,7 @@ import { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';
-import { VERSION } from './flawIn.ts';
-import { encode, encodeMembers, isUndefined } from './wire.ts';
+import { encode, encodeMembers, isUndefined, VERSION } from './wire.ts';
 import type { Json } from './wire.ts';
 
 /** What is known of one request. */

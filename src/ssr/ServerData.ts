@@ -2,10 +2,9 @@
 import type { Controller } from '../Controller.ts';
 import { groundOf } from '../view/Planter.ts';
 import type { Reader } from '../view/Reader.ts';
-import { VERSION } from './flawIn.ts';
 import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
-import { scriptSafe } from './wire.ts';
+import { scriptSafe, VERSION } from './wire.ts';
 
 /** How the scripts with what a server knows are written. */
 export interface ServerDataOptions {

@@ -2,9 +2,7 @@
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
-
-/** The version of the format. It changes where a page of the version before could not read what is sent. */
-export const VERSION = 1;
+import { VERSION } from './wire.ts';
 
 /** What is wrong with the outer form of a payload, or undefined. What stands inside is read when it is asked for. */
 export function flawIn(state: unknown): string | undefined {

@@ -152,25 +152,8 @@ function perform<Wrapper>(
   };
   let props = initialProps;
   const { draw, flush, end } = theatre.mount({ controller, callback, wrapper, tell }, props);
-  const { leaveAct = () => noop, renderAtOnce = () => noop } = theatre;
-  const unwrap = controller.wrapCommits((commit) => {
-    const back = leaveAct();
-    try {
-      commit();
-    } finally {
-      // behind the promises that the commit has settled, before those who await the verb that wrote; and not while
-      // a framework renders or runs effects
-      const end = renderAtOnce();
-      void soon(() => {
-        try {
-          flush();
-        } finally {
-          end();
-          back();
-        }
-      });
-    }
-  });
+  const { leaveAct = () => noop } = theatre;
+  const unwrap = controller.wrapCommits(renderingAfter(theatre, flush));
   const pause = async (ms: number) => {
     const back = leaveAct();
     await passed(ms);
@@ -196,6 +179,28 @@ function perform<Wrapper>(
       const before = updates;
       await waitFor(() => updates > before, pause, wait);
     },
+  };
+}
+
+/** Runs a commit, and `flush` behind it: before those go on who await the verb that wrote. */
+function renderingAfter<Wrapper>(theatre: Theatre<Wrapper>, flush: () => void) {
+  const { leaveAct = () => noop, renderAtOnce = () => noop } = theatre;
+  return (commit: () => void): void => {
+    const back = leaveAct();
+    try {
+      commit();
+    } finally {
+      const later = renderAtOnce();
+      // behind the promises that the commit has settled; a framework must not render while it renders or runs effects
+      void soon(() => {
+        try {
+          flush();
+        } finally {
+          later();
+          back();
+        }
+      });
+    }
   };
 }
 
