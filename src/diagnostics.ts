@@ -58,6 +58,8 @@ export type Code =
   | 'A3'
   | 'A4'
   | 'H1'
+  | 'H2'
+  | 'H3'
   | 'D1'
   | 'L1'
   | 'L2'
@@ -156,7 +158,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   S16: {
     why: 'the value to write as {schema} is {value}',
-    fix: 'give an object, or return one from the function; a Delete schema deletes',
+    fix: 'give an object that holds what the schema describes, or return one from the function; a Delete schema deletes',
   },
   S20: {
     why: 'the nested list {member} could be one of those at {paths}: it is kept apart',
@@ -301,6 +303,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
+  },
+  H2: {
+    why: 'what was given for hydration is nothing that dehydrate() of this version makes: {reason}: {value}',
+    fix: 'give what the server of the same version has sent, parsed; it was ignored, and the page fetches what it shows',
+  },
+  H3: {
+    why: 'what the server has sent of {key} does not fit here: {reason}',
+    fix: 'serve the page and its data from one version of the application; it was dropped, and is fetched',
   },
   D1: {
     why: 'the panel cannot be put into {target}',

@@ -13,7 +13,7 @@ import { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';
-import { encode, encodeMembers, isUndefined } from './wire.ts';
+import { encode, encodeMembers, isUndefined, VERSION } from './wire.ts';
 import type { Json } from './wire.ts';
 
 /** What is known of one request. */
@@ -37,6 +37,8 @@ export type PackedEntity = readonly [number: number, pk: string, fields: Json];
 
 /** A part of a store: plain JSON. Parts of one store are to be received in the order in which they were made. */
 export interface ServerState {
+  /** Of this format: a page ignores payloads of another. */
+  readonly version: number;
   readonly entities: readonly PackedEntity[];
   readonly results: readonly (readonly [key: string, PackedResult])[];
 }
@@ -81,7 +83,7 @@ export class Packing {
       const packed = this.#pack(record, entities);
       results.push([key, places.length > 0 ? { ...packed, blanks: places } : packed]);
     }
-    return results.length === 0 ? undefined : { entities, results };
+    return results.length === 0 ? undefined : { version: VERSION, entities, results };
   }
 
   /** The places that have drawn nothing, by what they read. */

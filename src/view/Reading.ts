@@ -103,10 +103,12 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   listen(listener: Listener): () => void {
-    // a value that is not read after a change does not hear of the next one
-    this.peek();
+    let last = this.peek();
+    // a record notifies of data that a hard error hides, too
     return this.record.listen(() => {
-      this.peek();
+      const now = this.peek();
+      if (now === last) return;
+      last = now;
       listener();
     });
   }
