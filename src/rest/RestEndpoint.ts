@@ -10,9 +10,11 @@ import type {
   InCollection,
   InferredOptions,
   KeptSideEffect,
+  NoOther,
   ProcessedBy,
   RestEndpointOptions,
   RestFetch,
+  RestOption,
   SideEffectOf,
 } from './RestEndpointOptions.ts';
 
@@ -128,7 +130,8 @@ export type ListPage<
 >;
 
 type GetPage<O extends RestGenerics> = 0 extends 1 & O
-  ? RestEndpoint
+  ? // any: a subclass of which nothing is known is assignable to `typeof RestEndpoint`
+    any
   : FieldOf<O> extends infer F extends string
     ? ListPage<O, F>
     : undefined;
@@ -159,8 +162,11 @@ export interface RestEndpointConstructor {
     > &
       ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
   ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>>;
-  // any: a subclass that says nothing of its options takes them all
-  new <O extends RestGenerics = any>(options: RestEndpointOptions<O>): RestEndpoint<O>;
+  // any: a subclass that says nothing of its options takes them all. X is inferred where a literal is passed to this
+  // class itself, and never in the constructors of subclasses: those may take options of their own
+  new <O extends RestGenerics = any, X extends PropertyKey = never>(
+    options: RestEndpointOptions<O> & { readonly [K in X]: unknown } & NoOther<X, RestOption>,
+  ): RestEndpoint<O>;
   readonly prototype: RestEndpoint;
 }
 

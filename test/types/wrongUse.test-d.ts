@@ -1,0 +1,72 @@
+/** Wrong use does not compile where types can tell: options that do not exist, schemas and endpoints in each other's place. */
+import { test } from 'vitest';
+import { createResource, Endpoint, Entity, resource, RestEndpoint } from 'signalbox';
+import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+const path = '/todos/:id';
+const TodoResource = resource({ path, schema: Todo });
+
+// any: as users declare it
+class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
+  token = '';
+  override getHeaders(headers: HeadersInit) {
+    return { ...headers, authorization: this.token };
+  }
+}
+
+test('[H10] an option that does not exist does not compile', () => {
+  // @ts-expect-error paginationField
+  createResource({ path, schema: Todo, paginationFeld: 'cursor' });
+  // @ts-expect-error dataExpiryLength
+  createResource({ path, schema: Todo, dataExpiryLenght: 5 });
+  // @ts-expect-error optimistic
+  resource({ path, schema: Todo, body: {} as { title: string }, optimistik: true });
+  // @ts-expect-error method
+  void new RestEndpoint({ path, methd: 'POST' });
+  // @ts-expect-error schema
+  void new RestEndpoint({ path: '/todos', method: 'POST', shema: Todo });
+  // @ts-expect-error schema
+  void new Endpoint(async (id: number) => id, { shema: Todo });
+  // @ts-expect-error method
+  TodoResource.get.extend({ methd: 'POST' });
+  // @ts-expect-error dataExpiryLength
+  new Endpoint(async (id: number) => id).extend({ dataExpiryLenght: 5 });
+  // @ts-expect-error schema
+  TodoResource.extend('getList', { shema: [Todo] });
+  // @ts-expect-error schema
+  TodoResource.extend({ getList: { shema: [Todo] } });
+});
+
+test('[H10] the fields of a class are options of a resource of it, and no others are', () => {
+  createResource({ path, schema: Todo, Endpoint: Authd, token: 'x' });
+  // @ts-expect-error token
+  createResource({ path, schema: Todo, Endpoint: Authd, tokn: 'x' });
+  void new Authd({ path, token: 'x' });
+  class Mine extends RestEndpoint<{ path: '/mine/:id' } & RestGenerics> {}
+  void new Mine({ path: '/mine/:id' });
+});
+
+test('[E5] who wraps what is made of options keeps their types', () => {
+  const authd = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) =>
+    createResource({ Endpoint: Authd, ...options });
+  const later = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) =>
+    createResource({ ...options, Endpoint: Authd });
+  const said = <O extends ResourceGenerics>(options: Readonly<O> & ResourceOptions) => {
+    const E: typeof RestEndpoint = Authd;
+    return createResource<O>({ ...options, Endpoint: E });
+  };
+  for (const make of [authd, later, said]) {
+    const { getList, get } = make({ path, schema: Todo });
+    void (() => get({ id: 1 }));
+    void (() => getList());
+    // @ts-expect-error id
+    void (() => get());
+  }
+  const mine = <O extends RestGenerics>(options: Readonly<O> & RestGenerics) =>
+    new Authd<O>(options);
+  void (() => mine({ path })({ id: 1 }));
+});
