@@ -30,6 +30,8 @@ export type Code =
   | 'E6'
   | 'E7'
   | 'E8'
+  | 'E10'
+  | 'E11'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -42,6 +44,7 @@ export type Code =
   | 'R10'
   | 'R11'
   | 'R12'
+  | 'R15'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -55,6 +58,7 @@ export type Code =
   | 'A2'
   | 'A3'
   | 'A4'
+  | 'A6'
   | 'H1'
   | 'D1'
   | 'L1'
@@ -188,6 +192,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'the errorPolicy for {endpoint} threw: {reason}',
     fix: 'mend it; the error is shown as without one: soft from status 500 up and without any, else hard',
   },
+  E10: {
+    why: '{endpoint} is an endpoint, where a schema is read',
+    fix: 'read an endpoint with useSuspense, useDLE or useCache; useQuery and controller.get take a schema',
+  },
+  E11: {
+    why: '{option} is no option, but {known} is',
+    fix: 'correct the name, or declare a member of this name in a class of endpoints',
+  },
   R1: {
     why: 'path parameter {param} is {value}',
     fix: 'pass a value, or null instead of the parameters to skip the request',
@@ -235,6 +247,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R12: {
     why: 'the path becomes {path}, which names another host',
     fix: 'give the first segment a value',
+  },
+  R15: {
+    why: 'there is no {member}: {reason}',
+    fix: 'describe the list as new Collection([Entity]), also inside of an envelope; getPage needs a paginationField',
   },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',
@@ -287,6 +303,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A4: {
     why: '{by} has another copy of @preact/signals-core than signalbox: it sees none of its signals',
     fix: 'install one version of it, and let the bundler take one of its builds (npm ls @preact/signals-core)',
+  },
+  A6: {
+    why: 'a list is to be rendered from {value}',
+    fix: 'pass the list itself: an endpoint whose schema is a list, or new Query(schema, ({ results }) => results)',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',

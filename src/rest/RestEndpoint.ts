@@ -84,30 +84,43 @@ export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInte
   readonly move: MemberChange<O, 'move'>;
 }
 
-/** The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. */
-export type ListChange<O extends RestGenerics, K extends string, M extends string> = RestEndpoint<
-  Bag<
-    O['path'],
-    InCollection<SchemaOf<O>, K>,
-    M,
-    Given<O, 'body', Unset>,
-    Given<O, 'searchParams', Unset>,
-    Unset,
-    Unset
-  >
+/**
+ * The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. Undefined
+ * where the schema has no Collection, or one that does not know this change.
+ */
+export type ListChange<O extends RestGenerics, K extends string, M extends string> = IfKnown<
+  O,
+  [InCollection<SchemaOf<O>, K>] extends [undefined]
+    ? undefined
+    : RestEndpoint<
+        Bag<
+          O['path'],
+          InCollection<SchemaOf<O>, K>,
+          M,
+          Given<O, 'body', Unset>,
+          Given<O, 'searchParams', Unset>,
+          Unset,
+          Unset
+        >
+      >
 >;
 
 /** The endpoint of a change to a member of a list: on the path of one, with a part of its body. */
-export type MemberChange<O extends RestGenerics, K extends string> = RestEndpoint<
-  Bag<
-    Given<O, 'itemPath', O['path']> & string,
-    InCollection<SchemaOf<O>, K>,
-    'PATCH',
-    PartialBody<Given<O, 'body', Unset>>,
-    [Given<O, 'itemPath', Unset>] extends [Unset] ? Given<O, 'searchParams', Unset> : Unset,
-    Unset,
-    Unset
-  >
+export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
+  O,
+  [InCollection<SchemaOf<O>, K>] extends [undefined]
+    ? undefined
+    : RestEndpoint<
+        Bag<
+          Given<O, 'itemPath', O['path']> & string,
+          InCollection<SchemaOf<O>, K>,
+          'PATCH',
+          PartialBody<Given<O, 'body', Unset>>,
+          [Given<O, 'itemPath', Unset>] extends [Unset] ? Given<O, 'searchParams', Unset> : Unset,
+          Unset,
+          Unset
+        >
+      >
 >;
 
 export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
@@ -129,12 +142,13 @@ export type ListPage<
   >
 >;
 
-type GetPage<O extends RestGenerics> = 0 extends 1 & O
-  ? // any: a subclass of which nothing is known is assignable to `typeof RestEndpoint`
-    any
-  : FieldOf<O> extends infer F extends string
-    ? ListPage<O, F>
-    : undefined;
+type GetPage<O extends RestGenerics> = IfKnown<
+  O,
+  FieldOf<O> extends infer F extends string ? ListPage<O, F> : undefined
+>;
+
+// any: a subclass of which nothing is known is assignable to `typeof RestEndpoint`
+type IfKnown<O, T> = 0 extends 1 & O ? any : T;
 
 /** How `RestEndpoint` is made, and what a subclass extends. */
 // R is Unset in ThisType: what `process` returns cannot be known while its body is read

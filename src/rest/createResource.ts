@@ -74,8 +74,8 @@ interface Members<P extends string, S, B, Q, F> {
   readonly get: Member<P, S, 'GET'>;
   /** GET the list, a Collection: what is created enters it. */
   readonly getList: Member<ShortenPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
-  /** POST to the list. */
-  readonly create: Member<ShortenPath<P>, Entering<[S]>, 'POST', B, Q>;
+  /** POST to the list. What getList needs to be searched for may be left out. */
+  readonly create: Member<ShortenPath<P>, Entering<[S]>, 'POST', B, Q | undefined>;
   /** PUT one. */
   readonly update: Member<P, S, 'PUT', B>;
   /** PATCH one. */

@@ -1,6 +1,6 @@
 /** Wrong use does not compile where types can tell: options that do not exist, schemas and endpoints in each other's place. */
-import { test } from 'vitest';
-import { createResource, Endpoint, Entity, resource, RestEndpoint } from 'signalbox';
+import { expectTypeOf, test } from 'vitest';
+import { Controller, createResource, Endpoint, Entity, resource, RestEndpoint } from 'signalbox';
 import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 
 class Todo extends Entity {
@@ -9,6 +9,7 @@ class Todo extends Entity {
 }
 const path = '/todos/:id';
 const TodoResource = resource({ path, schema: Todo });
+const controller = new Controller();
 
 // any: as users declare it
 class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
@@ -69,4 +70,47 @@ test('[E5] who wraps what is made of options keeps their types', () => {
   const mine = <O extends RestGenerics>(options: Readonly<O> & RestGenerics) =>
     new Authd<O>(options);
   void (() => mine({ path })({ id: 1 }));
+});
+
+test('[M2] what a list must be searched for need not be said of a creation', () => {
+  const Issues = resource({
+    path: '/issues/:id',
+    schema: Todo,
+    searchParams: {} as { project: string; page?: number },
+    body: {} as { title: string },
+  });
+  void (() => Issues.getList({ project: 'x' }));
+  // @ts-expect-error project
+  void (() => Issues.getList());
+  void (() => Issues.create({ title: 'x' }));
+  void (() => Issues.create({ project: 'x' }, { title: 'x' }));
+  void (() => Issues.getList.push({ project: 'x' }, { title: 'x' }));
+  // @ts-expect-error title
+  void (() => Issues.create({ project: 'x' }));
+  // @ts-expect-error title is text
+  void (() => Issues.create({ title: 1 }));
+  // @ts-expect-error project is text
+  void (() => Issues.create({ project: 1 }, { title: 'x' }));
+  const Nested = resource({
+    path: '/users/:user/issues/:id',
+    schema: Todo,
+    searchParams: {} as { project: string },
+  });
+  void (() => Nested.create({ user: 1 }, { title: 'x' }));
+  // @ts-expect-error user
+  void (() => Nested.create({ title: 'x' }));
+  void (() => controller.fetch(Issues.create, { title: 'x' }));
+});
+
+test('[M2] a list that is no Collection has no changes', () => {
+  const plain = new RestEndpoint({ path: '/todos', schema: [Todo] });
+  const envelope = TodoResource.getList.extend({ schema: { results: [Todo], total: 0 } });
+  expectTypeOf(plain.push).toEqualTypeOf<undefined>();
+  expectTypeOf(envelope.remove).toEqualTypeOf<undefined>();
+  expectTypeOf(envelope.move).toEqualTypeOf<undefined>();
+  expectTypeOf(envelope.getPage).toEqualTypeOf<undefined>();
+  // @ts-expect-error it has none
+  void (() => plain.push({ title: 'x' }));
+  void (() => TodoResource.getList.push({ title: 'x' }));
+  void (() => TodoResource.getList.move({ id: 1 }, { title: 'x' }));
 });
