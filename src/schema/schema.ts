@@ -204,7 +204,9 @@ export type Denormalized<S> =
       : S extends Kind<infer T>
         ? T
         : S extends readonly (infer M)[]
-          ? Denormalized<M>[]
+          ? [M] extends [never]
+            ? unknown[]
+            : Denormalized<M>[]
           : S extends abstract new (...args: never) => infer I
             ? I
             : S extends (...args: never) => infer R
