@@ -97,8 +97,8 @@ interface Entry {
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
   S1: {
-    why: '{entity} has no primary key: pk() gave {value}',
-    fix: 'let pk() return a non-empty string or a number, and check that the response carries it',
+    why: '{entity} has no primary key: pk() gave {value} for an object with the members {members}',
+    fix: 'let pk() return a member that the response has; describe an envelope in the schema, as in {article: Article}',
   },
   S2: {
     why: '{entity} expects an object, the response has {value}',

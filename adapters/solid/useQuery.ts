@@ -1,6 +1,7 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
+import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
@@ -11,7 +12,7 @@ import { useController } from './Provider.ts';
  * it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
-  schema: S,
+  schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
   const controller = useController('useQuery');

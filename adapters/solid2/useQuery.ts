@@ -1,4 +1,5 @@
 /** Reads what is stored under a schema, without an endpoint. */
+import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { look } from './bridge.ts';
 import { useLent } from './Provider.ts';
@@ -11,7 +12,7 @@ import type { Accessor } from './solid.ts';
  * it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
-  schema: S,
+  schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
   const { controller } = useLent('useQuery');

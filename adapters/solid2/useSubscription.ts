@@ -1,5 +1,5 @@
 /** Polls an endpoint while its owner lives. */
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { keepPolling } from '../../src/view/keepPolling.ts';
 import type { Params } from './createReading.ts';
@@ -11,7 +11,7 @@ import type { Accessor } from './solid.ts';
  * Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing.
  * Arguments are functions, as with `useSuspense`.
  */
-export function useSubscription<E extends EndpointInterface>(
+export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {

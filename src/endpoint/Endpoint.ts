@@ -103,6 +103,26 @@ export interface EndpointInterface<
   listOf?(...args: Parameters<F>): ListCall | undefined;
 }
 
+declare const mutation: unique symbol;
+
+/** Type only: says of an endpoint that it is a mutation. S is its `sideEffect`. */
+export interface MutationMark<S> {
+  readonly [mutation]?: 0 extends 1 & S ? undefined : [S] extends [true] ? true : undefined;
+}
+
+/** What a reader takes: no endpoint whose type says that it is a mutation (others are E7 when they are read). */
+export interface ReadEndpoint<
+  F extends FetchFunction = FetchFunction,
+  S = unknown,
+> extends EndpointInterface<F, S> {
+  readonly [mutation]?: undefined;
+}
+
+/** Type only: a schema, where an endpoint would be a mistake. */
+export interface NoEndpoint {
+  readonly testKey?: undefined;
+}
+
 /** The fields that a class of the user's own adds to `Base`; anything where it adds none. */
 export type OwnFields<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
   ? unknown
@@ -114,11 +134,8 @@ export interface ListCall {
   readonly args: readonly unknown[];
 }
 
-export interface Endpoint<
-  F extends FetchFunction = FetchFunction,
-  S = undefined,
-  M = false,
-> extends EndpointInterface<F, S> {
+export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false>
+  extends EndpointInterface<F, S>, MutationMark<M> {
   readonly sideEffect: M extends true ? true : boolean | undefined;
   readonly extra?: unknown;
   /** Sends the request; what calling the endpoint does. */

@@ -1,4 +1,7 @@
 /** What is stored under a schema and its arguments, found without a request. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
+import { isEndpoint } from '../endpoint/isEndpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Ref } from '../schema/schema.ts';
@@ -16,13 +19,20 @@ function idOf(schema: Schema): number {
   return id;
 }
 
+/** In development: an endpoint has no value of its own that arguments find. */
+function refuseEndpoint(schema: Schema): void {
+  if (DEV && isEndpoint(schema)) throw new SignalboxError('E10', { endpoint: titleOf(schema) });
+}
+
 /** The record of a value found by a schema's arguments: derived values are kept there. */
 export function found(store: Store, schema: Schema, args: Args): ResultRecord {
+  refuseEndpoint(schema);
   return store.derived(`${idOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
 export function lookUp(store: Store, schema: Schema, args: Args): unknown {
+  refuseEndpoint(schema);
   const node = kindOf(schema, 'schema').infer?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list is its own record

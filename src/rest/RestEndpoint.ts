@@ -1,5 +1,10 @@
 /** An endpoint that is described by a path, a method and a schema: what users see of it. */
-import type { EndpointInterface, ErrorPolicy, OwnFields } from '../endpoint/Endpoint.ts';
+import type {
+  EndpointInterface,
+  ErrorPolicy,
+  MutationMark,
+  OwnFields,
+} from '../endpoint/Endpoint.ts';
 import type { CallArgs, Given, MethodOf, RestGenerics, SchemaOf, Unset } from './call.ts';
 import type { Content } from './response.ts';
 import type { Paged } from './paginated.ts';
@@ -23,10 +28,8 @@ import type {
  * Each method may be overridden: by a subclass (which has `super`), by an option, by `extend`.
  */
 // any: an endpoint of which nothing is known
-export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInterface<
-  RestFetch<O>,
-  SchemaOf<O>
-> {
+export interface RestEndpoint<O extends RestGenerics = any>
+  extends EndpointInterface<RestFetch<O>, SchemaOf<O>>, MutationMark<SideEffectOf<O>> {
   readonly path: O['path'];
   readonly schema: SchemaOf<O>;
   readonly method: MethodOf<O>;

@@ -160,6 +160,8 @@ export interface Kind<T = unknown> {
   target?(value: unknown): StoredKind | undefined;
   /** What a reader of null arguments gets, and what a member absent from a response reads as. */
   empty(): unknown;
+  /** What `useCache` gives where nothing is stored; absent: undefined. */
+  blank?(): unknown;
 }
 
 /** A kind whose values are stored once per identity. */
