@@ -8,14 +8,14 @@ import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
 import { createServed } from './createReading.ts';
 import type { Params } from './createReading.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
 /** The live data where there are some to show; else undefined, or the empty shape of a schema that is an object. Arguments are functions, as with `useSuspense`. */
 export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | CachedOf<E['schema']>> {
-  const controller = useController('useCache');
+  const controller = useReadingController('useCache', endpoint);
   const asked = params as readonly Accessor<unknown>[];
   const reader = createMemo(() => {
     const args = asked.map((param) => param()) as unknown as ArgsOf<E>;

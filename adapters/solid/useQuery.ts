@@ -1,6 +1,7 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
+import { refuseEndpoint } from '../../src/endpoint/misuse.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { look } from './bridge.ts';
@@ -15,6 +16,7 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
+  refuseEndpoint(schema);
   const controller = useController('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

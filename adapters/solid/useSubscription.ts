@@ -6,7 +6,7 @@ import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { keepPolling } from '../../src/view/keepPolling.ts';
 import { stayAt } from './createReading.ts';
 import type { Params } from './createReading.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
 /**
  * Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing.
@@ -16,7 +16,7 @@ export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {
-  const controller = useController('useSubscription');
+  const controller = useReadingController('useSubscription', endpoint);
   const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
   createEffect(() => {
     const { args } = stay();

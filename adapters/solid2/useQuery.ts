@@ -1,4 +1,5 @@
 /** Reads what is stored under a schema, without an endpoint. */
+import { refuseEndpoint } from '../../src/endpoint/misuse.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { look } from './bridge.ts';
@@ -15,6 +16,7 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
+  refuseEndpoint(schema);
   const { controller } = useLent('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

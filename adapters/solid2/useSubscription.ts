@@ -3,7 +3,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { keepPolling } from '../../src/view/keepPolling.ts';
 import type { Params } from './createReading.ts';
-import { useLent } from './Provider.ts';
+import { useLentToRead } from './Provider.ts';
 import { createEffect } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -15,7 +15,7 @@ export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {
-  const { controller } = useLent('useSubscription');
+  const { controller } = useLentToRead('useSubscription', endpoint);
   createEffect(
     () => (params as readonly Accessor<unknown>[]).map((param) => param()),
     (args) => keepPolling(controller, endpoint, args),

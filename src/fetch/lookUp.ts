@@ -1,7 +1,5 @@
 /** What is stored under a schema and its arguments, found without a request. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
-import { isEndpoint } from '../endpoint/isEndpoint.ts';
-import { titleOf } from '../endpoint/titleOf.ts';
+import { refuseEndpoint } from '../endpoint/misuse.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Ref } from '../schema/schema.ts';
@@ -17,11 +15,6 @@ function idOf(schema: Schema): number {
   let id = ids.get(schema as object);
   if (id === undefined) ids.set(schema as object, (id = ++last));
   return id;
-}
-
-/** In development: an endpoint has no value of its own that arguments find. */
-function refuseEndpoint(schema: Schema): void {
-  if (DEV && isEndpoint(schema)) throw new SignalboxError('E10', { endpoint: titleOf(schema) });
 }
 
 /** The record of a value found by a schema's arguments: derived values are kept there. */
