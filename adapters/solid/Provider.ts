@@ -4,7 +4,7 @@ import type { Context, JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
-import { refuseMutation } from '../../src/endpoint/misuse.ts';
+import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { addTracker } from '../../src/reactive.ts';
 import { bridge } from './bridge.ts';

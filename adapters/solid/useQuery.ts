@@ -1,7 +1,7 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import { refuseEndpoint } from '../../src/endpoint/misuse.ts';
+import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { look } from './bridge.ts';

@@ -1,6 +1,6 @@
 /** Lends a controller to the components below it, and lets Solid see what they read. */
 import { Controller } from '../../src/Controller.ts';
-import { refuseMutation } from '../../src/endpoint/misuse.ts';
+import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { addTracker } from '../../src/reactive.ts';

@@ -1,5 +1,5 @@
 /** Reads what is stored under a schema, without an endpoint. */
-import { refuseEndpoint } from '../../src/endpoint/misuse.ts';
+import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { look } from './bridge.ts';

@@ -1,7 +1,7 @@
 /** Keys that are asked again and again: one timer each, at the least interval that a subscriber wants. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { refuseMutation } from '../endpoint/misuse.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import type { Args } from '../schema/schema.ts';
 import { ignore } from './Asked.ts';
 import { settle } from './settle.ts';

@@ -1,5 +1,5 @@
 /** What is stored under a schema and its arguments, found without a request. */
-import { refuseEndpoint } from '../endpoint/misuse.ts';
+import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Ref } from '../schema/schema.ts';

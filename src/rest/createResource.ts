@@ -123,9 +123,9 @@ export function createResource<
   E extends RestEndpoint = any,
 >(
   options: TypedOptions<P, S, B, Q, F> &
-    MemberOptions & { readonly Endpoint: new (options: any) => E } & Partial<
-      OwnFields<NoInfer<E>, RestEndpoint>
-    >,
+    MemberOptions &
+    // any: as in ResourceOptions
+    { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
 ): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 // for functions that pass options on: with these keys O is inferred from a literal without members that do not exist
 export function createResource<O extends ResourceGenerics>(

@@ -89,7 +89,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     define(EntityBase.prototype, 'pk', function (this: object, ...told: readonly unknown[]) {
       return typeof pk === 'function' ? pk(this, ...(told as [])) : memberOf(this, pk);
     });
-    define(EntityBase, 'pk', overridable.pk, true);
+    define(EntityBase, 'pk', defaults['pk'], true);
     if (typeof pk !== 'function') notePkField(EntityBase.prototype as never, pk);
   }
   assignable(EntityBase);

@@ -2,7 +2,7 @@
 import { soon } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
-import { refuseMutation } from '../endpoint/misuse.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { remember } from '../fetch/fail.ts';
 import { run } from '../fetch/run.ts';

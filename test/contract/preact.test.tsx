@@ -165,7 +165,7 @@ function Lookup({ world, params }: Props): VNode {
 }
 
 function Shape({ world, params }: Props): VNode {
-  const page = useCache(world.getPage, params as ListParams | null);
+  const page = useCache(world.getPage, params);
   world.count('shape');
   return <p>{JSON.stringify(page)}</p>;
 }
@@ -174,6 +174,7 @@ const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscripti
 
 function Misuse({ world, params }: Props): VNode {
   const useReader = readers[params?.id ?? 0] as typeof useCache;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the same one at each render
   useReader(world.update as never, params as never);
   return <p>{readers.length}</p>;
 }

@@ -174,7 +174,7 @@ function Lookup({ world, params }: Props): ReactElement {
 }
 
 function Shape({ world, params }: Props): ReactElement {
-  const page = useCache(world.getPage, params as ListParams | null);
+  const page = useCache(world.getPage, params);
   world.count('shape');
   return <p>{JSON.stringify(page)}</p>;
 }
@@ -183,6 +183,7 @@ const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscripti
 
 function Misuse({ world, params }: Props): ReactElement {
   const useReader = readers[params?.id ?? 0] as typeof useCache;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the same one at each render
   useReader(world.update as never, params as never);
   return <p>{readers.length}</p>;
 }

@@ -35,7 +35,7 @@ describe('an option that does not exist', () => {
   });
 
   test('[H10] options of an endpoint and of extend are checked, too', () => {
-    new Endpoint(async () => 1, { ['timeuot' as 'timeout']: 5 });
+    void new Endpoint(async () => 1, { ['timeuot' as 'timeout']: 5 });
     new RestEndpoint({ path: '/x' }).extend({ ['sideEfect' as 'sideEffect']: true });
     expect(warned.mock.calls.map(([text]) => /"(\w+)" is no option/.exec(text)?.[1])).toEqual([
       'timeuot',
@@ -49,13 +49,14 @@ describe('an option that does not exist', () => {
         return '';
       }
     }
+    const near = { keys: 1, urls: 2 };
     const mine = { contents: () => 'x', token: 'y', mine: true };
     void new Mine({ path: '/x', ...mine });
     void new Endpoint(async () => 1, {
       name: 'y',
       key: () => 'z',
       extra: 5,
-      ...{ keys: 1, urls: 2 },
+      ...near,
     });
     expect(warned).not.toHaveBeenCalled();
   });

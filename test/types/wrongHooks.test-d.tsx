@@ -1,4 +1,5 @@
 /** Wrong use of hooks does not compile where types can tell. */
+import type { ReactElement } from 'react';
 import {
   All,
   Collection,
@@ -28,6 +29,7 @@ const call = new Endpoint(async (id: number) => id, { sideEffect: true }).extend
 const id = { id: 1 };
 
 test('[H10] a hook that reads takes no mutation', () => {
+  expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
   // @ts-expect-error a mutation
   void (() => react.useSuspense(update, id, { title: '' }));
   // @ts-expect-error a mutation
@@ -94,6 +96,7 @@ test('[H10] <For> takes lists', () => {
   const row = (todo: Todo) => todo.title;
   const rows = new Query(envelope.schema, ({ results }) => results);
   const { For } = react;
+  expectTypeOf(For).returns.toEqualTypeOf<ReactElement>();
   // @ts-expect-error an envelope
   void (() => For({ each: envelope, children: row }));
   // @ts-expect-error one entity

@@ -20,6 +20,7 @@ class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
 }
 
 test('[H10] an option that does not exist does not compile', () => {
+  expectTypeOf(TodoResource.get.path).toEqualTypeOf<'/todos/:id'>();
   // @ts-expect-error paginationField
   createResource({ path, schema: Todo, paginationFeld: 'cursor' });
   // @ts-expect-error dataExpiryLength
@@ -43,7 +44,8 @@ test('[H10] an option that does not exist does not compile', () => {
 });
 
 test('[H10] the fields of a class are options of a resource of it, and no others are', () => {
-  createResource({ path, schema: Todo, Endpoint: Authd, token: 'x' });
+  const authd = createResource({ path, schema: Todo, Endpoint: Authd, token: 'x' });
+  expectTypeOf(authd.get.path).toEqualTypeOf<'/todos/:id'>();
   // @ts-expect-error token
   createResource({ path, schema: Todo, Endpoint: Authd, tokn: 'x' });
   void new Authd({ path, token: 'x' });
@@ -62,6 +64,7 @@ test('[E5] who wraps what is made of options keeps their types', () => {
   };
   for (const make of [authd, later, said]) {
     const { getList, get } = make({ path, schema: Todo });
+    expectTypeOf(get.path).toEqualTypeOf<'/todos/:id'>();
     void (() => get({ id: 1 }));
     void (() => getList());
     // @ts-expect-error id
@@ -79,6 +82,7 @@ test('[M2] what a list must be searched for need not be said of a creation', () 
     searchParams: {} as { project: string; page?: number },
     body: {} as { title: string },
   });
+  expectTypeOf(Issues.create.path).toEqualTypeOf<'/issues'>();
   void (() => Issues.getList({ project: 'x' }));
   // @ts-expect-error project
   void (() => Issues.getList());
