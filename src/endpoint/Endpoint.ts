@@ -1,7 +1,6 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { checkOptions, SignalboxError } from '../diagnostics.ts';
 import { serialize } from '../schema/serialize.ts';
-import { checkOptions } from './checkOptions.ts';
 
 /** Sends a request: arguments that can be written as JSON in, a promise of the answer out; rejects where it fails. */
 // any: functions of every parameter list must fit; parameters are contravariant
@@ -151,7 +150,7 @@ export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
-    if (DEV && options) checkOptions(options, new.target.prototype as object);
+    if (options) checkOptions(options, new.target.prototype as object);
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
