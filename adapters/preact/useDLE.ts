@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
@@ -10,11 +10,8 @@ import type { Ready } from '../../src/view/Ready.ts';
 import { useReader, useReading, useShown } from './useReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
-export function useDLE<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: Parameters<E>
-): DLE<DataOf<E>>;
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;

@@ -20,7 +20,7 @@ import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { errorOf } from '../errorOf.ts';
 import { look } from './bridge.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
 /** The arguments of an endpoint, each as a function. */
 export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: () => A[K] };
@@ -144,7 +144,7 @@ export function createReading(
   params: readonly Accessor<unknown>[],
   suspends: boolean,
 ): Reading {
-  const controller = useController(hook);
+  const controller = useReadingController(hook, endpoint);
   const turn = createSignal<object>({});
   const stay = memoOf<Stay>(turn, (last) => {
     turn[0]();

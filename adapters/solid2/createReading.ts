@@ -5,7 +5,7 @@ import type { Result } from '../../src/store/ResultRecord.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { look } from './bridge.ts';
-import { useLent } from './Provider.ts';
+import { useLent, useLentToRead } from './Provider.ts';
 import { createEffect, createMemo, createSignal, onCleanup, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -25,7 +25,7 @@ export function createReader(
   endpoint: EndpointInterface,
   params: readonly unknown[],
 ): Accessor<Reader> {
-  const { controller } = useLent(hook);
+  const { controller } = useLentToRead(hook, endpoint);
   return createMemo(() => {
     const args = (params as readonly Accessor<unknown>[]).map((param) => param());
     return untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)));

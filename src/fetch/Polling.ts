@@ -1,6 +1,7 @@
 /** Keys that are asked again and again: one timer each, at the least interval that a subscriber wants. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import type { Args } from '../schema/schema.ts';
 import { ignore } from './Asked.ts';
 import { settle } from './settle.ts';
@@ -100,6 +101,7 @@ export class Polling {
 
   /** Without a pollFrequency nothing is done. Gives back how to stop. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
+    refuseMutation(endpoint);
     const interval = settle(this.#desk, endpoint, 'pollFrequency');
     if (!(interval > 0)) return ignore;
     const key = keyOf(endpoint, args);

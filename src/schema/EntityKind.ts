@@ -159,7 +159,8 @@ export class EntityKind implements StoredKind {
     const value = this.#pk(fields, parent, key, walk.args);
     const pk = this.#asPk(value);
     if (pk !== undefined) return pk;
-    throw badData('S1', { entity: this.title, value }, walk.endpoint);
+    const members = Object.keys(fields as object);
+    throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
   }
 
   /** The primary key that arguments name, or undefined. */

@@ -163,6 +163,8 @@ export interface Kind<T = unknown> {
   target?(value: unknown): StoredKind | undefined;
   /** What a reader of null arguments gets, and what a member absent from a response reads as. */
   empty(): unknown;
+  /** What `useCache` gives where nothing is stored; absent: undefined. */
+  blank?(): unknown;
 }
 
 /** A kind whose values are stored once per identity. */
@@ -217,7 +219,9 @@ export type Denormalized<S> =
       : S extends Kind<infer T>
         ? T
         : S extends readonly (infer M)[]
-          ? Denormalized<M>[]
+          ? [M] extends [never]
+            ? unknown[]
+            : Denormalized<M>[]
           : S extends abstract new (...args: never) => infer I
             ? I
             : S extends (...args: never) => infer R

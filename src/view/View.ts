@@ -1,8 +1,8 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
 import { soon } from '../clock.ts';
-import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { remember } from '../fetch/fail.ts';
 import { run } from '../fetch/run.ts';
@@ -75,6 +75,7 @@ export class View<T = unknown> extends Reading<T> {
 
   /** A reader comes. An endpoint may be made anew for each call: the latest says what the next request is. */
   come(endpoint: EndpointInterface): this {
+    refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
@@ -128,8 +129,6 @@ export class View<T = unknown> extends Reading<T> {
 
   override ensure(first: boolean): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
-    if (this.endpoint.sideEffect)
-      throw new SignalboxError('E7', { endpoint: titleOf(this.endpoint) });
     const waits = this.#wake !== undefined;
     if (!waits) this.#wait();
     // what is waited for may end with the signal of another, or be from before an invalidation

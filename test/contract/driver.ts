@@ -39,6 +39,10 @@ import type { World } from './world.ts';
  *     search     useCancelling(getTodo)
  *                in useSuspense            <p>{line(todo)}</p>                         'search'
  *     lookup     the same in useDLE        as dle                                       'lookup'
+ *     shape      useCache(getPage)         <p>{JSON of the data}</p>                    'shape'
+ *     misuse     the hook of number id     nothing: it throws
+ *                with a mutation
+ *     mistaken   useQuery(getTodo)         nothing: it throws
  *     panel      AsyncBoundary around a    its fallback <i>panel</i>, its errorComponent
  *                detail, resetKeys=[id]    <b>message</b> and a <button> that resets
  *
@@ -66,7 +70,10 @@ export interface Scene {
     | 'typing'
     | 'search'
     | 'lookup'
-    | 'panel';
+    | 'panel'
+    | 'shape'
+    | 'misuse'
+    | 'mistaken';
   /** The first argument of the endpoint; null: nothing is asked. */
   readonly params: { readonly id?: number; readonly userId?: number } | null;
 }

@@ -173,6 +173,25 @@ function Lookup({ world, params }: Props): ReactElement {
   return <p>{loading ? 'wait' : line(data)}</p>;
 }
 
+function Shape({ world, params }: Props): ReactElement {
+  const page = useCache(world.getPage, params);
+  world.count('shape');
+  return <p>{JSON.stringify(page)}</p>;
+}
+
+const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscription, useError];
+
+function Misuse({ world, params }: Props): ReactElement {
+  const useReader = readers[params?.id ?? 0] as typeof useCache;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the same one at each render
+  useReader(world.update as never, params as never);
+  return <p>{readers.length}</p>;
+}
+
+function Mistaken({ world, params }: Props): ReactElement {
+  return <p>{String(useQuery(world.getTodo as never, params))}</p>;
+}
+
 function Failed({ error, resetErrorBoundary }: Caught): ReactElement {
   return (
     <>
@@ -225,4 +244,7 @@ export const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  shape: Shape,
+  misuse: Misuse,
+  mistaken: Mistaken,
 };

@@ -148,6 +148,12 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
     getTodo,
     /** How many of the stored todos are chosen. */
     picked: new Query(new All(Todo), (all) => chosen(all).length),
+    /** A list in an envelope. */
+    getPage: new Endpoint(
+      ({ userId }: ListParams) =>
+        server.ask(`GET /page/${userId}`, () => ({ items: server.rows.slice(0, 1), next: 'b' })),
+      { ...policies, name: 'getPage', schema: { items: [Todo], first: Todo, next: '' } },
+    ),
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     /** As update, but shown before it is sent. */

@@ -47,13 +47,20 @@ test('[C1] with nothing stored a reader waits for one shared request', async () 
 test('[F1] a mutation is not sent by a reader, which says so', async () => {
   const w = world();
   const add = w.mutation('add', Todo, { reply: todo });
-  const view = w.controller.view(add, params);
-  expect(() => view.ensure(true)).toThrow(/E7.*"?add"? is a mutation/);
+  expect(() => w.controller.view(add, params)).toThrow(/E7.*"?add"? is a mutation/);
+  expect(() => w.controller.subscribe(add, params)).toThrow(/E7.*"?add"? is a mutation/);
   await w.controller.setResponse(add, params, todo());
   w.controller.expireAll(add);
-  expect(view.ensure(true)).toBeUndefined();
-  view.revalidate();
+  expect(() => w.controller.view(add, params)).toThrow('E7');
   expect(w.calls).toEqual([]);
+});
+
+test('[H10] an endpoint in the place of a schema is an error that names it', () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: todo });
+  expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, where a schema');
+  expect(() => w.controller.query(get, params)).toThrow('E10] "get" is an endpoint');
+  expect(() => w.controller.snapshot().get(get, params)).toThrow('E10');
 });
 
 test('[C1] what is not whole is waited for', async () => {
