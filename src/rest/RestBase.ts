@@ -87,6 +87,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body)}`;
   }
 
+  /** True of a POST whose params do not name the entity of this primary key: a creation. */
+  makes(pk: string, args: readonly unknown[]): boolean {
+    const { params } = splitCall(this, args);
+    return this.method === 'POST' && !Object.values(params).map(String).includes(pk);
+  }
+
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`;
     const { parts } = path(this.path);

@@ -157,12 +157,12 @@ export class LayeredEntity implements Layered {
 
   #image(time: number): Image | undefined {
     let { image } = this.base;
-    for (const { issued, laying } of this.#patches.all) {
+    for (const { issued, laying, makes } of this.#patches.all) {
       if (issued >= time) break;
       // an own creation or deletion that was issued later and is confirmed says whether it is there
       const stands = issued >= (claimOf(this.base)?.issued ?? 0);
       if (laying === undefined) image = stands ? undefined : image;
-      else if (stands || image !== undefined) image = this.#over(image, laying, issued);
+      else if ((stands && makes) || image !== undefined) image = this.#over(image, laying, issued);
     }
     return image;
   }
