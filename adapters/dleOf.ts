@@ -8,6 +8,8 @@ export interface TrackedDLE<T> {
   /** There is nothing to show yet. */
   readonly loading: boolean;
   readonly error: Error | undefined;
+  /** The entity is deleted: the data are those that were shown last. */
+  readonly deleted: boolean;
 }
 
 /** `shown` is undefined while there is nothing to show. */
@@ -21,6 +23,9 @@ export function dleOf(shown: () => Result | undefined): TrackedDLE<unknown> {
     },
     get error() {
       return shown()?.error;
+    },
+    get deleted() {
+      return (shown() as { deleted?: true } | undefined)?.deleted === true;
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { useReader, useTracking } from './useReading.ts';
+import { useReader, useSeen, useTracking } from './useReading.ts';
 
 /** The live data of `endpoint(...args)` where there are some to show, else undefined. */
 export function useCache<E extends EndpointInterface>(
@@ -10,5 +10,6 @@ export function useCache<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DataOf<E> | undefined {
   useTracking();
-  return useReader('useCache', endpoint, args).live.value.data as DataOf<E> | undefined;
+  const reader = useReader('useCache', endpoint, args);
+  return useSeen(reader, reader.live.value).data as DataOf<E> | undefined;
 }

@@ -4,10 +4,15 @@ import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { look } from './bridge.ts';
-import { createServed } from './createReading.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { createServed, seenAt } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import { useController } from './Provider.ts';
+
+interface Seeing {
+  readonly reader: Reader;
+  had: boolean;
+}
 
 /** The live data where there are some to show, else undefined. Arguments are functions, as with `useSuspense`. */
 export function useCache<E extends EndpointInterface>(
@@ -16,10 +21,11 @@ export function useCache<E extends EndpointInterface>(
 ): Accessor<DataOf<E> | undefined> {
   const controller = useController('useCache');
   const asked = params as readonly Accessor<unknown>[];
-  const reader = createMemo(() => {
+  const stay = createMemo<Seeing>((last) => {
     const args = asked.map((param) => param()) as unknown as ArgsOf<E>;
-    return untrack(() => controller.view(endpoint, ...args));
+    const reader = untrack(() => controller.view(endpoint, ...args)) as Reader;
+    return last?.reader === reader ? last : { reader, had: false };
   });
-  const served = createServed(reader, createUniqueId());
-  return () => look((served() ?? reader()).live).data as DataOf<E> | undefined;
+  const served = createServed(() => stay().reader, createUniqueId());
+  return () => seenAt(stay(), served()).data as DataOf<E> | undefined;
 }

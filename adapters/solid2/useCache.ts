@@ -2,8 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { look } from './bridge.ts';
-import { createReader } from './createReading.ts';
+import { createReader, createSeen } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';
 
@@ -12,6 +11,6 @@ export function useCache<E extends EndpointInterface>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | undefined> {
-  const reader = createReader('useCache', endpoint, params);
-  return () => look(reader().live).data as DataOf<E> | undefined;
+  const seen = createSeen(createReader('useCache', endpoint, params));
+  return () => seen().data as DataOf<E> | undefined;
 }

@@ -29,7 +29,7 @@ class Poll implements Watched {
 
   join(endpoint: EndpointInterface): void {
     this.#endpoints.push(endpoint);
-    this.comeBack();
+    this.#turn(true);
   }
 
   /** One who subscribed with it, or at its interval, leaves. True where that was the last. */
@@ -72,19 +72,24 @@ class Poll implements Watched {
     run(this.#desk, endpoint, this.#args, { left: this.#left, signal }).catch(ignore);
   }
 
-  /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
   comeBack(): void {
+    this.#turn(false);
+  }
+
+  /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
+  #turn(joined: boolean): void {
     const { clock, store, surroundings } = this.#desk;
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;
-    const { stamp } = store.result(this.key, this.#endpoint.schema, this.#args);
+    const { stamp, gone } = store.result(this.key, this.#endpoint.schema, this.#args);
     const interval = Math.min(...this.#endpoints.map((endpoint) => this.#interval(endpoint)));
     // another's answer counts as well
     let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
     // a wall clock that was set back does not tell how long ago that was
     if (ms <= 0 || ms > interval) {
       ms = interval;
-      this.revalidate();
+      // what is deleted is asked for by who comes, and by nobody else
+      if (joined || gone === undefined) this.revalidate();
     }
     this.#timer = clock.after(ms, () => this.comeBack());
   }

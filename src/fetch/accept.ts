@@ -59,7 +59,8 @@ export function shown(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.answered) throw new ResetError({ key: result.key });
-  return undefined;
+  const below = result.gone === undefined ? INVALID : result.below(store);
+  return below === INVALID ? undefined : below;
 }
 
 /** What came. */

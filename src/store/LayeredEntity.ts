@@ -44,6 +44,12 @@ export class LayeredEntity implements Layered {
     return this.#patches.deletions > 0;
   }
 
+  /** When the last deletion was issued that lies here. */
+  get deletedAt(): number | undefined {
+    const deletions = this.#patches.all.filter(({ laying }) => laying === undefined);
+    return deletions.at(-1)?.issued;
+  }
+
   /** True while a layer deletes what is there, or what another makes. */
   get #hides(): boolean {
     return this.deletes && (this.base.exists || this.#patches.all.some(({ laying }) => laying));

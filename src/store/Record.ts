@@ -132,6 +132,11 @@ export abstract class Record extends Ref {
     return false;
   }
 
+  /** Undefined while it is there, or was never; Infinity when it is deleted; when an expected deletion of it was issued. */
+  get gone(): number | undefined {
+    return undefined;
+  }
+
   /** True when it was deleted after this logical time: what was known of lists before does not hold. */
   deletedSince(_time: number): boolean {
     return false;

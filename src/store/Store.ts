@@ -203,7 +203,8 @@ export class Store implements Builder {
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
-      if (result.data(this) === INVALID) result.fail(orElse());
+      const hidden = result.gone !== undefined && result.below(this) !== INVALID;
+      if (!hidden && result.data(this) === INVALID) result.fail(orElse());
     });
   }
 
@@ -327,6 +328,10 @@ export class Store implements Builder {
     const written = this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
+      this.layers.settle();
+      // nothing outlives a log out
+      for (const { records } of this.tables.values())
+        for (const { fine } of records.values()) fine?.outlive(undefined);
       this.#results.clear();
       this.#derived.clear();
     });

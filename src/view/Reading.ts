@@ -3,7 +3,7 @@ import { computed } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
-import { PENDING } from '../store/ResultRecord.ts';
+import { PENDING, toNewcomer } from '../store/ResultRecord.ts';
 import type { Result, ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { cellIn } from './cellIn.ts';
@@ -22,6 +22,7 @@ export class Reading<T = unknown> implements Reader<T> {
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
+  #end: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
   protected kept: object | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
@@ -38,14 +39,24 @@ export class Reading<T = unknown> implements Reader<T> {
     return IDLE;
   }
 
+  /** What a reader sees who comes now. */
   peek(): Result<T> {
+    return toNewcomer(this.look());
+  }
+
+  /** What those see who show it. What is deleted stays for readers of a request alone, who would ask for it. */
+  protected shown(): Result<T> {
+    return toNewcomer(this.look());
+  }
+
+  protected look(): Result<T> {
     const result = this.record.result(this.#store);
     this.kept = this.record.kept();
     return result as Result<T>;
   }
 
   get result(): ReadonlySignal<Result<T>> {
-    const cell: ReadonlySignal<unknown> = cellIn(this.record, 'result', () => this.peek());
+    const cell: ReadonlySignal<unknown> = cellIn(this.record, 'result', () => this.shown());
     return cell as ReadonlySignal<Result<T>>;
   }
 
@@ -66,8 +77,18 @@ export class Reading<T = unknown> implements Reader<T> {
     }
     // what was asked may be there all the while that an answer changes nothing else: only the result tells
     void this.result.value;
-    const shown = this.peek();
-    return shown.status === 'success' ? PENDING : shown;
+    const shown = this.shown();
+    if (shown.status !== 'success') return shown;
+    return shown.deleted === undefined ? PENDING : this.#ended(shown);
+  }
+
+  /** The live data that were shown last of what is deleted; a snapshot where there were none. */
+  #ended(shown: Result<T>): Result<T> {
+    if (this.#end?.of !== shown) {
+      const data = this.#last?.data ?? shown.data;
+      this.#end = { of: shown, result: { ...shown, data } as Result<T> };
+    }
+    return this.#end.result;
   }
 
   /** Live data, or INVALID where a reader gets none. No snapshot is built, unless an error may stand before the data. */
