@@ -2,6 +2,7 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args } from '../schema/schema.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 import { ignore } from './Asked.ts';
 import { settle } from './settle.ts';
 import { soon } from '../clock.ts';
@@ -56,6 +57,10 @@ class Poll implements Watched {
     return this.#endpoints.at(-1) as EndpointInterface;
   }
 
+  get #result(): ResultRecord {
+    return this.#desk.store.result(this.key, this.#endpoint.schema, this.#args);
+  }
+
   stop(): void {
     this.#desk.clock.clear(this.#timer);
     this.#desk.watched.delete(this);
@@ -63,7 +68,9 @@ class Poll implements Watched {
     void soon(() => this.#left.abort());
   }
 
-  revalidate(): void {
+  /** What is deleted is asked for by who comes, and by nobody else. */
+  revalidate(comes = false): void {
+    if (!comes && this.#result.gone !== undefined) return;
     this.#askedAt = this.#desk.clock.now();
     const endpoint = this.#endpoint;
     // a signal belongs to who came with it
@@ -77,19 +84,18 @@ class Poll implements Watched {
   }
 
   /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
-  #turn(joined: boolean): void {
-    const { clock, store, surroundings } = this.#desk;
+  #turn(comes: boolean): void {
+    const { clock, surroundings } = this.#desk;
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;
-    const { stamp, gone } = store.result(this.key, this.#endpoint.schema, this.#args);
+    const { stamp } = this.#result;
     const interval = Math.min(...this.#endpoints.map((endpoint) => this.#interval(endpoint)));
     // another's answer counts as well
     let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
     // a wall clock that was set back does not tell how long ago that was
     if (ms <= 0 || ms > interval) {
       ms = interval;
-      // what is deleted is asked for by who comes, and by nobody else
-      if (joined || gone === undefined) this.revalidate();
+      this.revalidate(comes);
     }
     this.#timer = clock.after(ms, () => this.comeBack());
   }

@@ -132,6 +132,12 @@ export class ResultRecord extends Record implements Suspect {
     return (this.#result = this.#plain(data));
   }
 
+  /** Tells its readers where they see something else. */
+  look(builder: Builder): void {
+    const before = this.#result;
+    if (this.result(builder) !== before) this.#turn(false);
+  }
+
   #plain(data: unknown): Result {
     const { failure } = this;
     const last = this.#result;

@@ -203,8 +203,10 @@ export class Store implements Builder {
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
-      const hidden = result.gone !== undefined && result.below(this) !== INVALID;
-      if (!hidden && result.data(this) === INVALID) result.fail(orElse());
+      if (result.data(this) !== INVALID) return;
+      // what an expected deletion hides is no error
+      if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
+      else result.fail(orElse());
     });
   }
 
