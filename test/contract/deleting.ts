@@ -162,10 +162,10 @@ export const deleting: Behaviours = {
     await screen.act(() => w.controller.fetch(w.getTodo, { id: 1 }));
     const answers: (() => void)[] = [];
     const slow = w.drop.extend({
-      fetch: (..._: readonly unknown[]) =>
-        new Promise<{ id: number }>((resolve) => answers.push(() => resolve({ id: 1 }))),
+      fetch: ({ id }: { id: number }) =>
+        new Promise<{ id: number }>((resolve) => answers.push(() => resolve({ id }))),
     });
-    await screen.act(() => void w.controller.fetch(slow as typeof w.drop, { id: 1 }));
+    await screen.act(() => void w.controller.fetch(slow, { id: 1 }));
     w.server.log.length = 0;
     await screen.show([todo('detail', 2), todo('dle')]);
     expect(lines(screen)).toEqual(['t2 by bob', 't1 by ada, deleted']);
