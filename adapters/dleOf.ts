@@ -1,5 +1,5 @@
 /** A result as an object of data, loading and error, for frameworks that track what is read. */
-import type { Result } from '../src/store/ResultRecord.ts';
+import type { Result } from '../src/store/Result.ts';
 
 /** Each member is tracked alone; not to be destructured. */
 export interface TrackedDLE<T> {

@@ -10,8 +10,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ReadonlySignal } from '../../src/reactive.ts';
-import { toNewcomer } from '../../src/store/ResultRecord.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import { noop } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -107,8 +107,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole, place?: st
   if (served !== undefined) shown.result = facet.peek(served);
   else if (fresh || shown.result.status === 'pending') {
     const now = look();
-    const drawn = fresh ? facet.audience.drawn(reader) : undefined;
-    const others = drawn && toNewcomer(drawn) === drawn ? drawn : undefined;
+    const others = fresh ? facet.audience.drawn(reader) : undefined;
     follows = others !== undefined && others !== now;
     shown.result = others ?? (fresh ? facet.audience.begun(reader, now) : now);
   }

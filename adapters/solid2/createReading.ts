@@ -1,8 +1,8 @@
 /** What every reading hook is made of: which request its params name now, and what to wait for. */
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { toNewcomer } from '../../src/store/ResultRecord.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { look } from './bridge.ts';

@@ -10,7 +10,7 @@ import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import { Record } from '../store/Record.ts';
-import { toNewcomer } from '../store/ResultRecord.ts';
+import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';

@@ -6,8 +6,7 @@ import { claim, claimOf } from './claim.ts';
 import { EntityValue } from './EntityValue.ts';
 import { leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
-import { aboveOf, confirmed } from './Layered.ts';
-import type { LayeredEntity } from './LayeredEntity.ts';
+import { aboveOf, confirmed, layeredOf } from './Layered.ts';
 import type { Put } from './Laying.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -41,7 +40,7 @@ export class EntityRecord extends EntityValue {
   override get gone(): number | undefined {
     if (this.exists) return undefined;
     const base = confirmed(this);
-    if (base.exists) return (this.layered as LayeredEntity | undefined)?.deletedAt;
+    if (base.exists) return layeredOf(this)?.deletedAt;
     return base.time > 0 ? Infinity : undefined;
   }
 

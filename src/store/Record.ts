@@ -132,7 +132,7 @@ export abstract class Record extends Ref {
     return false;
   }
 
-  /** Undefined while it is there, or was never; Infinity when it is deleted; when an expected deletion of it was issued. */
+  /** Of what is deleted: Infinity, or when the deletion was issued that is only expected. */
   get gone(): number | undefined {
     return undefined;
   }

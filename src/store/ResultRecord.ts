@@ -8,47 +8,13 @@ import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
 import { changed, DIRTY, Record, UNLINKED } from './Record.ts';
-import { eachRecord, reaches } from './eachRecord.ts';
+import { reaches } from './eachRecord.ts';
 import { Past } from './Past.ts';
+import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
+import type { Failure, Result } from './Result.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
-
-/** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
-export type Result<T = unknown> =
-  | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
-  | {
-      readonly status: 'success';
-      readonly data: T;
-      readonly error: undefined;
-      /** The entity is deleted: these are its last data, for those who show them already. */
-      readonly deleted?: true;
-      /** Then: what a reader sees who comes now. */
-      readonly now?: Result<T> | undefined;
-    }
-  | { readonly status: 'error'; readonly data: undefined; readonly error: Error };
-
-export const PENDING: Result<never> = Object.freeze({
-  status: 'pending',
-  data: undefined,
-  error: undefined,
-});
-
-/** What a reader sees that has shown none of it: the last data of what is deleted are not for it. */
-export function toNewcomer<T>(result: Result<T>): Result<T> {
-  return (result.status === 'success' && result.now) || result;
-}
-
-/** A failed request, as it is remembered. */
-export interface Failure {
-  readonly error: Error;
-  /** Shown even where there are data. */
-  readonly hard: boolean;
-  /** Logical time at which the request was issued. */
-  readonly time: number;
-  /** Wall time, ms since 1970. */
-  readonly expiresAt: number;
-}
 
 /** What it is lent: who builds its value, and who is told that it has another outcome. */
 interface Home extends Builder {
@@ -129,7 +95,7 @@ export class ResultRecord extends Record implements Suspect {
     if (gone !== undefined) return (this.#result = this.#kept(gone, builder));
     // what failed while it was deleted says nothing of what is there again
     if (data !== INVALID && 'deleted' in last) this.failure = undefined;
-    return (this.#result = this.#plain(data));
+    return (this.#result = outcomeOf(last, data, this.failure));
   }
 
   /** Tells its readers where they see something else. */
@@ -138,43 +104,14 @@ export class ResultRecord extends Record implements Suspect {
     if (this.result(builder) !== before) this.#turn(false);
   }
 
-  #plain(data: unknown): Result {
-    const { failure } = this;
-    const last = this.#result;
-    if (failure !== undefined && (failure.hard || data === INVALID)) {
-      const before = toNewcomer(last);
-      if (before.error === failure.error) return before;
-      return { status: 'error', data: undefined, error: failure.error };
-    }
-    if (data === INVALID) return PENDING;
-    if (last.status === 'success' && last.data === data && last.deleted === undefined) return last;
-    return { status: 'success', data, error: undefined };
-  }
-
   /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
   #kept(gone: number, builder: Builder): Result {
-    const last = this.#result;
     const answered = this.stamp.time > gone ? this.below(builder) : INVALID;
-    const now = answered === INVALID ? this.#plain(INVALID) : undefined;
-    const before = last.status === 'success' ? last.data : INVALID;
-    const data = now === undefined ? share(before, answered) : before;
-    if (data === INVALID) return now as Result;
-    if (last.status === 'success' && 'now' in last && last.now === now && last.data === data)
-      return last;
-    return { status: 'success', data, error: undefined, deleted: true, now };
+    return keptOf(this.#result, answered, this.failure);
   }
 
-  /**
-   * Undefined, unless an entity that belongs here is deleted: then Infinity, or when the deletion was issued that is
-   * expected.
-   */
   override get gone(): number | undefined {
-    let gone: number | undefined;
-    if (this.invalidatedAt === undefined)
-      eachRecord(this.node, (record) => {
-        if (record.gone !== undefined) gone = Math.max(gone ?? 0, record.gone);
-      });
-    return gone;
+    return this.invalidatedAt === undefined ? goneIn(this.node) : undefined;
   }
 
   /** The data as they are confirmed, or INVALID. */

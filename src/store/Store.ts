@@ -22,7 +22,7 @@ import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 import { ResultTable } from './ResultTable.ts';
-import type { Failure } from './ResultRecord.ts';
+import type { Failure } from './Result.ts';
 import { judgeSuspects } from './suspect.ts';
 import { Sweep } from './Sweep.ts';
 import type { Shelf } from './Cycle.ts';
@@ -202,9 +202,8 @@ export class Store implements Builder {
       if (orElse === undefined || result.data(this) !== INVALID) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
-      // in the same commit: whoever waits is told once
       if (result.data(this) !== INVALID) return;
-      // what an expected deletion hides is no error
+      // in the same commit: whoever waits is told once. What an expected deletion hides is no error
       if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
       else result.fail(orElse());
     });

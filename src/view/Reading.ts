@@ -3,8 +3,9 @@ import { computed } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
-import { PENDING, toNewcomer } from '../store/ResultRecord.ts';
-import type { Result, ResultRecord } from '../store/ResultRecord.ts';
+import { PENDING, toNewcomer } from '../store/Result.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Result } from '../store/Result.ts';
 import type { Store } from '../store/Store.ts';
 import { cellIn } from './cellIn.ts';
 import type { LiveSource } from './live.ts';
@@ -23,6 +24,8 @@ export class Reading<T = unknown> implements Reader<T> {
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
   #end: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
+  /** True for readers that would ask for what is deleted: it stays for those who show it. */
+  protected readonly keeps: boolean = false;
   protected kept: object | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
@@ -41,18 +44,20 @@ export class Reading<T = unknown> implements Reader<T> {
 
   /** What a reader sees who comes now. */
   peek(): Result<T> {
-    return toNewcomer(this.look());
+    return toNewcomer(this.shown());
   }
 
-  /** What those see who show it. What is deleted stays for readers of a request alone, who would ask for it. */
+  /** What those see who show it. */
   protected shown(): Result<T> {
-    return toNewcomer(this.look());
-  }
-
-  protected look(): Result<T> {
     const result = this.record.result(this.#store);
     this.kept = this.record.kept();
-    return result as Result<T>;
+    return (this.keeps ? result : toNewcomer(result)) as Result<T>;
+  }
+
+  /** True while what is shown is deleted. */
+  protected get ended(): boolean {
+    const shown = this.shown();
+    return shown.status === 'success' && shown.deleted === true;
   }
 
   get result(): ReadonlySignal<Result<T>> {

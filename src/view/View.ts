@@ -13,7 +13,7 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/order.ts';
-import type { Result, ResultRecord } from '../store/ResultRecord.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
@@ -44,6 +44,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
  *   yes        none, or soft exp.   expired      stale, or invalid: what HTTP said of it decides, else invalidIfStale
  */
 export class View<T = unknown> extends Reading<T> {
+  protected override readonly keeps: boolean = true;
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #desk: Ground;
@@ -111,7 +112,9 @@ export class View<T = unknown> extends Reading<T> {
       failure !== undefined && failure.time > record.expiredAt && now <= failure.expiresAt;
     // time alone changes nothing for a reader that shows the key already
     if (remembered || (failure !== undefined && !first)) return 'valid';
-    if (!readable && this.#keeps(first, now)) return 'valid';
+    // who shows what is deleted goes on; who comes asks, unless it was answered since
+    const answered = first && this.#awaits(record.stamp, now) && this.peek().status === 'success';
+    if (!readable && (answered || (!first && this.ended))) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
     const { staleUntil } = record.stamp;
@@ -120,22 +123,6 @@ export class View<T = unknown> extends Reading<T> {
         ? settle(this.#desk, this.endpoint, 'invalidIfStale')
         : now > staleUntil;
     return waits ? 'invalid' : 'stale';
-  }
-
-  /** True where a reader goes on showing what is deleted: who comes now asks, unless it has been answered since. */
-  #keeps(first: boolean, now: number): boolean {
-    const { record } = this;
-    if (!first) return this.#ended;
-    return this.peek().status === 'success' && this.#awaits(record.stamp, now);
-  }
-
-  protected override shown(): Result<T> {
-    return this.look();
-  }
-
-  get #ended(): boolean {
-    const shown = this.shown();
-    return shown.status === 'success' && shown.deleted === true;
   }
 
   /** True for an answer whose waiter has not mounted yet; one who never does is waited for a minute. */
@@ -160,7 +147,7 @@ export class View<T = unknown> extends Reading<T> {
 
   override revalidate(): void {
     // nobody who shows what is deleted asks for it
-    const asks = !this.endpoint.sideEffect && !this.#ended;
+    const asks = !this.endpoint.sideEffect && !this.ended;
     if (asks && this.freshness(true) !== 'valid') void this.#start();
     // readers that waited together mount together
     if (this.#awaited === undefined) return;
