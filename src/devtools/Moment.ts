@@ -22,6 +22,8 @@ type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'in
  */
 export class Moment {
   readonly #entities = new Map<Record, Image | undefined>();
+  /** What live objects show of entities that are deleted. */
+  readonly #lasts = new Map<Record, Image | undefined>();
   readonly #lists = new Map<Record, readonly Record[] | undefined>();
   readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
   readonly #results = new Map<ResultRecord, Known>();
@@ -29,8 +31,10 @@ export class Moment {
   constructor(store: Store, pin: Pin) {
     for (const record of stored(store)) {
       pin(record);
-      if (record instanceof EntityRecord) this.#entities.set(record, record.image);
-      else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
+      if (record instanceof EntityRecord) {
+        this.#entities.set(record, record.image);
+        this.#lasts.set(record, record.fine?.last);
+      } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
         this.#maps.set(record, record.entries && new Map(record.entries));
     }
@@ -53,6 +57,8 @@ export class Moment {
         else if (record instanceof MapRecord) this.#map(record, store);
       }
       for (const record of store.results.values()) this.#result(record, store);
+      store.layers.settle();
+      for (const record of records) record.fine?.recall(this.#lasts.get(record));
     });
   }
 

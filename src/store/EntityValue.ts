@@ -72,7 +72,7 @@ export abstract class EntityValue extends Record implements Suspect {
   protected vanish(): void {
     if (this.instance === undefined) return;
     const shown = wasShown(this, this.shown);
-    this.fine?.outlive({ fields: this.instance, nodes: this.nodes });
+    if (this.fine) this.fine.last = { fields: this.instance, nodes: this.nodes };
     this.instance = undefined;
     makes.delete(this);
     this.nodes = NO_NODES;

@@ -332,7 +332,7 @@ export class Store implements Builder {
       this.layers.settle();
       // nothing outlives a log out
       for (const { records } of this.tables.values())
-        for (const { fine } of records.values()) fine?.outlive(undefined);
+        for (const { fine } of records.values()) fine?.recall(undefined);
       this.#results.clear();
       this.#derived.clear();
     });
