@@ -7,6 +7,8 @@ import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';
 import { changed, DIRTY, UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
+import { PENDING } from '../store/Result.ts';
+import type { Result } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -27,6 +29,7 @@ export class Moment {
   readonly #lists = new Map<Record, readonly Record[] | undefined>();
   readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
   readonly #results = new Map<ResultRecord, Known>();
+  readonly #outcomes = new Map<ResultRecord, Result>();
 
   constructor(store: Store, pin: Pin) {
     for (const record of stored(store)) {
@@ -41,6 +44,7 @@ export class Moment {
     for (const record of store.results.values()) {
       pin(record);
       this.#results.set(record, knownOf(record));
+      this.#outcomes.set(record, record.last);
     }
   }
 
@@ -81,6 +85,8 @@ export class Moment {
   #result(record: ResultRecord, store: Store): void {
     const then = this.#results.get(record) ?? unasked(record, store);
     const now = knownOf(record);
+    // what is missing then was not deleted for who shows it
+    record.last = this.#outcomes.get(record) ?? PENDING;
     if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
     Object.assign(record, then);
     record.flags |= DIRTY | UNLINKED;

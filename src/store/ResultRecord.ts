@@ -45,7 +45,8 @@ export class ResultRecord extends Record implements Suspect {
   /** Pages that came before the first answer. */
   #ahead: Node;
   #value: unknown = INVALID;
-  #result: Result = PENDING;
+  /** What a reader saw last. */
+  last: Result = PENDING;
   readonly #home: Home;
 
   constructor(key: string, kind: Kind, args: Args, home: Home) {
@@ -90,24 +91,24 @@ export class ResultRecord extends Record implements Suspect {
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
     const data = project(builder.read(this), this);
-    const last = this.#result;
+    const { last } = this;
     const gone = data === INVALID ? this.gone : undefined;
-    if (gone !== undefined) return (this.#result = this.#kept(gone, builder));
+    if (gone !== undefined) return (this.last = this.#kept(gone, builder));
     // what failed while it was deleted says nothing of what is there again
     if (data !== INVALID && 'deleted' in last) this.failure = undefined;
-    return (this.#result = outcomeOf(last, data, this.failure));
+    return (this.last = outcomeOf(last, data, this.failure));
   }
 
   /** Tells its readers where they see something else. */
   look(builder: Builder): void {
-    const before = this.#result;
+    const before = this.last;
     if (this.result(builder) !== before) this.#turn(false);
   }
 
   /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
   #kept(gone: number, builder: Builder): Result {
     const answered = this.stamp.time > gone ? this.below(builder) : INVALID;
-    return keptOf(this.#result, answered, this.failure);
+    return keptOf(this.last, answered, this.failure);
   }
 
   override get gone(): number | undefined {
@@ -136,7 +137,7 @@ export class ResultRecord extends Record implements Suspect {
     this.stamp = stamp;
     this.#home.layers.heed(this);
     if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
-    else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
+    else if (this.failure !== failure && this.last.status === 'error') this.#turn(false);
   }
 
   /** One page came. Gives all that is known of the list now. */
@@ -200,7 +201,7 @@ export class ResultRecord extends Record implements Suspect {
     this.failure = undefined;
     this.#home.layers.heed(this);
     if (readable) this.#turn();
-    else if (this.#result.status !== 'pending') this.#turn(false);
+    else if (this.last.status !== 'pending') this.#turn(false);
   }
 
   /** Back to what the arguments alone tell; without a source, to nothing. */
@@ -208,7 +209,7 @@ export class ResultRecord extends Record implements Suspect {
     this.invalidate(undefined);
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
-    this.#result = PENDING;
+    this.last = PENDING;
     this.vouched = undefined;
     this.#pagedAt = 0;
     this.#ahead = undefined;
