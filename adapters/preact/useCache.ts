@@ -4,7 +4,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../../src/view/cached.ts';
 import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { useReader, useTracking } from './useReading.ts';
+import { useReader, useSeen, useTracking } from './useReading.ts';
 
 /** The live data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */
 export function useCache<E extends ReadEndpoint>(
@@ -12,5 +12,6 @@ export function useCache<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): DataOf<E> | CachedOf<E['schema']> {
   useTracking();
-  return cached(endpoint, dataOf(useReader('useCache', endpoint, args).live.value)) as DataOf<E>;
+  const reader = useReader('useCache', endpoint, args);
+  return cached(endpoint, dataOf(useSeen(reader, reader.live.value))) as DataOf<E>;
 }

@@ -5,7 +5,7 @@ import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoin
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';

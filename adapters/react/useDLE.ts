@@ -2,7 +2,7 @@
 import { useEffect, useId, useInsertionEffect, useState } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { LOADING } from '../../src/view/DLE.ts';
+import { dleOf, LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
@@ -30,7 +30,7 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const loading = settling || shown.result.status === 'pending';
   useKept(reader);
   if (loading) return LOADING;
-  return { data: shown.result.data, loading, error: shown.result.error } as DLE<unknown>;
+  return dleOf(shown.result);
 }
 
 /** True until `wait` settles; then renders again, also where the answer equals what was there. */

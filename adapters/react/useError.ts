@@ -2,7 +2,7 @@
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { Audience } from './Audience.ts';
 import { useLent } from './Provider.ts';

@@ -1,7 +1,7 @@
 /** Reads an endpoint, and suspends until there is something to show. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';

@@ -1,7 +1,8 @@
 /** What every reading hook is made of: which request its params name now, and what to wait for. */
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { look } from './bridge.ts';
@@ -32,6 +33,18 @@ export function createReader(
   });
 }
 
+/** What is seen of a reader: what is deleted stays for who has shown it. */
+export function createSeen(reader: Accessor<Reader>): Accessor<Result> {
+  let had: Reader | undefined;
+  return () => {
+    const at = reader();
+    const now = look(at.live);
+    const seen = had === at ? now : toNewcomer(now);
+    if (seen.status === 'success') had = at;
+    return seen;
+  };
+}
+
 /** As a reader, and asks where there is nothing to show. `throws`: boundaries get its errors, and reset them. */
 export function createReading(
   hook: string,
@@ -41,7 +54,7 @@ export function createReading(
 ): Reading {
   const { resets } = useLent(hook);
   const reader = createReader(hook, endpoint, params);
-  const result = (): Result => look(reader().live);
+  const result = createSeen(reader);
   const [turns, turn] = createSignal(0, { ownedWrite: true });
   let settled = 0;
   let shown: Reader | undefined;

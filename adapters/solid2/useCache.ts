@@ -4,8 +4,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../../src/view/cached.ts';
 import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { look } from './bridge.ts';
-import { createReader } from './createReading.ts';
+import { createReader, createSeen } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';
 
@@ -14,6 +13,6 @@ export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | CachedOf<E['schema']>> {
-  const reader = createReader('useCache', endpoint, params);
-  return () => cached(endpoint, dataOf(look(reader().live))) as DataOf<E>;
+  const seen = createSeen(createReader('useCache', endpoint, params));
+  return () => cached(endpoint, dataOf(seen())) as DataOf<E>;
 }

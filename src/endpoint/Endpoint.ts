@@ -173,11 +173,6 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
     return this.name;
   }
 
-  /** Endpoints with one address read the same lists; without one, those that share a Collection do. */
-  get listAddress(): string | object | undefined {
-    return undefined;
-  }
-
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
   key(...args: Parameters<F>): string {
     return `${this.name} ${serialize(args)}`;

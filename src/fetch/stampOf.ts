@@ -2,7 +2,8 @@
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Told } from '../endpoint/Exchange.ts';
 import type { Stamp } from '../store/order.ts';
-import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Failure } from '../store/Result.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import { isHard, settle } from './settle.ts';

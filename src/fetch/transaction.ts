@@ -147,7 +147,7 @@ class Joint implements Steps, Holder {
     const expect = () => answer;
     const layer = shown?.layer ?? new Layer(asked, expect);
     const silent = isEmpty(answer);
-    if (!silent) layer.expect = expect;
+    if (!silent) Object.assign(layer, { expect, guess: false });
     this.#show(layer, asked);
     shown?.begun?.(layer.node);
     const told = silent ? layer.answer(store) : answer;

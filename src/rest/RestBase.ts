@@ -62,7 +62,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return `${this.method} ${pathOf(this) || this.urlPrefix}`;
   }
 
-  override get listAddress(): string | object | undefined {
+  /** As `ListEndpoint` asks for it. */
+  get listAddress(): string | object | undefined {
     // an address that a function of its own makes is known by the function
     return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
   }
@@ -105,6 +106,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const key = `${this.method} ${this.url(...args)}`;
     const { body } = splitCall(this, args);
     return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body)}`;
+  }
+
+  /** True of a POST whose params do not name the entity of this primary key: a creation. */
+  makes(pk: string, args: readonly unknown[]): boolean {
+    const { params } = splitCall(this, args);
+    return this.method === 'POST' && !Object.values(params).map(String).includes(pk);
   }
 
   override testKey(key: string): boolean {

@@ -9,7 +9,7 @@ export interface ListEndpoint {
    * Endpoints with one address read the same lists; an object stands for an address that a function makes. Undefined
    * where a path does not tell it: then endpoints that share a Collection read the same lists.
    */
-  readonly listAddress: string | object | undefined;
+  readonly listAddress?: string | object | undefined;
   readonly name: string;
   /** The path in the address, if it has one. */
   readonly path?: string;

@@ -10,6 +10,7 @@ import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import { Record } from '../store/Record.ts';
+import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';
@@ -72,7 +73,7 @@ export class Packing {
     const results: [string, PackedResult][] = [];
     const blanks = this.#blanks();
     for (const record of records) {
-      const result = record.result(this.#store);
+      const result = toNewcomer(record.result(this.#store));
       if (result.status === 'pending') continue;
       const { key } = record;
       const places = blanks.get(key) ?? [];

@@ -6,7 +6,7 @@ import { claim, claimOf } from './claim.ts';
 import { EntityValue } from './EntityValue.ts';
 import { leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
-import { aboveOf, confirmed } from './Layered.ts';
+import { aboveOf, confirmed, layeredOf } from './Layered.ts';
 import type { Put } from './Laying.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -35,6 +35,13 @@ export class EntityRecord extends EntityValue {
     const base = confirmed(this);
     const last = base.exists ? (claimOf(base)?.gone ?? base.known.floor) : base.time;
     return last > time;
+  }
+
+  override get gone(): number | undefined {
+    if (this.exists) return undefined;
+    const base = confirmed(this);
+    if (base.exists) return layeredOf(this)?.deletedAt;
+    return base.time > 0 ? Infinity : undefined;
   }
 
   override get latest(): number {

@@ -11,6 +11,8 @@ import type { Builder } from './Record.ts';
 export class Found extends Record {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
+  /** Who left it last. */
+  #left: EntityRecord | undefined;
   #value: unknown = INVALID;
 
   constructor(value: string, records: Iterable<EntityRecord> = []) {
@@ -41,6 +43,10 @@ export class Found extends Record {
     return INVALID;
   }
 
+  override get gone(): number | undefined {
+    return this.records.size === 0 ? this.#left?.gone : undefined;
+  }
+
   parts(): Node {
     return [...this.records];
   }
@@ -66,7 +72,7 @@ export class Found extends Record {
       this.records.add(record);
       record.addParent(this);
     } else {
-      this.records.delete(record);
+      this.records.delete((this.#left = record));
       record.removeParent(this);
     }
     this.flags |= DIRTY;

@@ -44,6 +44,12 @@ export class LayeredEntity implements Layered {
     return this.#patches.deletions > 0;
   }
 
+  /** When the last deletion was issued that lies here. */
+  get deletedAt(): number | undefined {
+    const deletions = this.#patches.all.filter(({ laying }) => laying === undefined);
+    return deletions.at(-1)?.issued;
+  }
+
   /** True while a layer deletes what is there, or what another makes. */
   get #hides(): boolean {
     return this.deletes && (this.base.exists || this.#patches.all.some(({ laying }) => laying));
@@ -157,12 +163,12 @@ export class LayeredEntity implements Layered {
 
   #image(time: number): Image | undefined {
     let { image } = this.base;
-    for (const { issued, laying } of this.#patches.all) {
+    for (const { issued, laying, makes } of this.#patches.all) {
       if (issued >= time) break;
       // an own creation or deletion that was issued later and is confirmed says whether it is there
       const stands = issued >= (claimOf(this.base)?.issued ?? 0);
       if (laying === undefined) image = stands ? undefined : image;
-      else if (stands || image !== undefined) image = this.#over(image, laying, issued);
+      else if ((stands && makes) || image !== undefined) image = this.#over(image, laying, issued);
     }
     return image;
   }

@@ -105,6 +105,14 @@ export class Overlay implements Sink {
       this.entries = more<Entering>(this.entries, { table, entry: laid });
   }
 
+  /** What it puts into lists and maps. */
+  get entered(): Set<Node> {
+    const entries = this.entries.map(({ entry }) => entry);
+    return new Set(
+      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? NONE : members)),
+    );
+  }
+
   /** What it makes of this entity, it makes of the other. */
   move(record: EntityRecord, other: EntityRecord): void {
     const laying = this.said(record);

@@ -138,6 +138,11 @@ export abstract class Record extends Ref {
     return false;
   }
 
+  /** Of what is deleted: Infinity, or when the deletion was issued that is only expected. */
+  get gone(): number | undefined {
+    return undefined;
+  }
+
   /** True when it was deleted after this logical time: what was known of lists before does not hold. */
   deletedSince(_time: number): boolean {
     return false;

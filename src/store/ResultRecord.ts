@@ -9,39 +9,13 @@ import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
 import { changed, DIRTY, Record, UNLINKED } from './Record.ts';
 import { reaches } from './eachRecord.ts';
+import { Past } from './Past.ts';
+import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
+import type { Failure, Result } from './Result.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 import { thrownResult } from './thrownResult.ts';
-
-/** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
-export type Result<T = unknown> =
-  | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
-  | { readonly status: 'success'; readonly data: T; readonly error: undefined }
-  | {
-      readonly status: 'error';
-      readonly data: undefined;
-      readonly error: Error;
-      /** A function of the schema threw `error` while the data were built: no request failed. */
-      readonly thrown?: true;
-    };
-
-export const PENDING: Result<never> = Object.freeze({
-  status: 'pending',
-  data: undefined,
-  error: undefined,
-});
-
-/** A failed request, as it is remembered. */
-export interface Failure {
-  readonly error: Error;
-  /** Shown even where there are data. */
-  readonly hard: boolean;
-  /** Logical time at which the request was issued. */
-  readonly time: number;
-  /** Wall time, ms since 1970. */
-  readonly expiresAt: number;
-}
 
 /** What it is lent: who builds its value, and who is told that it has another outcome. */
 interface Home extends Builder {
@@ -76,7 +50,8 @@ export class ResultRecord extends Record implements Suspect {
   #value: unknown = INVALID;
   /** What a function of the schema threw when the value was built last. */
   #thrown: { readonly error: unknown } | undefined;
-  #result: Result = PENDING;
+  /** What a reader saw last. */
+  last: Result = PENDING;
   readonly #home: Home;
 
   constructor(key: string, kind: Kind, args: Args, home: Home) {
@@ -137,21 +112,39 @@ export class ResultRecord extends Record implements Suspect {
 
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
-    const { failure } = this;
-    const last = this.#result;
-    let data: unknown;
+    const { last } = this;
+    let data: unknown = INVALID;
     try {
       data = project(builder.read(this), this);
     } catch (thrown) {
-      if (failure?.hard !== true) return (this.#result = thrownResult(thrown, last));
+      if (this.failure?.hard !== true) return (this.last = thrownResult(thrown, last));
     }
-    if (failure !== undefined && (failure.hard || data === INVALID)) {
-      if (last.error === failure.error) return last;
-      return (this.#result = { status: 'error', data: undefined, error: failure.error });
-    }
-    if (data === INVALID) return (this.#result = PENDING);
-    if (last.status === 'success' && last.data === data) return last;
-    return (this.#result = { status: 'success', data, error: undefined });
+    const gone = data === INVALID ? this.gone : undefined;
+    if (gone !== undefined) return (this.last = this.#kept(gone, builder));
+    // what failed while it was deleted says nothing of what is there again
+    if (data !== INVALID && 'deleted' in last) this.failure = undefined;
+    return (this.last = outcomeOf(last, data, this.failure));
+  }
+
+  /** Tells its readers where they see something else. */
+  look(builder: Builder): void {
+    const before = this.last;
+    if (this.result(builder) !== before) this.#turn(false);
+  }
+
+  /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
+  #kept(gone: number, builder: Builder): Result {
+    const answered = this.stamp.time > gone ? this.below(builder) : INVALID;
+    return keptOf(this.last, answered, this.failure);
+  }
+
+  override get gone(): number | undefined {
+    return this.invalidatedAt === undefined ? goneIn(this.node) : undefined;
+  }
+
+  /** The data as they are confirmed, or INVALID. */
+  below(builder: Builder): unknown {
+    return project(this.kind.denormalize(this.node, new Past(builder, 0)), this);
   }
 
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. Throws as their functions do. */
@@ -173,7 +166,7 @@ export class ResultRecord extends Record implements Suspect {
     this.stamp = stamp;
     this.#home.layers.heed(this);
     if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
-    else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
+    else if (this.failure !== failure && this.last.status === 'error') this.#turn(false);
   }
 
   /**
@@ -261,7 +254,7 @@ export class ResultRecord extends Record implements Suspect {
     this.failure = undefined;
     this.#home.layers.heed(this);
     if (readable) this.#turn();
-    else if (this.#result.status !== 'pending') this.#turn(false);
+    else if (this.last.status !== 'pending') this.#turn(false);
   }
 
   /** Back to what the arguments alone tell; without a source, to nothing. */
@@ -269,6 +262,7 @@ export class ResultRecord extends Record implements Suspect {
     this.invalidate(undefined);
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
+    this.last = PENDING;
     this.vouched = undefined;
     this.amendedAt = 0;
     this.#pagedAt = 0;

@@ -35,7 +35,7 @@ import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 import { ResultTable } from './ResultTable.ts';
-import type { Failure } from './ResultRecord.ts';
+import type { Failure } from './Result.ts';
 import { judgeSuspects } from './suspect.ts';
 import { Sweep } from './Sweep.ts';
 import type { Shelf } from './Cycle.ts';
@@ -240,8 +240,10 @@ export class Store implements Builder {
       if (orElse === undefined || result.has(this)) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
-      // in the same commit: whoever waits is told once
-      if (!result.has(this)) result.fail(orElse());
+      if (result.has(this)) return;
+      // in the same commit: whoever waits is told once. What an expected deletion hides is no error
+      if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
+      else result.fail(orElse());
     });
   }
 
@@ -368,6 +370,10 @@ export class Store implements Builder {
     const written = this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
+      this.layers.settle();
+      // nothing outlives a log out
+      for (const { records } of this.tables.values())
+        for (const { fine } of records.values()) fine?.recall(undefined);
       this.#results.clear();
       this.#derived.clear();
     });

@@ -43,6 +43,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
  *   yes        none, or soft exp.   expired      stale, or invalid: what HTTP said of it decides, else invalidIfStale
  */
 export class View<T = unknown> extends Reading<T> {
+  protected override readonly keeps: boolean = true;
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #desk: Ground;
@@ -111,6 +112,9 @@ export class View<T = unknown> extends Reading<T> {
       failure !== undefined && failure.time > record.expiredAt && now <= failure.expiresAt;
     // time alone changes nothing for a reader that shows the key already
     if (remembered || (failure !== undefined && !first)) return 'valid';
+    // who shows what is deleted goes on; who comes asks, unless it was answered since
+    const answered = first && this.#awaits(record.stamp, now) && this.peek().status === 'success';
+    if (!readable && (answered || (!first && this.ended))) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
     const { staleUntil } = record.stamp;
@@ -140,7 +144,9 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override revalidate(): void {
-    if (!this.endpoint.sideEffect && this.freshness(true) !== 'valid') void this.#start();
+    // nobody who shows what is deleted asks for it
+    const asks = !this.endpoint.sideEffect && !this.ended;
+    if (asks && this.freshness(true) !== 'valid') void this.#start();
     // readers that waited together mount together
     if (this.#awaited === undefined) return;
     void soon(() => {

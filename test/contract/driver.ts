@@ -18,7 +18,8 @@ import type { World } from './world.ts';
  *                <For> in React
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
- *                                          <p>{line(data)}</p>
+ *                                          <p>{line(data)}</p>, with ', deleted' behind
+ *                                          it where that is its status
  *     cache      useCache(getTodo)         <p>{line(todo)}</p>                         'cache'
  *     live       useLive(pollTodo)         <p>{line(todo)}</p>                         'live'
  *     ticker     useSubscription(pollTodo)

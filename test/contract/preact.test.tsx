@@ -57,10 +57,11 @@ function Detail({ world, params }: Props): VNode {
 }
 
 function Dle({ world, params }: Props): VNode {
-  const { data, loading, error } = useDLE(world.getTodo, params as TodoParams | null);
+  const dle = useDLE(world.getTodo, params as TodoParams | null);
   world.count('dle');
-  if (loading) return <p>wait</p>;
-  return <p>{error ? `failed: ${error.message}` : line(data)}</p>;
+  if (dle.loading) return <p>wait</p>;
+  if (dle.error) return <p>{`failed: ${dle.error.message}`}</p>;
+  return <p>{dle.deleted ? `${line(dle.data)}, deleted` : line(dle.data)}</p>;
 }
 
 function Live({ world, params }: Props): VNode {

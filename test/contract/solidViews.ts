@@ -66,7 +66,8 @@ function Dle({ world, params }: Props): JSX.Element {
   return element('p', () => {
     world.count('dle');
     if (todo.loading) return 'wait';
-    return todo.error ? `failed: ${todo.error.message}` : line(todo.data);
+    if (todo.error) return `failed: ${todo.error.message}`;
+    return todo.deleted ? `${line(todo.data)}, deleted` : line(todo.data);
   });
 }
 

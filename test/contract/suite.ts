@@ -1,5 +1,6 @@
 // The adapters' behaviour suite: what every framework's adapter must do, counted.
 import { afterEach, describe, test } from 'vitest';
+import { deleting } from './deleting.ts';
 import type { Driver } from './driver.ts';
 import { errors } from './errors.ts';
 import { freshness } from './freshness.ts';
@@ -17,6 +18,7 @@ const behaviours = {
   ...reading,
   ...writing,
   ...optimism,
+  ...deleting,
   ...freshness,
   ...errors,
   ...hooks,
