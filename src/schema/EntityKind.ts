@@ -190,6 +190,10 @@ export class EntityKind implements StoredKind {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
+  lacks(node: Node, since: number): boolean {
+    return node instanceof Ref && node.lacks?.(since, this) === true;
+  }
+
   infer(args: Args, source: Source): Node | undefined {
     const found = this.Class.queryKey(
       args,

@@ -50,6 +50,8 @@ export interface EntityPlan {
   readonly positions: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declared: readonly string[];
+  /** Those without which an entity is not complete: of a default that says something, with one value for all readers. */
+  readonly demanded: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
   readonly shadowed: ReadonlySet<string>;
   /** What setters of the class take in, and getters tell. */
@@ -121,6 +123,11 @@ export function makePlan(Class: EntityStatics): EntityPlan {
       shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
     positions,
     declared,
+    demanded: declared.filter((name) => {
+      const fallback = defaults[name] ?? undefined;
+      const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
+      return fallback !== undefined && typeof fallback !== 'function' && always !== true;
+    }),
     // a field that the class declares over a getter of its base is a field
     shadowed: new Set(
       got.filter(([name, settable]) => !settable && !declared.includes(name)).map(([name]) => name),

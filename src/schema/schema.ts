@@ -12,6 +12,11 @@ export const KIND: unique symbol = Symbol('signalbox.kind');
 export abstract class Ref {
   declare protected readonly brand: 'Ref';
   abstract readonly pk: string;
+  /**
+   * True for an entity that is not complete: a field that its class, or `kind`, demands was never received. An answer to
+   * a request of its own (logical time `since`; -1: none) makes it complete, unless it was deleted after that.
+   */
+  lacks?(since: number, kind?: Kind): boolean;
 }
 
 /** A node of a kind's own class around another one. */
@@ -154,6 +159,8 @@ export interface Kind<T = unknown> {
   infer?(args: Args, source: Source): Node | undefined;
   /** The node that primary keys in the shape of this kind stand for. */
   recall?(keys: unknown, source: Source): Node | undefined;
+  /** As `Ref.lacks`, of the entities that a value is made of, not of those nested in them. */
+  lacks?(node: Node, since: number): boolean;
   /** The stored lists whose members, one list after the other, are the value of a node, if it has any; not asked of null. */
   lists?(node: Node): readonly Ref[] | undefined;
   /** The stored kind that a value belongs to, where the value is one entity. */

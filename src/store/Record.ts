@@ -127,6 +127,9 @@ export abstract class Record extends Ref {
   /** Forgets what no answer can deny any more: all requests issued before `oldest` are over. */
   settle(_oldest: number): void {}
 
+  /** A part received a field that it read as already: who waits for it to be complete looks again. */
+  filled?(): void;
+
   /** True when readers of a list that holds it may not see it. */
   get mayHide(): boolean {
     return false;

@@ -58,6 +58,8 @@ export class ResultRecord extends Record implements Suspect {
   invalidatedAt: number | undefined;
   /** For one page: the request of the list to which it is added. */
   list: ResultRecord | undefined;
+  /** Readers get what is known before it is complete. */
+  partial = false;
   /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
   vouched: { readonly told: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
@@ -86,8 +88,18 @@ export class ResultRecord extends Record implements Suspect {
     return this.stamp !== NEVER;
   }
 
+  /** True where an entity in it is not complete: no answer to this request itself has come since it is there. */
+  get incomplete(): boolean {
+    return this.kind.lacks?.(this.node, this.answered ? this.stamp.time : -1) === true;
+  }
+
+  /** True where readers are not shown what is known. */
+  get withheld(): boolean {
+    return this.invalidatedAt !== undefined || (!this.partial && this.incomplete);
+  }
+
   protected get held(): unknown {
-    return this.invalidatedAt === undefined ? this.#value : INVALID;
+    return this.withheld ? INVALID : this.#value;
   }
 
   parts(): Node {
@@ -124,20 +136,21 @@ export class ResultRecord extends Record implements Suspect {
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. */
   data(builder: Builder): unknown {
     builder.read(this);
-    return project(this.#value, this);
+    return this.shown ? project(this.#value, this) : INVALID;
   }
 
   /** An answer arrived. Only one that was asked after an invalidation mends it; one older than the stored is dropped. */
   answer(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     if (!replaces(time, this.stamp.time)) return;
-    const { failure, invalidatedAt } = this;
+    const { failure, invalidatedAt, shown } = this;
     if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
     if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
     const whole = this.#withPages(this.list?.widen(node, time) ?? node);
     this.stamp = stamp;
     this.#home.layers.heed(this);
-    if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
+    const news = this.#take(whole) || this.invalidatedAt !== invalidatedAt;
+    if (news || this.shown !== shown) this.#renew();
     else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
   }
 
@@ -242,8 +255,12 @@ export class ResultRecord extends Record implements Suspect {
     return this.held !== INVALID;
   }
 
+  override filled(): void {
+    if (this.read && !this.answered) suspect(this);
+  }
+
   get shown(): boolean {
-    return this.#value !== INVALID;
+    return this.#value !== INVALID && (this.partial || !this.incomplete);
   }
 
   /** It was suspect because nobody saw it. */

@@ -76,7 +76,7 @@ export class Store implements Builder {
   readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
-  readonly #derived = new ResultTable(this);
+  readonly #derived = new ResultTable(this, true);
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);

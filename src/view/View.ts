@@ -35,7 +35,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
 /*
  *   readable   failure              data         state
  *   ─────────────────────────────────────────────────────────────
- *   no         none, or expired     any          invalid
+ *   no         none, or expired     any          invalid  (not complete without returnPartialData: not readable)
  *   no         remembered           any          valid    (the error is shown)
  *   yes        hard, remembered     any          valid    (the error is shown)
  *   yes        hard, expired        any          invalid  (a boundary was reset)
@@ -113,6 +113,7 @@ export class View<T = unknown> extends Reading<T> {
     if (remembered || (failure !== undefined && !first)) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
+    if (record.incomplete) return 'stale';
     const { staleUntil } = record.stamp;
     const waits =
       staleUntil === undefined
