@@ -78,9 +78,10 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   const { value, result, writes } = answer;
   const layer = shown?.layer;
   if (result !== undefined) result.list = listBehind(store, endpoint, args);
-  const stamp = stampOf(desk, asked, result);
   // an empty answer confirms what was expected
   const expected = isEmpty(value) ? layer : undefined;
+  const arrived = stampOf(desk, asked, result);
+  const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });

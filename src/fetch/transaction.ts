@@ -16,9 +16,9 @@ import { show } from './foretell.ts';
 import { layAll } from './layAll.ts';
 import { outdate, revalidate } from './outdate.ts';
 import { lookUp } from './lookUp.ts';
-import { named, NO_POLICIES } from './put.ts';
+import { named } from './put.ts';
 import { run } from './run.ts';
-import { arrival, stampOf } from './stampOf.ts';
+import { stampOf, stampOfSet } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
 /** What a transaction can do. All of it is shown at once. */
@@ -128,7 +128,7 @@ class Joint implements Steps, Holder {
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, () => value);
     this.#show(layer);
     const write = { endpoint: undefined, schema, args, value };
-    this.#held.push({ layer, write, stamp: () => arrival(desk, NO_POLICIES, issued) });
+    this.#held.push({ layer, write, stamp: () => stampOfSet(desk, update, issued) });
   }
 
   /** An answer came: it is shown, and waits for the others. */
@@ -145,7 +145,7 @@ class Joint implements Steps, Holder {
     shown?.begun?.(layer.node);
     const value = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args, value };
-    this.#held.push({ layer, write, stamp: () => stampOf(desk, asked), asked, silent });
+    this.#held.push({ layer, write, stamp: () => ({ ...stampOf(desk, asked), derived: silent }), asked, silent });
     return silent ? answer : store.show(schema, layer.node, args);
   }
 

@@ -67,8 +67,12 @@ export class Puts {
     const incoming = told(fields, nested, nodes);
     const merged = this.#decided(record, existing, incoming);
     const { decides } = kind.plan;
+    // of what a class leaves as it was, only that is received which reads the same as what came
+    const left = base.known.left.filter((name) => equal(merged[name], incoming[name]));
     const written = Object.keys(merged).filter(
-      (name) => merged[name] !== existing[name] || (!decides && Object.hasOwn(fields, name)),
+      (name) =>
+        merged[name] !== existing[name] ||
+        (Object.hasOwn(fields, name) && (!decides || left.includes(name))),
     );
     const out: Fields = {};
     for (const name of written) assign(out, name, merged[name]);
@@ -96,7 +100,9 @@ export class Puts {
     for (const put of this.all) {
       const { record } = put;
       const base = confirmed(record);
-      if (!base.exists) put.fields = this.#standing(put.fields, base);
+      put.fields = base.exists
+        ? received(put.fields, base, this.#stamp)
+        : this.#standing(put.fields, base);
       put.form = record.kind.formOf(put.fields);
       if (!base.exists) put.instance = record.kind.instance(put.fields, put.form);
     }
@@ -116,6 +122,15 @@ export class Puts {
   end(): void {
     for (const { record } of this.all) record.put = undefined;
   }
+}
+
+/** Without the defaults that stand in a derived value for what was never received. */
+export function received(fields: Fields, { known, instance }: EntityRecord, stamp: Stamp): Fields {
+  const { left } = known;
+  if (stamp.derived !== true || left.length === 0) return fields;
+  const isDefault = (name: string) =>
+    left.includes(name) && stamp.own?.has(name) !== true && equal(fields[name], instance?.[name]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
 }
 
 /** What is said of an entity. All have one shape, so that what is done with them is quick. */
