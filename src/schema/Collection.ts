@@ -87,7 +87,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** Collections of one entity share their lists, whoever declared them. */
   get table(): object {
-    const { member } = this;
+    const member: Kind = (this.member as Partial<ListKind>).root ?? this.member;
     if (!this.keyed) return member;
     const table = mapped.get(member) ?? {};
     mapped.set(member, table);

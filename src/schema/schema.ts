@@ -69,8 +69,8 @@ export interface Sink {
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
   /** A number to name an entity by that its server has not named yet; absent where all must be named. */
   readonly mint?: (() => number) | undefined;
-  /** Lays the fields of an entity; `nodes` are its nested members, in the order in which its kind names them. */
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
+  /** Lays the fields of an entity; `nodes` are its nested members, in the order in which `kind` names them. */
+  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
   /** True for an entity that is there, whatever is expected to happen to it. */
   stored(ref: Ref): boolean;
   /** Lays a deletion. */
@@ -174,6 +174,8 @@ export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
   /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
   readonly table: string | object;
+  /** Of the kinds that share a table, each of which extends the one before: the first. */
+  readonly root?: StoredKind;
   /** Makes the table of a kind that brings its own; `tableOf` gives those that it rests on. */
   readonly opens?: (tableOf: (kind: StoredKind) => object) => object;
 }

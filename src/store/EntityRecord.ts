@@ -9,6 +9,7 @@ import { leftAfter, leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
 import { aboveOf, confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
+import { DIRTY, SEEN, UNLINKED } from './Record.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
 
@@ -47,9 +48,27 @@ export class EntityRecord extends EntityValue {
 
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
   write(put: Put, stamp: Stamp): void {
+    if (put.kind !== this.kind && (!this.exists || put.kind.is(this.kind))) this.become(put.kind);
     if (this.instance === undefined) this.#create(put, stamp);
     else this.#merge(put, stamp);
     if (stamp.own !== undefined) aboveOf(this)?.outrun?.(stamp.own);
+  }
+
+  /** Is of this class from now on; where it is there, that shares its table with the one that it was of. */
+  become(kind: EntityKind): void {
+    const { instance, known } = this;
+    const { declared, positions } = kind.plan;
+    const was = this.kind.plan.positions;
+    this.kind = kind;
+    if (instance === undefined) return;
+    // what was no nested member stands there in its raw form
+    const left = declared.filter(
+      (name) => !Object.hasOwn(instance, name) || positions.has(name) !== was.has(name),
+    );
+    this.known = { ...known, left: [...known.left, ...left], form: undefined };
+    this.instance = kind.copy(instance);
+    this.flags = (this.flags | DIRTY | UNLINKED) & ~SEEN;
+    this.touched(declared);
   }
 
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */
@@ -118,10 +137,10 @@ export class EntityRecord extends EntityValue {
 
   /** True where it is shown as a whole by who needs more than was received. */
   override lacks(since: number, kind: EntityKind = this.kind): boolean {
-    const { exists, known } = confirmed(this);
+    const { exists, known, kind: its } = confirmed(this);
     // what only layers know of is the user's own: no server knows more
     if (!exists || since >= known.floor) return false;
-    return kind.plan.demanded.some((name) => known.left.includes(name));
+    return !its.is(kind) || kind.plan.demanded.some((name) => known.left.includes(name));
   }
 
   /** What is known after a write that took these fields. */

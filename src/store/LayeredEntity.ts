@@ -121,6 +121,7 @@ export class LayeredEntity implements Layered {
   show(): void {
     const { record, base } = this;
     const patches = this.#patches;
+    if (base.exists && record.kind !== base.kind) record.become(base.kind);
     const news = this.#news;
     if (news === undefined) record.show(this.#image(Infinity));
     else {

@@ -1,8 +1,7 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV, report } from '../diagnostics.ts';
+import { report } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { badData } from '../schema/badData.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
@@ -108,15 +107,12 @@ export class Store implements Builder {
     return ++this.#time;
   }
 
-  /** The table of a kind. Two classes with one key would mix their records: S5, in development. */
+  /** The table of a kind. Two classes with one key, neither of which extends the other: S5, in development. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
     if (known === undefined) return this.#open(kind);
-    if (DEV && known.kind !== kind && typeof kind.table === 'string') {
-      const other = (known.kind as EntityKind).Class.name;
-      const entity = (kind as EntityKind).Class.name;
-      throw badData('S5', { key: kind.table, entity, other });
-    }
+    if (known.kind !== kind && typeof kind.table === 'string')
+      (known as EntityTable).share(kind as EntityKind);
     return known;
   }
 

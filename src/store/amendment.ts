@@ -29,11 +29,11 @@ export function amendment(
   const pk = kind.pkIn(value, []);
   if (pk === undefined) return undefined;
   const record = store.sweep.find(store.table(kind) as EntityTable, pk);
-  if (record === undefined || !confirmed(record).exists) return undefined;
+  if (record?.kind !== kind || !confirmed(record).exists) return undefined;
   const fields = received(value, confirmed(record), stamp);
   const form = kind.formOf(fields);
   if (form.places.length > 0) return undefined;
-  const put = putOf(record, fields, kind.plan.absent);
+  const put = putOf(record, fields, kind.plan.absent, kind);
   put.form = form;
   return writing(store, stamp, put);
 }
