@@ -1,6 +1,7 @@
 // The adapters' behaviour suite: what every framework's adapter must do, counted.
 import { afterEach, describe, test } from 'vitest';
 import type { Driver } from './driver.ts';
+import { completeness } from './completeness.ts';
 import { errors } from './errors.ts';
 import { freshness } from './freshness.ts';
 import { hooks } from './hooks.ts';
@@ -18,6 +19,7 @@ const behaviours = {
   ...writing,
   ...optimism,
   ...freshness,
+  ...completeness,
   ...errors,
   ...hooks,
   ...selecting,
