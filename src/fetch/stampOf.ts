@@ -12,7 +12,6 @@ const A_MINUTE = 60_000;
 /** An endpoint that sets no policy: those of the controller hold. */
 export const NO_POLICIES: Policies = {};
 
-
 /** Of data that arrive now; `time` is logical. */
 export function arrival(desk: Desk, own: Policies, time: number): Stamp {
   const fetchedAt = desk.clock.now();

@@ -145,7 +145,13 @@ class Joint implements Steps, Holder {
     shown?.begun?.(layer.node);
     const value = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args, value };
-    this.#held.push({ layer, write, stamp: () => ({ ...stampOf(desk, asked), derived: silent }), asked, silent });
+    this.#held.push({
+      layer,
+      write,
+      stamp: () => ({ ...stampOf(desk, asked), derived: silent }),
+      asked,
+      silent,
+    });
     return silent ? answer : store.show(schema, layer.node, args);
   }
 

@@ -2,7 +2,17 @@
 import { All, Collection, Controller, Delete, Entity, Query } from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected } from '../setup/garbage.ts';
-import { refusal, refused, StoppedClock, Tag, Todo, User, watch, wholeTodo, world } from '../setup/world.ts';
+import {
+  refusal,
+  refused,
+  StoppedClock,
+  Tag,
+  Todo,
+  User,
+  watch,
+  wholeTodo,
+  world,
+} from '../setup/world.ts';
 
 const MINUTE = 60_000;
 const todos = new Collection([Todo]);
