@@ -130,6 +130,8 @@ export class LayeredEntity implements Layered {
     }
     if (!record.exists && !this.#hides) record.turn = 0;
     patches.shown();
+    // what only layers knew may be known in part now
+    for (const parent of record.allParents) parent.filled?.();
     this.#changed = NONE;
     const [first] = patches.all;
     if (first === undefined) {

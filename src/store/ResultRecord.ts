@@ -67,6 +67,8 @@ export class ResultRecord extends Record implements Suspect {
   /** Pages that came before the first answer. */
   #ahead: Node;
   #value: unknown = INVALID;
+  /** What `incomplete` was when it was last looked at. */
+  #lacks = false;
   #result: Result = PENDING;
   readonly #home: Home;
 
@@ -99,7 +101,7 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   protected get held(): unknown {
-    return this.withheld ? INVALID : this.#value;
+    return this.invalidatedAt === undefined && this.shown ? this.#value : INVALID;
   }
 
   parts(): Node {
@@ -149,8 +151,10 @@ export class ResultRecord extends Record implements Suspect {
     const whole = this.#withPages(this.list?.widen(node, time) ?? node);
     this.stamp = stamp;
     this.#home.layers.heed(this);
+    this.#lacks = this.incomplete;
     const news = this.#take(whole) || this.invalidatedAt !== invalidatedAt;
-    if (news || this.shown !== shown) this.#renew();
+    const completed = this.invalidatedAt === undefined && this.shown !== shown;
+    if (news || completed) this.#renew();
     else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
   }
 
@@ -241,6 +245,7 @@ export class ResultRecord extends Record implements Suspect {
     // stored things, and what keeps something for its readers, keep their references by themselves
     const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
     this.#value = own ? value : share(this.#value, value);
+    this.#lacks = this.incomplete;
   }
 
   holds(child: Record): boolean {
@@ -256,15 +261,18 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   override filled(): void {
-    if (this.read && !this.answered) suspect(this);
+    if (this.read) suspect(this);
+    else this.flags |= DIRTY;
   }
 
   get shown(): boolean {
-    return this.#value !== INVALID && (this.partial || !this.incomplete);
+    return this.#value !== INVALID && (this.partial || !this.#lacks);
   }
 
-  /** It was suspect because nobody saw it. */
-  judge(_before: boolean, builder: Builder): void {
-    if (builder.read(this) !== INVALID) this.#turn();
+  /** It was suspect because nobody saw it, or what it shows may be complete, or not any more. */
+  judge(before: boolean, builder: Builder): void {
+    builder.read(this);
+    this.#lacks = this.incomplete;
+    if (this.invalidatedAt === undefined && this.shown !== before) this.#turn();
   }
 }

@@ -195,7 +195,8 @@ export class Store implements Builder {
       this.layers.settle();
       if (result === undefined) return;
       result.answer(node, stamp);
-      if (orElse === undefined || result.data(this) !== INVALID) return;
+      // one that came before the entity was deleted says nothing of the fields that it lacks now
+      if (orElse === undefined || result.incomplete || result.data(this) !== INVALID) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
