@@ -101,7 +101,7 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   protected get held(): unknown {
-    return this.invalidatedAt === undefined && this.shown ? this.#value : INVALID;
+    return this.shown ? this.#value : INVALID;
   }
 
   parts(): Node {
@@ -138,7 +138,7 @@ export class ResultRecord extends Record implements Suspect {
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. */
   data(builder: Builder): unknown {
     builder.read(this);
-    return this.shown ? project(this.#value, this) : INVALID;
+    return this.#readable ? project(this.#value, this) : INVALID;
   }
 
   /** An answer arrived. Only one that was asked after an invalidation mends it; one older than the stored is dropped. */
@@ -153,8 +153,7 @@ export class ResultRecord extends Record implements Suspect {
     this.#home.layers.heed(this);
     this.#lacks = this.incomplete;
     const news = this.#take(whole) || this.invalidatedAt !== invalidatedAt;
-    const completed = this.invalidatedAt === undefined && this.shown !== shown;
-    if (news || completed) this.#renew();
+    if (news || this.shown !== shown) this.#renew();
     else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
   }
 
@@ -265,14 +264,18 @@ export class ResultRecord extends Record implements Suspect {
     else this.flags |= DIRTY;
   }
 
-  get shown(): boolean {
+  get #readable(): boolean {
     return this.#value !== INVALID && (this.partial || !this.#lacks);
+  }
+
+  get shown(): boolean {
+    return this.invalidatedAt === undefined && this.#readable;
   }
 
   /** It was suspect because nobody saw it, or what it shows may be complete, or not any more. */
   judge(before: boolean, builder: Builder): void {
     builder.read(this);
     this.#lacks = this.incomplete;
-    if (this.invalidatedAt === undefined && this.shown !== before) this.#turn();
+    if (this.shown !== before) this.#turn();
   }
 }
