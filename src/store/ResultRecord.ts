@@ -226,6 +226,7 @@ export class ResultRecord extends Record implements Suspect {
     this.invalidate(undefined);
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
+    this.#value = INVALID;
     this.vouched = undefined;
     this.#pagedAt = 0;
     this.#ahead = undefined;
