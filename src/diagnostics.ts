@@ -118,7 +118,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   S5: {
     why: 'the key {key} of entity {entity} is already used by {other}',
-    fix: 'give one of the two classes a static key of its own',
+    fix: 'give one of the two classes a static key of its own, or let it extend the other',
   },
   S6: {
     why: '{entity} with pk {pk} was rejected by validate(): {reason}',

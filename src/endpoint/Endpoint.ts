@@ -20,6 +20,8 @@ export interface Policies {
   readonly errorExpiryLength?: number | undefined;
   /** An expired answer suspends its reader, instead of being shown while it is asked again. */
   readonly invalidIfStale?: boolean | undefined;
+  /** Data that are not complete (list rows without all fields of their class) are shown while the rest is fetched. */
+  readonly returnPartialData?: boolean | undefined;
   /**
    * `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, and for responses that are
    * empty or cannot be read (F2, R5, R6), else hard.

@@ -85,9 +85,10 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     refuseEmpty(result, title, value);
     result.list = listBehind(store, endpoint, args);
   }
-  const stamp = stampOf(desk, asked, result);
   // an empty answer confirms what was expected
   const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
+  const arrived = stampOf(desk, asked, result);
+  const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });

@@ -169,6 +169,11 @@ export class ObjectKind implements Kind {
     return found ? new ObjectNode(NO_FIELDS, node) : undefined;
   }
 
+  lacks(node: Node, since: number): boolean {
+    if (!(node instanceof ObjectNode)) return false;
+    return this.members.some(([name, kind]) => kind.lacks?.(fieldOf(node.inner, name), since));
+  }
+
   recall(keys: unknown, source: Source): Node | undefined {
     const inner: Fields = {};
     for (const [name, kind] of this.members) {

@@ -6,6 +6,7 @@ import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
+import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
@@ -190,10 +191,15 @@ class Walk {
     return { $: this.#number(entity) };
   }
 
-  fields({ kind, instance = {}, nodes }: EntityRecord): Json {
+  fields(entity: EntityRecord): Json {
+    const { kind, instance = {}, nodes } = entity;
     const { nested, positions } = kind.plan;
     const all = Object.entries(kind.normalized(instance, nodes));
-    const members = fromPairs(all.filter(([, member]) => member !== undefined));
+    // a default that stands for what was never received stays here
+    const { left } = confirmed(entity).known;
+    const members = fromPairs(
+      all.filter(([name, member]) => member !== undefined && !left.includes(name)),
+    );
     return encodeMembers(members, (member, name) => {
       const at = positions.get(name);
       return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);

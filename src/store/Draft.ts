@@ -1,4 +1,5 @@
 /** What one answer is going to change, laid out before any of it is written. */
+import type { EntityKind } from '../schema/EntityKind.ts';
 import type {
   Entry,
   Fields,
@@ -120,8 +121,8 @@ export class Draft implements Sink {
     return this.#table;
   }
 
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
-    this.#puts.add(ref as EntityRecord, fields, nodes);
+  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
+    this.#puts.add(ref as EntityRecord, fields, nodes, kind as EntityKind);
     // there again in the same answer
     this.#removals?.delete(ref as EntityRecord);
   }

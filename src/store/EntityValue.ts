@@ -34,7 +34,7 @@ export const NO_NODES: readonly Node[] = Object.freeze([]);
 const makes = new WeakMap<Record, object>();
 
 export abstract class EntityValue extends Record implements Suspect {
-  override readonly kind: EntityKind;
+  override kind: EntityKind;
   /** A temporary one gives way to the server's. */
   pk: string;
   /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */

@@ -1,7 +1,8 @@
 /** The entities of a table by the value of one field. */
 import { asText } from '../schema/EntityPlan.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from './joined.ts';
 import { changed, DIRTY, Record } from './Record.ts';
@@ -64,6 +65,15 @@ export class Found extends Record {
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     return true;
+  }
+
+  override lacks(since: number, kind?: Kind): boolean {
+    const [first] = [...this.records].filter(({ shown }) => shown);
+    return first?.lacks(since, kind as EntityKind) === true;
+  }
+
+  override filled(): void {
+    for (const parent of this.allParents) parent.filled?.();
   }
 
   /** A record came under this value, or left it. */

@@ -127,6 +127,7 @@ export class LayeredEntity implements Layered {
   show(): void {
     const { record, base } = this;
     const patches = this.#patches;
+    if (base.exists && record.kind !== base.kind) record.become(base.kind);
     const news = this.#news;
     if (news === undefined) record.show(this.#image(Infinity));
     else {
@@ -135,6 +136,8 @@ export class LayeredEntity implements Layered {
     }
     if (!record.exists && !this.#hides) record.turn = 0;
     patches.shown();
+    // what only layers knew may be known in part now
+    for (const parent of record.allParents) parent.filled?.();
     this.#changed = NONE;
     const [first] = patches.all;
     if (first === undefined) {

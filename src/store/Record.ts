@@ -133,6 +133,9 @@ export abstract class Record extends Ref {
   /** Forgets what no answer can deny any more: all requests issued before `oldest` are over. */
   settle(_oldest: number): void {}
 
+  /** A part may be complete now, or not any more, though it reads as it did. */
+  filled?(): void;
+
   /** True when readers of a list that holds it may not see it. */
   get mayHide(): boolean {
     return false;

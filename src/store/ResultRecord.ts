@@ -41,6 +41,8 @@ export class ResultRecord extends Record implements Suspect {
   amendedAt = 0;
   /** For one page: the request of the list to which it is added. */
   list: ResultRecord | undefined;
+  /** Readers get what is known before it is complete. */
+  partial = false;
   /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
   vouched: { readonly told: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
@@ -52,6 +54,8 @@ export class ResultRecord extends Record implements Suspect {
   #thrown: { readonly error: unknown } | undefined;
   /** What a reader saw last. */
   last: Result = PENDING;
+  /** What `incomplete` was when it was last looked at. */
+  #lacks = false;
   readonly #home: Home;
 
   constructor(key: string, kind: Kind, args: Args, home: Home) {
@@ -72,8 +76,18 @@ export class ResultRecord extends Record implements Suspect {
     return this.stamp !== NEVER;
   }
 
+  /** True where an entity in it is not complete: no answer to this request itself has come since it is there. */
+  get incomplete(): boolean {
+    return this.kind.lacks?.(this.node, this.answered ? this.stamp.time : -1) === true;
+  }
+
+  /** True where readers are not shown what is known. */
+  get withheld(): boolean {
+    return this.invalidatedAt !== undefined || (!this.partial && this.incomplete);
+  }
+
   protected get held(): unknown {
-    if (this.invalidatedAt !== undefined) return INVALID;
+    if (!this.shown) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return this.#value;
   }
@@ -150,6 +164,7 @@ export class ResultRecord extends Record implements Suspect {
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. Throws as their functions do. */
   data(builder: Builder): unknown {
     builder.read(this);
+    if (!this.#readable) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return project(this.#value, this);
   }
@@ -158,14 +173,16 @@ export class ResultRecord extends Record implements Suspect {
   answer(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     if (!replaces(time, this.stamp.time)) return;
-    const { failure, invalidatedAt } = this;
+    const { failure, invalidatedAt, shown } = this;
     if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
     if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
     const page = this.list?.widen(node, time) ?? node;
     const whole = this.#outrun(time) ? this.node : this.#withPages(page);
     this.stamp = stamp;
     this.#home.layers.heed(this);
-    if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
+    this.#lacks = this.incomplete;
+    const news = this.#take(whole) || this.invalidatedAt !== invalidatedAt;
+    if (news || this.shown !== shown) this.#renew();
     else if (this.failure !== failure && this.last.status === 'error') this.#turn(false);
   }
 
@@ -249,7 +266,7 @@ export class ResultRecord extends Record implements Suspect {
 
   /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
   invalidate(time: number | undefined): void {
-    const readable = this.#visible;
+    const readable = this.shown;
     this.invalidatedAt = time;
     this.failure = undefined;
     this.#home.layers.heed(this);
@@ -263,6 +280,8 @@ export class ResultRecord extends Record implements Suspect {
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
     this.last = PENDING;
+    this.#value = INVALID;
+    this.#thrown = undefined;
     this.vouched = undefined;
     this.amendedAt = 0;
     this.#pagedAt = 0;
@@ -289,6 +308,7 @@ export class ResultRecord extends Record implements Suspect {
     // stored things, and what keeps something for its readers, keep their references by themselves
     const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
     this.#value = own ? value : share(this.#value, value);
+    this.#lacks = this.incomplete;
   }
 
   holds(child: Record): boolean {
@@ -300,19 +320,27 @@ export class ResultRecord extends Record implements Suspect {
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     // readers of an invalidated or incomplete key see nothing of it
-    return this.#visible;
+    return this.shown;
+  }
+
+  override filled(): void {
+    if (this.read) suspect(this);
+    else this.flags |= DIRTY;
+  }
+
+  get #readable(): boolean {
+    const isThere = this.#value !== INVALID || this.#thrown !== undefined;
+    return isThere && (this.partial || !this.#lacks);
   }
 
   get shown(): boolean {
-    return this.#value !== INVALID || this.#thrown !== undefined;
+    return this.invalidatedAt === undefined && this.#readable;
   }
 
-  get #visible(): boolean {
-    return this.invalidatedAt === undefined && this.shown;
-  }
-
-  /** It was suspect because nobody saw it. */
-  judge(_before: boolean, builder: Builder): void {
-    if (this.readable(builder)) this.#turn();
+  /** It was suspect because nobody saw it, or what it shows may be complete, or not any more. */
+  judge(before: boolean, builder: Builder): void {
+    this.has(builder);
+    this.#lacks = this.incomplete;
+    if (this.shown !== before) this.#turn();
   }
 }

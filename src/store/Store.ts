@@ -1,8 +1,7 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV, report } from '../diagnostics.ts';
+import { report } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { badData } from '../schema/badData.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
@@ -95,7 +94,7 @@ export class Store implements Builder {
   readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
-  readonly #derived = new ResultTable(this);
+  readonly #derived = new ResultTable(this, true);
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
@@ -128,15 +127,12 @@ export class Store implements Builder {
     return ++this.#time;
   }
 
-  /** The table of a kind. Two classes with one key would mix their records: S5, in development. */
+  /** The table of a kind. Two classes with one key, neither of which extends the other: S5, in development. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
     if (known === undefined) return this.#open(kind);
-    if (DEV && known.kind !== kind && typeof kind.table === 'string') {
-      const other = (known.kind as EntityKind).Class.name;
-      const entity = (kind as EntityKind).Class.name;
-      throw badData('S5', { key: kind.table, entity, other });
-    }
+    if (known.kind !== kind && typeof kind.table === 'string')
+      (known as EntityTable).share(kind as EntityKind);
     return known;
   }
 
@@ -237,7 +233,8 @@ export class Store implements Builder {
       this.layers.settle();
       if (result === undefined) return;
       result.answer(node, stamp);
-      if (orElse === undefined || result.has(this)) return;
+      // one that came before the entity was deleted says nothing of the fields that it lacks now
+      if (orElse === undefined || result.incomplete || result.has(this)) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       if (result.has(this)) return;

@@ -105,8 +105,8 @@ export class Reading<T = unknown> implements Reader<T> {
   /** Live data, or INVALID where a reader gets none. No snapshot is built, unless an error may stand before the data. */
   #liveData(): unknown {
     const { record } = this;
-    const { failure, invalidatedAt, node } = record;
-    if (node === undefined || invalidatedAt !== undefined) return INVALID;
+    const { failure, node } = record;
+    if (node === undefined || record.withheld) return INVALID;
     if (failure !== undefined && this.peek().status !== 'success') return INVALID;
     if (projects(record.kind)) {
       // a live object is one for all: what depends on the arguments is read as a snapshot

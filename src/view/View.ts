@@ -34,7 +34,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
 /*
  *   readable   failure              data         state
  *   ─────────────────────────────────────────────────────────────
- *   no         none, or expired     any          invalid
+ *   no         none, or expired     any          invalid  (not complete without returnPartialData: not readable)
  *   no         remembered           any          valid    (the error is shown)
  *   yes        hard, remembered     any          valid    (the error is shown)
  *   yes        hard, expired        any          invalid  (a boundary was reset)
@@ -117,6 +117,7 @@ export class View<T = unknown> extends Reading<T> {
     if (!readable && (answered || (!first && this.ended))) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
+    if (record.incomplete) return 'stale';
     const { staleUntil } = record.stamp;
     const waits =
       staleUntil === undefined

@@ -2,6 +2,7 @@
 import { afterEach, describe, test } from 'vitest';
 import { deleting } from './deleting.ts';
 import type { Driver } from './driver.ts';
+import { completeness } from './completeness.ts';
 import { errors } from './errors.ts';
 import { freshness } from './freshness.ts';
 import { hooks } from './hooks.ts';
@@ -20,6 +21,7 @@ const behaviours = {
   ...optimism,
   ...deleting,
   ...freshness,
+  ...completeness,
   ...errors,
   ...hooks,
   ...selecting,

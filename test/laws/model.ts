@@ -13,6 +13,7 @@
  * | an earlier layer, and its row deleted and made anew since  | only the fields that no own write of the row claimed     |
  * | a layer reads a row that is not there, and gives up        | nothing; once the row is there, the layer too            |
  * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
+ * | a detail answered, its row deleted and pushed anew in part | nothing: the detail is asked again (C6)                  |
  * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
@@ -184,6 +185,12 @@ export class Model {
 
   hidden(key: string): boolean {
     return this.#requests.get(key)?.hidden !== undefined;
+  }
+
+  /** C6: a detail shows rows of which it has received all; of one that is only expected, nobody knows more. */
+  complete(key: string, id: number): boolean {
+    const { answered } = this.#request(key);
+    return this.#confirmed.complete(id, Object.keys(this.#defaults), answered || undefined);
   }
 
   /** O8: a new generation. */

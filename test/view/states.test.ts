@@ -1,7 +1,7 @@
 /** The table of cache states: who asks, who waits, who shows. */
 import { All, Collection, Delete, Query } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
+import { Article, Todo, User, refusal, settled, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 const MINUTE = 60_000;
@@ -229,7 +229,7 @@ test('[R8] an empty answer lets who shows the entity ask again, be an error reme
 
 const listed = async (options: object = {}) => {
   const w = world();
-  const reply = () => [{ id: 1, title: 'a', author: { id: 1, name: 'Ada' } }];
+  const reply = () => [wholeTodo({ author: { id: 1, name: 'Ada' } })];
   const list = w.read('list', new Collection([Todo]), { reply, ...options });
   await w.controller.fetch(list, {});
   return { w, list };
