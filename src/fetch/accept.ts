@@ -1,6 +1,7 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
+import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
@@ -92,6 +93,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     stamp,
     endpoint: title,
     layer,
+    updates: isUpdate(endpoint, args),
     others: updatesOf(store, asked, { stamp, writes }),
   });
 }

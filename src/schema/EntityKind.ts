@@ -91,6 +91,8 @@ export class EntityKind implements StoredKind {
 
   #enter(fields: Fields, pk: string, input: unknown, walk: Walk): Ref {
     const ref = walk.sink.ref(this, pk, walk.within === 0);
+    // the entity has another key by now
+    if (ref.pk !== pk) fields = this.named({ ...fields }, ref.pk);
     if (walk.depth > SHALLOW || walk.planted !== undefined) {
       // from here on an input that was met before says nothing new: inputs may be cyclic
       if ((walk.seen ??= new Set()).has(input)) return ref;
@@ -128,6 +130,13 @@ export class EntityKind implements StoredKind {
     const { namedBy } = this.plan;
     if (namedBy === undefined || this.pkIn(fields, args) !== undefined) return fields;
     return { ...fields, [namedBy.field]: temporaryKey(this.plan, sink.mint?.() ?? 0) };
+  }
+
+  /** Gives `fields` the primary key where one field is that. */
+  named(fields: Fields, pk: string): Fields {
+    const { namedBy } = this.plan;
+    if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
+    return fields;
   }
 
   /** A primary key in the place of a nested entity. */

@@ -31,15 +31,28 @@ import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './ListTable.ts';
 import type { Listed, ListTable, Move } from './ListTable.ts';
 import type { Table } from './Table.ts';
+import type { Renaming } from './Renaming.ts';
+import type { Tables as Named } from './refile.ts';
 import { Unnamed } from './Unnamed.ts';
 
 /** What a draft needs of the store. */
 export interface Tables extends Builder {
   table(kind: StoredKind): Table;
+  readonly tables: Named;
+  former(table: Table, pk: string, time: number): Record | undefined;
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
   readonly oldest: () => number;
   readonly layers: Layers;
   readonly sweep: Sweep;
+}
+
+/** What the answer stands in the place of. */
+interface Instead {
+  /** What was shown so far; it names what the answer does not. */
+  readonly layer?: Layer | undefined;
+  readonly mint?: Sink['mint'];
+  /** It may give an entity another key. */
+  readonly renaming?: Renaming | undefined;
 }
 
 interface Fill {
@@ -76,14 +89,15 @@ export class Draft implements Sink {
   /** Entities that this answer is to name. */
   #unnamed: Unnamed | undefined;
   readonly #layer: Layer | undefined;
+  readonly #renaming: Renaming | undefined;
   readonly mint: Sink['mint'];
 
-  /** `layer`: what was shown in the place of this answer so far; it names what the answer does not. */
-  constructor(tables: Tables, stamp: Stamp, layer?: Layer, mint?: Sink['mint']) {
+  constructor(tables: Tables, stamp: Stamp, { layer, mint, renaming }: Instead = {}) {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#puts = new Puts(stamp, this);
     this.#layer = layer;
+    this.#renaming = renaming;
     this.mint = mint;
   }
 
@@ -91,8 +105,11 @@ export class Draft implements Sink {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const { sweep } = this.#tables;
-    const known = sweep.find<Record>(table, pk);
-    if (top && this.#layer !== undefined) this.#unnamed ??= new Unnamed(this.#layer);
+    const stored = sweep.find<Record>(table, pk);
+    const renamed = top ? this.#renaming?.ref(table, pk, stored) : undefined;
+    const known = renamed ?? stored ?? this.#tables.former(table, pk, this.#stamp.time);
+    if (top && this.#layer !== undefined)
+      this.#unnamed ??= new Unnamed(this.#layer, this.#tables.tables);
     if (known !== undefined) {
       if (top) this.#unnamed?.meet(table, known as EntityRecord);
       return known;
@@ -156,7 +173,8 @@ export class Draft implements Sink {
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
-  write(stamp: Stamp, root: Node): void {
+  write(given: Stamp, root: Node): void {
+    const stamp = this.#renaming?.settle(given) ?? given;
     const { own } = stamp;
     const { layers } = this.#tables;
     for (const { record, known } of this.#unnamed?.met ?? NONE) layers.move(record, known);
@@ -235,6 +253,7 @@ export class Draft implements Sink {
   discard(): void {
     this.#puts.end();
     this.#unnamed?.undo();
+    this.#renaming?.undo();
     for (const { kind, pk } of this.#made) this.#tables.table(kind as StoredKind).drop(pk);
   }
 }

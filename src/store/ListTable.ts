@@ -42,6 +42,17 @@ export class ListTable {
   make(pk: string): Listed {
     const { kind } = this;
     const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
+    return this.#file(record, pk);
+  }
+
+  /** An entity whose key stands in the identity of this list has another key. */
+  rename(list: Listed, pk: string): void {
+    this.drop(list.pk);
+    list.pk = confirmed(list).pk = pk;
+    this.#file(list, pk);
+  }
+
+  #file(record: Listed, pk: string): Listed {
     this.records.set(pk, record);
     const id = this.#idOf(pk);
     this.#alike.set(id, (this.#alike.get(id) ?? new Set()).add(record));

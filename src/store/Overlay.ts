@@ -20,6 +20,7 @@ import type { ListTable } from './ListTable.ts';
 import { more, NONE } from './more.ts';
 import { Record } from './Record.ts';
 import { laidFirst } from './said.ts';
+import type { Tables } from './refile.ts';
 import type { Table } from './Table.ts';
 import type { Unnamed } from './Unnamed.ts';
 
@@ -27,6 +28,7 @@ import type { Unnamed } from './Unnamed.ts';
 export interface Places {
   ref(kind: StoredKind, pk: string): Record;
   table(kind: StoredKind): Table;
+  readonly tables: Tables;
 }
 
 interface Fill {

@@ -21,6 +21,7 @@ import { DIRTY } from './Record.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
+import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './ResultRecord.ts';
 import { judgeSuspects } from './suspect.ts';
@@ -42,6 +43,8 @@ export interface Writing extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
+  /** It changes an entity that its arguments name. */
+  readonly updates?: boolean | undefined;
   /** What the results of other requests become by it. */
   readonly others?: ((node: Node) => readonly Other[]) | undefined;
   /** What was shown in the place of the answer so far: entities that it made are named by the answer. */
@@ -133,7 +136,20 @@ export class Store implements Builder {
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
   ref(kind: StoredKind, pk: string): Record {
     const table = this.table(kind);
-    return this.sweep.find<Record>(table, pk) ?? this.sweep.born(table.make(pk));
+    return (
+      this.sweep.find<Record>(table, pk) ??
+      this.former(table, pk, 0) ??
+      this.sweep.born(table.make(pk))
+    );
+  }
+
+  /** The entity that had this key before it got another one; for data issued at a logical time. */
+  former(table: Table, pk: string, time: number): Record | undefined {
+    if (!(table instanceof EntityTable)) return undefined;
+    const key = table.keyOf(pk, time);
+    return key === pk
+      ? undefined
+      : (this.sweep.find<Record>(table, key) ?? this.sweep.born(table.make(key)));
   }
 
   find(kind: StoredKind, field: string, value: string): Record {
@@ -174,8 +190,9 @@ export class Store implements Builder {
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
   lay(writing: Writing): Laid {
-    const { stamp, layer, mint, others } = writing;
-    const draft = new Draft(this, stamp, layer, mint);
+    const { stamp, others, updates } = writing;
+    const renaming = updates && stamp.own ? renamingOf(this, writing, stamp) : undefined;
+    const draft = new Draft(this, stamp, { ...writing, renaming });
     try {
       const node = nodeOf(draft, writing);
       const changed = others?.(node).map(({ result, value }) => {
