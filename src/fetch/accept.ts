@@ -39,8 +39,12 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   };
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
   const change = () => {
-    const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
-    asked.shown?.begun?.(laid.node);
+    const written = store.accept(laid, {
+      result,
+      orElse,
+      layer: asked.shown?.layer,
+      written: () => asked.shown?.begun?.(laid.node),
+    });
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };

@@ -64,7 +64,20 @@ export interface EntityPlan {
 
 /** The primary key of this number: of the type that the class declares, and nothing that a server gives. */
 export function temporaryKey({ namedBy }: EntityPlan, serial: number): string | number {
+  issued = true;
   return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+}
+
+let issued = false;
+
+/** True once a temporary key was made. */
+export function issuesKeys(): boolean {
+  return issued;
+}
+
+/** True for temporary keys that are numbers; text may be what a server gave. */
+export function isTemporary(pk: string): boolean {
+  return /^-90071\d{11}$/.test(pk);
 }
 
 /** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */

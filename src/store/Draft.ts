@@ -167,6 +167,7 @@ export class Draft implements Sink {
 
   /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
+    this.#unnamed?.keep((list, members) => this.fill(list, members));
     this.#puts.finish();
     for (const entering of this.#entries) entering.asked = ask(entering.table, entering.entry);
     this.#puts.end();

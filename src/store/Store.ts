@@ -65,6 +65,8 @@ export interface Expecting {
   readonly orElse?: () => Failure;
   /** What was shown in the place of the answer so far. */
   readonly layer?: Layer | undefined;
+  /** To be run in the same commit. */
+  readonly written?: () => void;
 }
 
 /** A value laid out, not yet written. */
@@ -208,10 +210,11 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept(laid: Laid, { result, orElse, layer }: Expecting): number {
+  accept(laid: Laid, { result, orElse, layer, written }: Expecting): number {
     const { node, stamp } = laid;
     return this.commit(() => {
       this.write(laid);
+      written?.();
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;

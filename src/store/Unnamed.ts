@@ -2,7 +2,11 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
+import { confirmed } from './Layered.ts';
+import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
+import type { Overlay } from './Overlay.ts';
+import type { Record } from './Record.ts';
 import { refile, rename } from './refile.ts';
 import type { Tables } from './refile.ts';
 import type { Table } from './Table.ts';
@@ -16,7 +20,7 @@ interface Met {
 /** What a layer expects, and what of it has no name. */
 interface Expecting {
   readonly made: EntityRecord[];
-  readonly overlay: { said(record: EntityRecord): unknown } | undefined;
+  readonly overlay: Overlay | undefined;
 }
 
 export class Unnamed {
@@ -62,6 +66,28 @@ export class Unnamed {
 
   #take({ kind }: EntityTable): EntityRecord | undefined {
     return takeFirst((this.#left ??= this.#from.made), kind);
+  }
+
+  /** Lists that were shown in what has a name now stay, where the answer leaves them out: gives each to `fill`. */
+  keep(fill: (list: ListRecord, members: readonly Record[]) => void): void {
+    const { overlay } = this.#from;
+    for (const record of this.named) {
+      const { put } = record;
+      const laying = overlay?.said(record);
+      record.kind.plan.nested.forEach(({ name }, at) => {
+        const list = laying?.nodes[at];
+        if (put === undefined || !(list instanceof ListRecord) || put.nodes[at] !== undefined)
+          return;
+        put.fields = { ...put.fields, [name]: laying?.fields[name] };
+        put.nodes = put.nodes.map((node, place) => (place === at ? list : node));
+        const members = overlay?.fills.find((one) => one.list === list)?.members ?? [];
+        // what was made with it, and is not in the answer, is not there
+        fill(
+          list,
+          members.filter((member) => (confirmed(member) as EntityRecord).exists),
+        );
+      });
+    }
   }
 
   /** Gives the temporary keys back. */
