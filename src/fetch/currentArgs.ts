@@ -25,7 +25,8 @@ export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args
     const table = name === own ? root && tables.get(root.table) : soleTable(tables, name);
     if (pk === undefined || !(table instanceof EntityTable)) return value;
     const key = table.keyOf(pk);
-    return key === pk ? value : key;
+    if (key === pk) return value;
+    return typeof value === 'number' ? Number(key) : key;
   };
   const [params, ...rest] = args;
   if (!isPlain(params)) return sideEffect ? args : [keyOf(params), ...rest];

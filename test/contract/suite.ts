@@ -6,6 +6,7 @@ import { freshness } from './freshness.ts';
 import { hooks } from './hooks.ts';
 import { lifetime } from './lifetime.ts';
 import { liveness } from './live.ts';
+import { naming } from './naming.ts';
 import { optimism } from './optimism.ts';
 import { reading } from './reading.ts';
 import { selecting } from './selecting.ts';
@@ -17,6 +18,7 @@ const behaviours = {
   ...reading,
   ...writing,
   ...optimism,
+  ...naming,
   ...freshness,
   ...errors,
   ...hooks,
