@@ -81,5 +81,6 @@ export function unnamed(pk: string, reason: unknown): SignalboxError {
 function keyIn(record: EntityRecord): unknown {
   const { kind, pk, instance } = confirmed(record);
   const { namedBy } = kind.plan;
-  return namedBy === undefined ? pk : (instance?.[namedBy.field] ?? pk);
+  if (namedBy === undefined) return pk;
+  return instance?.[namedBy.field] ?? (namedBy.numeric ? Number(pk) : pk);
 }

@@ -90,6 +90,8 @@ export class Renaming {
     }
     const field = this.#record.kind.plan.namedBy?.field;
     if ((this.#undo ?? this.#twins) === undefined || field === undefined) return stamp;
+    // its `id` is not tracked: readers of any other field look again
+    this.#record.fine?.tickFields();
     return { ...stamp, own: new Set([...(stamp.own ?? []), field]) };
   }
 
