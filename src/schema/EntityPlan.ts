@@ -1,7 +1,7 @@
 /** What is worked out once from an entity class. */
 import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
-import { equal } from './equal.ts';
+import { assign, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
@@ -66,6 +66,12 @@ export interface EntityPlan {
 export function temporaryKey({ namedBy }: EntityPlan, serial: number): string | number {
   issued = true;
   return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+}
+
+/** Gives `fields` the primary key where one field is that. */
+export function withKey({ namedBy }: EntityPlan, fields: Fields, pk: string): Fields {
+  if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
+  return fields;
 }
 
 let issued = false;

@@ -16,44 +16,22 @@ import type { Asked } from './asked.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
-import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { eachRecord } from './eachRecord.ts';
+import { among } from './eachRecord.ts';
+import type { Instead, Tables } from './DraftPlace.ts';
+import { foundIn } from './foundIn.ts';
 import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
-import { Record } from './Record.ts';
+import type { Record } from './Record.ts';
 import { laidFirst } from './said.ts';
-import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
-import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './ListTable.ts';
 import type { Listed, ListTable, Move } from './ListTable.ts';
 import type { Table } from './Table.ts';
 import type { Renaming } from './Renaming.ts';
-import type { Tables as Named } from './refile.ts';
 import { Unnamed } from './Unnamed.ts';
-
-/** What a draft needs of the store. */
-export interface Tables extends Builder {
-  table(kind: StoredKind): Table;
-  readonly tables: Named;
-  former(table: Table, pk: string, time: number): Record | undefined;
-  /** Logical time at which the oldest request still under way was issued; Infinity without one. */
-  readonly oldest: () => number;
-  readonly layers: Layers;
-  readonly sweep: Sweep;
-}
-
-/** What the answer stands in the place of. */
-interface Instead {
-  /** What was shown so far; it names what the answer does not. */
-  readonly layer?: Layer | undefined;
-  readonly mint?: Sink['mint'];
-  /** It may give an entity another key. */
-  readonly renaming?: Renaming | undefined;
-}
 
 interface Fill {
   readonly list: Listed;
@@ -107,7 +85,7 @@ export class Draft implements Sink {
     const { sweep } = this.#tables;
     const stored = sweep.find<Record>(table, pk);
     const renamed = top ? this.#renaming?.ref(table, pk, stored) : undefined;
-    const known = renamed ?? stored ?? this.#tables.former(table, pk, this.#stamp.time);
+    const known = renamed ?? stored ?? foundIn(sweep, table, pk, this.#stamp.time);
     if (top && this.#layer !== undefined)
       this.#unnamed ??= new Unnamed(this.#layer, this.#tables.tables);
     if (known !== undefined) {
@@ -257,12 +235,4 @@ export class Draft implements Sink {
     this.#renaming?.undo();
     for (const { kind, pk } of this.#made) this.#tables.table(kind as StoredKind).drop(pk);
   }
-}
-
-/** True for the records in a node. */
-function among(root: Node): (record: Record) => boolean {
-  if (root instanceof Record) return (record) => record === root;
-  const roots = new Set<Record>();
-  eachRecord(root, (record) => roots.add(record));
-  return (record) => roots.has(record);
 }

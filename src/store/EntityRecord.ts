@@ -10,6 +10,7 @@ import { aboveOf, confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
+import { DIRTY, UNLINKED } from './Record.ts';
 
 let turns = 0;
 
@@ -140,6 +141,14 @@ export class EntityRecord extends EntityValue {
     if (had === form) return true;
     const fewer = had !== undefined && form.names.length < had.names.length;
     return !fewer && covers(fields, this.instance as Fields);
+  }
+
+  override swap(swap: (node: Node) => Node): void {
+    const { nodes } = this;
+    const { nested } = this.kind.plan;
+    this.nodes = nodes.map(swap);
+    this.flags |= DIRTY | UNLINKED;
+    this.touched(nested.filter((_, at) => nodes[at] !== this.nodes[at]).map(({ name }) => name));
   }
 
   override aside(): EntityRecord {

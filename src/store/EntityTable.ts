@@ -1,5 +1,6 @@
 /** The records of one entity class by primary key. */
 import type { EntityKind } from '../schema/EntityKind.ts';
+import { withKey } from '../schema/EntityPlan.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
@@ -94,7 +95,10 @@ export class EntityTable {
     const { namedBy } = this.kind.plan;
     // pushed under the temporary key: it stays what it is under this one; else the response brings the field
     if (image === undefined || namedBy === undefined || until < Infinity) return;
-    confirmed(record).hold({ ...image, fields: this.kind.named(this.kind.copy(image.fields), pk) });
+    confirmed(record).hold({
+      ...image,
+      fields: withKey(this.kind.plan, this.kind.copy(image.fields), pk),
+    });
   }
 
   /** What was looked for under one key is found under another from now on. */

@@ -139,14 +139,6 @@ export abstract class EntityValue extends Record implements Suspect {
     if (touched.length > 0) this.touched(touched);
   }
 
-  override swap(swap: (node: Node) => Node): void {
-    const { nodes } = this;
-    const { nested } = this.kind.plan;
-    this.nodes = nodes.map(swap);
-    this.flags |= DIRTY | UNLINKED;
-    this.touched(nested.filter((_, at) => nodes[at] !== this.nodes[at]).map(({ name }) => name));
-  }
-
   /** Of the fields that it has, or is to have. */
   #allNames(fields: Fields): Iterable<string> {
     const { positions, accessors } = this.kind.plan;

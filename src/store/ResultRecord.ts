@@ -162,8 +162,8 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   override swap(swap: (node: Node) => Node, source: Source): void {
-    if (this.#take(this.answered ? swap(this.node) : this.kind.infer?.(this.args, source)))
-      this.#renew();
+    const node = this.answered ? swap(this.node) : this.kind.infer?.(this.args, source);
+    if (this.#take(node)) this.#renew();
   }
 
   /** True when it was news. */

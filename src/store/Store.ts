@@ -12,6 +12,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { carried, carry, INVALID } from '../schema/schema.ts';
 import type { Args, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
+import { foundIn } from './foundIn.ts';
 import { Draft } from './Draft.ts';
 import type { Layer } from './Layer.ts';
 import { Layers } from './Layers.ts';
@@ -138,20 +139,7 @@ export class Store implements Builder {
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
   ref(kind: StoredKind, pk: string): Record {
     const table = this.table(kind);
-    return (
-      this.sweep.find<Record>(table, pk) ??
-      this.former(table, pk, 0) ??
-      this.sweep.born(table.make(pk))
-    );
-  }
-
-  /** The entity that had this key before it got another one; for data issued at a logical time. */
-  former(table: Table, pk: string, time: number): Record | undefined {
-    if (!(table instanceof EntityTable)) return undefined;
-    const key = table.keyOf(pk, time);
-    return key === pk
-      ? undefined
-      : (this.sweep.find<Record>(table, key) ?? this.sweep.born(table.make(key)));
+    return foundIn(this.sweep, table, pk) ?? this.sweep.born(table.make(pk));
   }
 
   find(kind: StoredKind, field: string, value: string): Record {

@@ -3,9 +3,9 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { confirmed } from './Layered.ts';
+import type { Laying } from './Laying.ts';
 import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
-import type { Overlay } from './Overlay.ts';
 import type { Record } from './Record.ts';
 import { refile, rename } from './refile.ts';
 import type { Tables } from './refile.ts';
@@ -20,7 +20,12 @@ interface Met {
 /** What a layer expects, and what of it has no name. */
 interface Expecting {
   readonly made: EntityRecord[];
-  readonly overlay: Overlay | undefined;
+  readonly overlay:
+    | {
+        said(record: EntityRecord): Laying | undefined;
+        readonly fills: readonly { readonly list: Record; readonly members: readonly Record[] }[];
+      }
+    | undefined;
 }
 
 export class Unnamed {

@@ -30,3 +30,11 @@ export function eachRecord(node: Node, visit: (record: Record) => void): void {
   else if (Array.isArray(node)) for (const inner of node as Node[]) eachRecord(inner, visit);
   else if (isPlain(node)) eachRecord(Object.values(node), visit);
 }
+
+/** True for the records in a node. */
+export function among(root: Node): (record: Record) => boolean {
+  if (root instanceof Record) return (record) => record === root;
+  const roots = new Set<Record>();
+  eachRecord(root, (record) => roots.add(record));
+  return (record) => roots.has(record);
+}
