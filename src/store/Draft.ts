@@ -20,7 +20,7 @@ import type { ListRecord, Moving } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { among } from './eachRecord.ts';
-import type { Instead, Tables } from './DraftPlace.ts';
+import type { DraftPlace, Instead } from './DraftPlace.ts';
 import { foundIn } from './foundIn.ts';
 import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
@@ -50,7 +50,7 @@ interface Entering {
  * that this draft made away again, and the store is as it was.
  */
 export class Draft implements Sink {
-  readonly #tables: Tables;
+  readonly #tables: DraftPlace;
   readonly #stamp: Stamp;
   #made: Record[] = NONE;
   readonly #puts: Puts;
@@ -70,7 +70,7 @@ export class Draft implements Sink {
   readonly #renaming: Renaming | undefined;
   readonly mint: Sink['mint'];
 
-  constructor(tables: Tables, stamp: Stamp, { layer, mint, renaming }: Instead = {}) {
+  constructor(tables: DraftPlace, stamp: Stamp, { layer, mint, renaming }: Instead = {}) {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#puts = new Puts(stamp, this);

@@ -9,7 +9,7 @@ import type { Sweep } from './Sweep.ts';
 import type { Table } from './Table.ts';
 
 /** What a draft needs of the store. */
-export interface Tables extends Builder {
+export interface DraftPlace extends Builder {
   table(kind: StoredKind): Table;
   readonly tables: ByKind;
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
