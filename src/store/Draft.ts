@@ -85,7 +85,8 @@ export class Draft implements Sink {
     const { sweep } = this.#tables;
     const stored = sweep.find<Record>(table, pk);
     const renamed = top ? this.#renaming?.ref(table, pk, stored) : undefined;
-    const known = renamed ?? stored ?? foundIn(sweep, table, pk, this.#stamp.time);
+    if (renamed !== undefined) return renamed;
+    const known = stored ?? foundIn(sweep, table, pk, this.#stamp.time);
     if (top && this.#layer !== undefined)
       this.#unnamed ??= new Unnamed(this.#layer, this.#tables.tables);
     if (known !== undefined) {

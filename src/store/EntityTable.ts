@@ -106,7 +106,7 @@ export class EntityTable {
     this.records.delete(old);
     this.#aliases.delete(pk);
     this.#aliases.delete(old);
-    this.#aliases.set(old, { pk, until });
+    if (old !== pk) this.#aliases.set(old, { pk, until });
     this.rekeyed ||= until < Infinity;
     const [oldest] = this.#aliases.keys();
     if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);

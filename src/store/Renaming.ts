@@ -57,10 +57,13 @@ export class Renaming {
     this.#stamp = stamp;
   }
 
-  /** The record of the entity at the top of the response; `known`: what is stored under that key. */
+  /**
+   * The record of the entity at the top of the response; `known`: what is stored under that key. Undefined where it is not
+   * the entity that the arguments name, or has the key that it had.
+   */
   ref(table: Table, pk: string, known: Record | undefined): Record | undefined {
     const { kind } = this.#record;
-    if (table.kind.table !== kind.table || known === this.#record) return known;
+    if (table.kind.table !== kind.table || known === this.#record) return undefined;
     const field = kind.plan.namedBy?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // the response of a change that was issued later gave it another key
@@ -69,7 +72,7 @@ export class Renaming {
       return known ?? this.#record;
     }
     const twin = known as EntityRecord | undefined;
-    if (twin !== undefined && (twin.layered || twin.exists)) {
+    if (twin !== undefined && confirmed(twin).exists) {
       this.#twins = [this.#record, twin];
       return twin;
     }

@@ -206,6 +206,20 @@ describe('what is under way on the old key', () => {
     expect([rows()?.[0], post('new')?.likes]).toEqual(['new: New', 1]);
   });
 
+  test('[N19] a key that was expected is met by the row that has it now', async () => {
+    const { w, controller, rows, post, patch } = await stage();
+    const live = controller.live(Post, 'old');
+    void controller.fetch(patch, { slug: 'old' }, { slug: 'new', title: 'New' });
+    const sent = w.call();
+    void controller.fetch(patch, { slug: 'new' }, { likes: 9 });
+    expect([post('new')?.title, post('new')?.likes]).toEqual(['New', 9]);
+    await sent.answer({ slug: 'new', title: 'New', likes: 1 });
+    expect(rows()).toEqual(['new: New', 'two: Two']);
+    expect([controller.live(Post, 'new'), post('new')?.likes]).toEqual([live, 9]);
+    await w.call().answer({ slug: 'new', title: 'New', likes: 10 });
+    expect([post('old')?.likes, controller.get(new All(Post))?.length]).toEqual([10, 2]);
+  });
+
   test('[N19] an earlier update answered later renames nothing back', async () => {
     const { w, controller, rows, post, update } = await stage();
     void controller.fetch(update, { slug: 'old' }, { title: 'A' });
