@@ -12,6 +12,7 @@ import { LATEST, PAGE } from './Planting.ts';
 interface Known {
   readonly image: Image;
   readonly at: At;
+  readonly pk: string;
   /** The turn of the record, and that on the disk. */
   readonly turns: readonly [record: number, disk: number];
 }
@@ -43,7 +44,18 @@ export class Remembered {
   /** This record is as it lies there. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
     const { image } = confirmed(record);
-    if (image !== undefined) this.#entities.set(record, { image, at, turns: [record.turn, turn] });
+    if (image !== undefined) this.#set(record, { image, at }, turn);
+  }
+
+  #set(record: EntityRecord, { image, at }: Pick<Known, 'image' | 'at'>, turn: number): void {
+    const { pk } = record;
+    this.#entities.set(record, { image, at, pk, turns: [record.turn, turn] });
+  }
+
+  /** The key under which the entity was filed last, where a mutation has changed it since. */
+  formerOf(record: EntityRecord): string | undefined {
+    const pk = this.#entities.get(record)?.pk;
+    return pk === record.pk ? undefined : pk;
   }
 
   clear(): void {
@@ -70,7 +82,7 @@ export class Remembered {
     const same = last !== undefined && sameImage(last.image, image, positions);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
-    this.#entities.set(record, { image, at, turns: [record.turn, turn] });
+    this.#set(record, { image, at }, turn);
     return turn;
   }
 
