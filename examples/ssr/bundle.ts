@@ -65,7 +65,7 @@ async function program(
 /** Solid compiles its JSX, for each side in its way. `example`: the folder `examples/…-solid`. */
 export function solidJsx(
   side: 'server' | 'client',
-  example: 'ssr' | 'todo',
+  example: string,
   hydratable: boolean,
 ): Plugin {
   const generate = side === 'server' ? 'ssr' : 'dom';
