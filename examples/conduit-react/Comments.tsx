@@ -23,9 +23,7 @@ export function Comments({ slug }: CommentsProps) {
         <div className="comment" key={comment.id} data-id={comment.id}>
           <p>{comment.body}</p>
           <Byline author={comment.author} date={comment.createdAt}>
-            {user?.username === comment.author.username && (
-              <Remove slug={slug} comment={comment} />
-            )}
+            {user?.username === comment.author.username && <Remove slug={slug} comment={comment} />}
           </Byline>
         </div>
       ))}

@@ -9,7 +9,9 @@ export async function serveExample(root: string, name: string): Promise<void> {
   }
   const site = await startConduit({ root, frameworks: [name as Framework] });
   console.log(`  ${site.url}/${name}`);
-  console.log('  Log in as ada@example.com, grace@example.com or joan@example.com; password: secret.');
+  console.log(
+    '  Log in as ada@example.com, grace@example.com or joan@example.com; password: secret.',
+  );
   console.log('  The next request that is named may be slow, or refused:');
   console.log(
     `  curl -H 'content-type: application/json' ${site.url}/api/faults -d '{"request": "POST /articles/:slug/favorite", "delay": 2000, "status": 500}'`,

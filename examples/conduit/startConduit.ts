@@ -4,12 +4,14 @@ import { createBackend, type Backend } from './server/createBackend.ts';
 
 export interface ConduitSite extends Site {
   readonly backend: Backend;
+  /** A database as at the beginning. */
+  renew(): Promise<void>;
 }
 
 export async function startConduit(
   options: Omit<AppsOptions, 'api' | 'example'>,
 ): Promise<ConduitSite> {
-  const backend = await createBackend();
+  let backend = await createBackend();
   const site = await serveApps({
     ...options,
     example: 'conduit',
@@ -19,8 +21,14 @@ export async function startConduit(
     },
   });
   return {
-    ...site,
-    backend,
+    url: site.url,
+    get backend() {
+      return backend;
+    },
+    async renew() {
+      backend.close();
+      backend = await createBackend();
+    },
     async close() {
       await site.close();
       backend.close();

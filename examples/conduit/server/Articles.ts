@@ -80,7 +80,12 @@ export class Articles {
 
   update(slug: string, body: Told, me: Account): object {
     const row = this.#own(slug, me);
-    const told = { title: row['title'], description: row['description'], body: row['body'], ...body };
+    const told = {
+      title: row['title'],
+      description: row['description'],
+      body: row['body'],
+      ...body,
+    };
     requireFields(told, ['title', 'description', 'body']);
     const { title, description, body: text } = told as Required<Told>;
     const next = title === row['title'] ? slug : this.#freeSlug(title);
@@ -170,14 +175,12 @@ export class Articles {
   #comments(where: string, values: Readonly<Record<string, number>>, me?: Account): object[] {
     const sql = `SELECT comments.*, ${authorColumns}
       FROM comments JOIN users ON users.id = comments.author WHERE ${where} ORDER BY comments.id`;
-    return this.#db
-      .all(sql, { ...values, me: me?.id ?? 0 })
-      .map((row) => ({
-        id: row['id'],
-        body: row['body'],
-        createdAt: row['createdAt'],
-        author: profileOf(row),
-      }));
+    return this.#db.all(sql, { ...values, me: me?.id ?? 0 }).map((row) => ({
+      id: row['id'],
+      body: row['body'],
+      createdAt: row['createdAt'],
+      author: profileOf(row),
+    }));
   }
 
   #tag(slug: string, names: readonly string[]): void {
@@ -186,8 +189,7 @@ export class Articles {
     this.#db.all('DELETE FROM tagged WHERE article = :article', values);
     for (const name of names) {
       this.#db.all('INSERT OR IGNORE INTO tags (name) VALUES (:name)', { name });
-      const sql =
-        'INSERT OR IGNORE INTO tagged SELECT :article, id FROM tags WHERE name = :name';
+      const sql = 'INSERT OR IGNORE INTO tagged SELECT :article, id FROM tags WHERE name = :name';
       this.#db.all(sql, { ...values, name });
     }
   }

@@ -16,7 +16,13 @@ const subjects: readonly (readonly [string, string])[] = [
   ['Forms', 'web'],
   ['Maps', 'data'],
 ];
-const views: readonly string[] = ['A first look at', 'Notes on', 'The case for', 'Against', 'After'];
+const views: readonly string[] = [
+  'A first look at',
+  'Notes on',
+  'The case for',
+  'Against',
+  'After',
+];
 
 export function seed(users: Users, articles: Articles): void {
   const names = Object.keys(people) as (keyof typeof people)[];
