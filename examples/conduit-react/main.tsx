@@ -3,4 +3,6 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './App.tsx';
 
-createRoot(document.getElementById('app') as HTMLElement).render(<App />);
+// what a boundary shows need not stand in the console, too
+const onCaughtError = () => {};
+createRoot(document.getElementById('app') as HTMLElement, { onCaughtError }).render(<App />);

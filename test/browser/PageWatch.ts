@@ -30,7 +30,7 @@ export class PageWatch {
   }
 
   /** How many requests are under way. */
-  get open(): number {
+  get underWay(): number {
     return this.#open;
   }
 

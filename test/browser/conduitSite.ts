@@ -77,6 +77,12 @@ export class Visit extends PageWatch {
     return this.takeAsked();
   }
 
+  /** Goes to an address of the app. */
+  async open(address: string): Promise<void> {
+    await this.page.evaluate((hash) => (location.hash = hash), address);
+    await this.settled();
+  }
+
   follow(name: string): Promise<void> {
     return this.page.getByRole('link', { name, exact: true }).first().click();
   }
@@ -216,6 +222,7 @@ export function makeLab(): { visit(framework: Framework): Promise<Visit> } {
     async visit(framework) {
       await site.renew();
       const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      context.setDefaultTimeout(5000);
       const visit = new Visit(await context.newPage(), site);
       await visit.page.goto(`${site.url}/${framework}`);
       await visit.settled();
