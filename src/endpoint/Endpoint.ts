@@ -1,5 +1,7 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { SignalboxError } from '../diagnostics.ts';
+import { readBy } from '../schema/ListEndpoint.ts';
+import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 
 /** Sends a request: arguments that can be written as JSON in, a promise of the answer out; rejects where it fails. */
@@ -46,6 +48,12 @@ export interface Policies {
    * nothing (RFC 9110, 13). For what rest endpoints read by GET. Default false.
    */
   readonly http?: boolean | undefined;
+  /**
+   * A confirmed creation, move or deletion expires the lists that it may have changed but that cannot be updated with
+   * certainty: numbered pages, searches, lists at other addresses, envelopes with a count. Mounted ones are refetched.
+   * `false` keeps the lists of an endpoint, or all lists after a mutation, as they are. Default 'auto'.
+   */
+  readonly revalidateLists?: 'auto' | false | undefined;
 }
 
 /** What `new Endpoint(fn, options)` and `extend(options)` take. Times are in milliseconds. */
@@ -144,6 +152,15 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
     return this.name;
   }
 
+  /** The lists of endpoints with one address are the same. */
+  get listAddress(): string | object {
+    return this.name;
+  }
+
+  get hasPath(): boolean {
+    return false;
+  }
+
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
   key(...args: Parameters<F>): string {
     return `${this.name} ${serialize(args)}`;
@@ -190,6 +207,9 @@ export function setOptions<E extends object>(endpoint: E, options: object): E {
     const property = { value, configurable: true, writable: true, enumerable: true };
     Object.defineProperty(endpoint, name, property);
   }
+  const { schema } = endpoint as { schema?: unknown };
+  const bound = readBy(schema, endpoint as unknown as ListEndpoint);
+  if (bound !== schema) Object.defineProperty(endpoint, 'schema', { value: bound });
   return endpoint;
 }
 

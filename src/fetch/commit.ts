@@ -3,6 +3,9 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import type { Commit, Issued, Write } from './Events.ts';
+import { expireLists } from './expireLists.ts';
+import { revalidate } from './revalidate.ts';
+import { settle } from './settle.ts';
 
 /** What it is about. */
 interface About {
@@ -31,6 +34,8 @@ export function commit(
   // readers that run at its end may go on from here
   const { time } = desk.store;
   const written = make();
+  const policies = asked[0]?.endpoint ?? {};
+  const lists = expireLists(desk.store, settle(desk, policies, 'revalidateLists') !== false);
   desk.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,
@@ -39,8 +44,9 @@ export function commit(
     at: desk.clock.now(),
     time,
     pending: Array.from(desk.inflight.flights as Iterable<object> as Iterable<Asked>, requestOf),
-    writes: [...writes, ...Array.from(again, writeOf)],
+    writes: [...writes, ...Array.from(new Set([...again, ...lists]), writeOf)],
   }));
+  if (lists.size > 0) revalidate(desk, lists);
 }
 
 /** As events name a request. */

@@ -9,7 +9,6 @@ import { UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
 
 /**
@@ -39,13 +38,6 @@ export function outdate(
   return outdated;
 }
 
-/** Lets those that somebody shows ask again. */
-export function revalidate({ store, watched }: Desk, results: ReadonlySet<ResultRecord>): void {
-  for (const view of watched) {
-    if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
-  }
-}
-
 function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
   const changed = new Set<Record>();
   eachRecord(kind.infer?.(args, store), (record) => changed.add(record));
@@ -59,7 +51,7 @@ function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
 }
 
 /** The requests whose data show one of these. */
-function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
+export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   // who shows what is found out when values are built
   for (const result of store.results.values()) if (result.flags & UNLINKED) store.read(result);

@@ -7,7 +7,8 @@ import { elsewhere } from './elsewhere.ts';
 import type { Commit, Issued } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { listBehind } from './listBehind.ts';
-import { outdate, revalidate } from './outdate.ts';
+import { outdate } from './outdate.ts';
+import { revalidate } from './revalidate.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has

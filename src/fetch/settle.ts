@@ -16,6 +16,7 @@ const defaults = {
   pollFrequency: 0,
   refetchOnFocus: true,
   refetchOnReconnect: true,
+  revalidateLists: 'auto' as 'auto' | false,
   timeout: 0,
 };
 

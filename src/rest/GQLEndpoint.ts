@@ -100,6 +100,14 @@ class GQLBase extends RestBase {
     return undefined;
   }
 
+  override get listAddress(): string {
+    return `${this.urlPrefix} ${this.name} ${String(this.operation)}`;
+  }
+
+  override get hasPath(): boolean {
+    return false;
+  }
+
   override get title(): string {
     return `${this.sideEffect === true ? 'mutation' : 'query'} ${this.name}`;
   }

@@ -95,6 +95,10 @@ export class ResourceRequest extends RestBase {
     return `${this.method} ${this.name}`;
   }
 
+  override get listAddress(): string | object {
+    return Object.hasOwn(this, 'url') ? this.url : this.home.urlRoot + this.path;
+  }
+
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
     const init = await this.getRequestInit(splitCall(this, args).body);

@@ -13,7 +13,7 @@ import type { Failure } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
-import { fillPath, path } from './path.ts';
+import { fillPath, path, shortenPath } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
 import { noAnswer, readValue, refusal } from './response.ts';
 import type { Content } from './response.ts';
@@ -57,6 +57,24 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override get title(): string {
     return `${this.method} ${this.path}`;
+  }
+
+  override get listAddress(): string | object {
+    // an address that a function of its own makes is known by the function
+    return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
+  }
+
+  override get hasPath(): boolean {
+    return true;
+  }
+
+  /** True for the list of a resource, at the path that belongs to that of its items. */
+  get ownsList(): boolean {
+    return this.itemPath !== undefined && shortenPath(this.itemPath) === this.path;
+  }
+
+  get pathParams(): ReadonlySet<string> {
+    return path(this.path).names;
   }
 
   override get sideEffect(): true | undefined {

@@ -1,6 +1,6 @@
 /** The six endpoints that one REST resource usually has. */
 import { setOptions } from '../endpoint/Endpoint.ts';
-import { Collection, ORDERING } from '../schema/Collection.ts';
+import { Collection } from '../schema/Collection.ts';
 import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
@@ -131,10 +131,7 @@ export function createResource(told: object): unknown {
     return setOptions(new Endpoint(all), all);
   };
   const listPath = shortenPath(path);
-  const list = new List([schema], {
-    nonFilterArgumentKeys: (argument: string) =>
-      argument === paginationField || ORDERING.test(argument),
-  });
+  const list = new List([schema], {});
   const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };
   const { change, creation, deletion }: Partial<Expected> =

@@ -1,6 +1,7 @@
 /** The schema of entries that are put into maps. */
 import { enter } from './Entering.ts';
 import type { Change, Listing } from './Entering.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import type { Fields, Kind, Node, Source, Walk } from './schema.ts';
 
 /** The schema of a change to maps: its answer is an object of members by key. */
@@ -20,6 +21,13 @@ export class Assigning<T> implements Kind<T> {
 
   get #values(): Kind {
     return this.#collection.values as Kind;
+  }
+
+  /** As `endpoint` makes the change. */
+  readBy(endpoint: ListEndpoint): Assigning<T> {
+    const change = this.#change;
+    if (change.by?.listAddress === endpoint.listAddress) return this;
+    return new Assigning(this.#collection, { ...change, by: endpoint });
   }
 
   inner(): readonly Kind[] {

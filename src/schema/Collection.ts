@@ -1,42 +1,28 @@
 /** Lists that are found by their arguments and can grow. */
 import type { Assigning } from './Assigning.ts';
+import type { EntityKind } from './EntityKind.ts';
 import { Entering, isIdentity, textOf } from './Entering.ts';
 import type { Change, Listing } from './Entering.ts';
 import { kindOf } from './kindOf.ts';
+import { conditionsOf, filtersOf } from './ListConditions.ts';
+import type { CollectionOptions, Deciding, ListConditions } from './ListConditions.ts';
+import { listTable, noteList, ownTables, sameAddress } from './ListEndpoint.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import type {
   Args,
   Denormalized,
   EntityClass,
-  Fields,
   Kind,
   ListKind,
   Node,
   Ref,
   Schema,
   Source,
+  StoredKind,
   Walk,
 } from './schema.ts';
 
-/** How the lists of a `Collection` are told apart, and which of them a created row enters. Without any: by all arguments. */
-export interface CollectionOptions {
-  /** The part of the arguments that is the list's identity. Default: the first argument. */
-  // any: a function of the user's own parameter types must fit
-  readonly argsKey?: (...args: any[]) => Fields;
-  /** The identity of a list inside of an entity: `(user) => ({userId: user.id})`. It meets the list of these arguments. */
-  // any: as above
-  readonly nestKey?: (parent: any, key: string) => Fields;
-  /** True for arguments that only order or page: they do not decide what enters. Default: sort and order names. */
-  readonly nonFilterArgumentKeys?: ((name: string) => boolean) | readonly string[] | RegExp;
-  /** Which lists a creation with these arguments enters. Default: those whose filter arguments it meets. */
-  // any: as above
-  readonly createCollectionFilter?: (
-    ...args: any[]
-  ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
-}
-
 const EMPTY: readonly never[] = Object.freeze([]);
-/** Names of arguments that only order. */
-export const ORDERING: RegExp = /^(?:order|sort)/i;
 
 /** A merge function of one's own: members are opaque, what they are is their `pk`. */
 export type Merge<T> = (existing: T, incoming: T) => T;
@@ -65,9 +51,6 @@ type Taking<S> = S extends readonly Schema[]
     ? Entering<[M extends EntityClass ? M : M[keyof M]]>
     : never;
 
-/** Maps have tables beside those of lists: an array and an object cannot be one stored thing. */
-const mapped = new WeakMap<Kind, object>();
-
 /**
  * `new Collection([Todo])`: a list entity with the arguments of its request as identity, so that a creation
  * (`collection.push`, `collection.unshift`) enters the stored lists whose filter arguments match it.
@@ -79,19 +62,110 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   readonly schema: S;
   readonly #options: CollectionOptions;
   #member: Kind | undefined;
+  #table: object | undefined;
+  /** The endpoint that reads these lists, and where they stand in its responses. */
+  #home: ListEndpoint | undefined;
+  #place = '';
+  /** The entity whose member these lists are, and the name of the member. */
+  #parent: { readonly entity: EntityKind; readonly name: string } | undefined;
+  #apart: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
     this.#options = options;
   }
 
-  /** Collections of one entity share their lists, whoever declared them. */
+  /**
+   * Lists of one member at one address are in one table, whichever Collection reads them:
+   *
+   *   read by an endpoint           its address, and their place in its responses
+   *   nested, without `nestKey`     the Collection itself: the parent identifies each list
+   *   all others                    the member's own list, where only one can be meant; else the Collection itself
+   */
   get table(): object {
-    const { member } = this;
-    if (!this.keyed) return member;
-    const table = mapped.get(member) ?? {};
-    mapped.set(member, table);
-    return table;
+    return (this.#table ??= this.#findTable());
+  }
+
+  #findTable(): object {
+    const { address, keyed } = this;
+    if (address !== undefined)
+      return listTable(this.member, address, keyed ? `${this.#place}{}` : this.#place);
+    if (keyed || this.#isByParent) return this;
+    const tables = ownTables(this.member);
+    return (tables.length === 1 && tables[0]) || this;
+  }
+
+  get #isByParent(): boolean {
+    return this.#parent !== undefined && this.#options.nestKey === undefined;
+  }
+
+  get address(): string | object | undefined {
+    return this.#home?.listAddress;
+  }
+
+  get owned(): boolean {
+    return this.#home?.ownsList === true;
+  }
+
+  get nested(): boolean {
+    return this.#parent !== undefined && this.table === this;
+  }
+
+  get revalidates(): boolean {
+    return this.#home?.revalidateLists !== false;
+  }
+
+  get holds(): readonly (string | object)[] {
+    return entitiesIn(this.member);
+  }
+
+  /** As `endpoint` reads it. */
+  readBy(endpoint: ListEndpoint, place: string): Collection<S> {
+    const home = this.#home;
+    if (home !== undefined && this.#place === place && sameAddress(home, endpoint)) return this;
+    const bound = home === undefined && !this.#isByParent ? this : this.#copy();
+    bound.#home = endpoint;
+    bound.#place = place;
+    bound.#table = undefined;
+    noteList(bound, this.schema, place);
+    return bound;
+  }
+
+  /** As a member of an entity. */
+  boundTo(entity: EntityKind, name: string): Kind {
+    const { nestKey } = this.#options;
+    const isFree =
+      this.#parent === undefined && (this.#home === undefined || nestKey !== undefined);
+    const bound = isFree ? this : this.#copy();
+    if (nestKey !== undefined) bound.#home = this.#home;
+    bound.#parent = { entity, name };
+    bound.#table = undefined;
+    return bound;
+  }
+
+  /** Lists of the same identity in another member of the parent are not these: they are known by the parent alone. */
+  #apartFrom(parent: object, pk: string, args: Args): [Collection<S>, string] {
+    if (this.#home !== undefined || this.#parent === undefined) return [this, pk];
+    const { entity, name } = this.#parent;
+    const meets = Object.entries(entity.Class.schema).some(
+      ([other, schema]) =>
+        other !== name &&
+        schema instanceof Collection &&
+        schema.member === this.member &&
+        schema.#home === undefined &&
+        schema.#options.nestKey !== undefined &&
+        textOf(schema.#options.nestKey(parent, other)) === pk,
+    );
+    if (!meets) return [this, pk];
+    this.#apart ??= new Collection(this.schema);
+    this.#apart.#parent = this.#parent;
+    return [this.#apart, textOf(entity.pkIn(parent, args))];
+  }
+
+  #copy(): Collection<S> {
+    // a subclass stays one
+    const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
+    return new Class(this.schema, this.#options);
   }
 
   get keyed(): boolean {
@@ -173,13 +247,23 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const { nestKey, argsKey } = this.#options;
-    // an envelope is no entity, but all there is to ask where the arguments are not
-    const nested = parent !== undefined && (walk.within > 0 || argsKey === undefined);
-    const pk = nested && nestKey ? textOf(nestKey(parent, key)) : this.pkOf(walk.args);
-    const ref = walk.sink.ref(this, pk);
+    const [list, pk] = this.#listIn(parent, key, walk);
+    const ref = walk.sink.ref(list, pk);
     walk.sink.fill(ref, this.membersIn(input, parent, key, walk));
     return ref;
+  }
+
+  #listIn(parent: unknown, key: string, { args, within }: Walk): [Collection<S>, string] {
+    const { nestKey, argsKey } = this.#options;
+    const entity = within > 0 ? this.#parent?.entity : undefined;
+    // an envelope is no entity, but all there is to ask where the arguments are not
+    if (parent === undefined || (within === 0 && argsKey !== undefined))
+      return [this, this.pkOf(args)];
+    if (nestKey !== undefined) {
+      const pk = textOf(nestKey(parent, key));
+      return entity === undefined ? [this, pk] : this.#apartFrom(parent as object, pk, args);
+    }
+    return [this, entity ? textOf(entity.pkIn(parent as object, args)) : this.pkOf(args)];
   }
 
   /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. */
@@ -214,18 +298,25 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   filters(pk: string): Readonly<Record<string, string>> {
-    const { nonFilterArgumentKeys: keys = ORDERING } = this.#options;
-    const all = JSON.parse(pk) as Record<string, string>;
-    for (const name of Object.keys(all)) if (isAmong(name, keys)) delete all[name];
-    return all;
+    return filtersOf(pk, this.#deciding);
+  }
+
+  conditions(pk: string): ListConditions {
+    return conditionsOf(pk, this.#deciding);
+  }
+
+  get #deciding(): Deciding {
+    return { options: this.#options, home: this.#home, member: this.member };
+  }
+
+  isPathParam(name: string): boolean {
+    return this.#home?.pathParams?.has(name) === true;
   }
 }
 
-function isAmong(
-  name: string,
-  keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
-): boolean {
-  if (typeof keys === 'function') return keys(name);
-  // search, not test: it knows no last index
-  return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
+/** The tables of the entities that a member may be. */
+function entitiesIn(member: Kind): readonly (string | object)[] {
+  const { stores, table } = member as Partial<StoredKind>;
+  if (stores === 'entity') return [table as string | object];
+  return (member.inner?.() ?? []).flatMap(entitiesIn);
 }

@@ -1,5 +1,7 @@
 /** Values derived from what is stored. */
 import { equal } from './equal.ts';
+import { readBy } from './ListEndpoint.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import { kindOf } from './kindOf.ts';
 import { project } from './project.ts';
 import { Composite, INVALID } from './schema.ts';
@@ -26,6 +28,17 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
 
   get title(): string {
     return `Query(${this.kind.title})`;
+  }
+
+  /** As `endpoint` reads it. */
+  readBy(endpoint: ListEndpoint): Derivation<S, T> {
+    const schema = readBy(this.schema, endpoint);
+    return schema === this.schema ? this : this.over(schema);
+  }
+
+  /** The same of another schema. */
+  protected over(schema: S): Derivation<S, T> {
+    return new Derivation(schema, this.process);
   }
 
   inner(): readonly Kind[] {

@@ -2,6 +2,7 @@
 import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
 import { assign, isPlain } from './equal.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import { hasField } from './namesIn.ts';
 import { serialize } from './serialize.ts';
 import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
@@ -22,6 +23,8 @@ export interface Change {
   readonly how: Entry['how'];
   readonly merge?: Entry['merge'];
   readonly filter?: ((...args: Args) => NonNullable<Entry['filter']>) | undefined;
+  /** The endpoint whose responses bring the members. */
+  readonly by?: ListEndpoint;
 }
 
 /** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
@@ -43,6 +46,13 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
 
   inner(): readonly Kind[] {
     return [this.collection];
+  }
+
+  /** As `endpoint` makes the change. */
+  readBy(endpoint: ListEndpoint): Entering<S> {
+    const change = this.#change;
+    if (change.by?.listAddress === endpoint.listAddress) return this;
+    return new Entering(this.collection, { ...change, by: endpoint });
   }
 
   normalize(input: unknown, _parent: unknown, key: string, walk: Walk): Node {
@@ -78,29 +88,34 @@ export interface Coming {
 /** Lays the entry of members whose inputs are `present`. */
 export function enter(
   collection: Listing,
-  { how, merge, filter }: Change,
+  { how, merge, filter, by }: Change,
   { members, present, walk, keys }: Coming,
 ): void {
   const { args } = walk;
   const values = present.map((fields) => lookUp(fields, args, collection, how));
-  walk.sink.enter(collection, { members, how, values, keys, merge, filter: filter?.(...args) });
+  // what leaves or moves does so where the collection is read
+  const address = how === 'start' || how === 'end' ? by?.listAddress : undefined;
+  const entry = { members, how, values, keys, merge, filter: filter?.(...args), address };
+  walk.sink.enter(collection, entry);
 }
 
 /**
- * What a creation says of a filter argument: the answer first, then the body, then the parameters. An object that stands
- * for a nested entity says its primary key; any other one counts where a member may enter, if there is no text.
+ * What a creation says of a filter argument: the answer first, then the body, then the parameters; of a param of the
+ * path, the parameters first. An object that stands for a nested entity says its primary key; any other one counts
+ * where a member may enter, if there is no text.
  */
 function lookUp(
   answer: unknown,
   args: Args,
-  { member }: Listing,
+  collection: Listing,
   how: Change['how'],
 ): (name: string) => string | undefined {
   const places = [...args, answer].reverse() as Fields[];
-  const { plan } = member as Partial<EntityKind>;
+  const { plan } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
-    for (const place of places) {
+    const first = collection.isPathParam(name) ? [args[0] as Fields] : [];
+    for (const place of [...first, ...places]) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];
       if (typeof value !== 'object' || value === null || value instanceof Date)

@@ -13,7 +13,7 @@ import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
 import { INVALID, Ref } from './schema.ts';
-import type { Args, Fields, Kind, Node, Source, StoredKind, Walk } from './schema.ts';
+import type { Args, Fields, Kind, ListKind, Node, Source, StoredKind, Walk } from './schema.ts';
 
 // the call stack of the walk never holds more entities in each other than this
 const DEEPEST = 100;
@@ -25,6 +25,8 @@ export class EntityKind implements StoredKind {
   readonly stores = 'entity';
   readonly needed = true;
   readonly Class: EntityStatics;
+  /** Where it is listed, by address. */
+  readonly listings: Map<string, ListKind> = new Map();
   #table: string | object | undefined;
   #plan: EntityPlan | undefined;
   #defaults: object | undefined;

@@ -1,5 +1,6 @@
 /** One page of a list that is found by its arguments. */
 import type { Collection, Listable } from './Collection.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import type { Args, Denormalized, Kind, Node, Ref, Source, Walk } from './schema.ts';
 
 /**
@@ -18,6 +19,12 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
 
   get title(): string {
     return `${this.collection.title}, pages`;
+  }
+
+  /** As `endpoint` reads it. */
+  readBy(endpoint: ListEndpoint, place: string): Pages<S> {
+    const list = this.collection.readBy(endpoint, place);
+    return list === this.collection ? this : new Pages(list, this.#listArgs);
   }
 
   inner(): readonly Kind[] {

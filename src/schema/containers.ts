@@ -3,6 +3,8 @@ import { DEV, quote } from '../diagnostics.ts';
 import { badData } from './badData.ts';
 import { assign, equal, isPlain } from './equal.ts';
 import { isObject } from './isObject.ts';
+import { bind } from './ListEndpoint.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
 import { fieldOf } from './namesIn.ts';
 import { carried, carry, Composite, INVALID } from './schema.ts';
 import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
@@ -99,6 +101,15 @@ export class ObjectKind implements Kind {
 
   constructor(members: readonly (readonly [string, Kind])[]) {
     this.members = members;
+  }
+
+  /** As `endpoint` reads it. A subclass stays one. */
+  readBy(endpoint: ListEndpoint, place: string): this {
+    const members = this.members.map(
+      ([name, kind]) => [name, bind(kind, endpoint, `${place}.${name}`)] as const,
+    );
+    if (members.every(([, kind], at) => kind === this.members[at]?.[1])) return this;
+    return Object.create(this, { members: { value: members } }) as this;
   }
 
   get title(): string {

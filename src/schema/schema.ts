@@ -1,5 +1,6 @@
 /** What every schema kind answers, and the two ports through which the walks reach stored things. */
 import { Comparable, equal } from './equal.ts';
+import type { ListConditions } from './ListConditions.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** What denormalize answers for a thing that is missing, deleted, or not whole. */
@@ -89,6 +90,8 @@ export interface Entry {
   readonly values: readonly ((name: string) => string | undefined)[];
   /** Decides by a list's filter arguments alone, in the place of `values`. */
   readonly filter?: ((filters: Readonly<Record<string, string>>) => boolean) | undefined;
+  /** The address of the request, where its members enter the lists that are read there. */
+  readonly address?: string | object | undefined;
   /** Under which keys members enter maps: `keys[i]` belongs to `members[i]`. */
   readonly keys?: readonly string[] | undefined;
   /** Who is in a list then, in the place of `start` and `end`; arrays of refs, or objects of them. */
@@ -175,9 +178,25 @@ export interface StoredKind<T = unknown> extends Kind<T> {
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
   /** Makes the record of one list, where lists of this kind need records of their own. */
-  readonly records?: ((kind: StoredKind, pk: string) => Ref) | undefined;
-  /** The arguments of the list with this pk by which creations are matched, as text. */
+  readonly records?: ((kind: ListKind, pk: string) => Ref) | undefined;
+  /** The arguments of the list with this pk that do not only order, as text. */
   filters(pk: string): Readonly<Record<string, string>>;
+  /** How they decide on the members of the list. */
+  conditions(pk: string): ListConditions;
+  /** True for a param of the path at which the lists are read. */
+  isPathParam(name: string): boolean;
+  /** The address at which the lists are read; undefined where no endpoint reads them. */
+  readonly address: string | object | undefined;
+  /** True for the list of a resource. */
+  readonly owned: boolean;
+  /** True for lists that only their parents bring. */
+  readonly nested: boolean;
+  /** True for maps. */
+  readonly keyed: boolean;
+  /** False where an endpoint keeps its lists from being refetched after mutations. */
+  readonly revalidates: boolean;
+  /** The tables of the entities that members may be. */
+  readonly holds: readonly (string | object)[];
 }
 
 /** An entity class, as far as types and messages need it. */

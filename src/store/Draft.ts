@@ -24,12 +24,14 @@ import { eachRecord } from './eachRecord.ts';
 import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
 import { Record } from './Record.ts';
-import { laidFirst } from './said.ts';
+import { knownOf, laidFirst, unsaid } from './said.ts';
 import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
 import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './ListTable.ts';
+import type { ListChanges } from './ListChanges.ts';
 import type { Listed, ListTable, Move } from './ListTable.ts';
+import type { ListTables } from './listTables.ts';
 import type { Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
 
@@ -40,6 +42,11 @@ export interface Tables extends Builder {
   readonly oldest: () => number;
   readonly layers: Layers;
   readonly sweep: Sweep;
+  /** The tables of lists that an entry of `kind` enters, and of those that it may change. */
+  listTables(kind: ListKind, address?: Entry['address']): ListTables;
+  /** All tables of lists that entities of this table may be in. */
+  listsOf(entities: StoredKind['table']): readonly ListTable[];
+  readonly changes: ListChanges;
 }
 
 interface Fill {
@@ -51,6 +58,8 @@ interface Fill {
 interface Entering {
   readonly table: ListTable;
   readonly entry: Entry;
+  /** Tables of lists at other addresses. */
+  readonly others: readonly ListTable[];
   asked: Asked | undefined;
 }
 
@@ -141,11 +150,12 @@ export class Draft implements Sink {
         if (put !== undefined) this.#created = more(this.#created, put);
       }
     }
-    this.#entries = more(this.#entries, {
-      table: this.#tables.table(kind) as ListTable,
-      entry: laidFirst(entry, ({ put }) => put),
-      asked: undefined,
-    });
+    const laid = laidFirst(entry, ({ put }) => put);
+    const { certain, others } = this.#tables.listTables(kind, entry.address);
+    for (const [at, table] of certain.entries()) {
+      const entering = { table, entry: laid, others: at === 0 ? others : NONE, asked: undefined };
+      this.#entries = more<Entering>(this.#entries, entering);
+    }
   }
 
   /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
@@ -158,7 +168,7 @@ export class Draft implements Sink {
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
   write(stamp: Stamp, root: Node): void {
     const { own } = stamp;
-    const { layers } = this.#tables;
+    const { layers, changes } = this.#tables;
     for (const { record, known } of this.#unnamed?.met ?? NONE) layers.move(record, known);
     for (const put of this.#created) {
       put.created = claim(layers.below(put.record), { issued: stamp.time });
@@ -173,17 +183,24 @@ export class Draft implements Sink {
       const shown = wasShown(record, record.shown);
       const base = layers.below(record);
       const { nodes } = base;
+      const said = knownOf(record, unsaid);
       if (!base.remove(stamp)) continue;
       this.#leaveAll(record, shown);
+      for (const table of this.#tables.listsOf(record.kind.table))
+        changes.uncertain(table.open(record, said, true));
       // what is stored for it alone goes with it; a set that grows is walked to its end
       for (const [at, { kind }] of record.kind.plan.nested.entries())
         if (kind.always && nodes[at]) this.remove(nodes[at] as Ref);
     }
     for (const { list, members, how } of this.#fills)
       layers.below(list)[how](members, stamp, this.#tables);
-    for (const { table, entry, asked } of this.#entries) {
+    for (const { table, entry, asked, others } of this.#entries) {
       table.moved = true;
-      for (const move of table.moves(entry, asked?.lists)) this.#move(move);
+      const uncertain: Listed[] = [];
+      const doubt = (list: Listed) => uncertain.push(list);
+      for (const other of others) changes.uncertain(other.mayChange(entry));
+      for (const move of table.moves(entry, { given: asked?.lists, doubt })) this.#move(move);
+      changes.uncertain(uncertain);
       const time = this.#contested(stamp.ownTime ?? stamp.time);
       for (const { list, apply } of asked?.apply ?? NONE) {
         layers.below(list);
@@ -198,14 +215,17 @@ export class Draft implements Sink {
     const shown = side === 'out' ? wasShown(member, now) : now;
     const moving = this.#moving(member, shown, key);
     const target = this.#tables.layers.below(list);
+    if (side === 'out' || !target.has(member)) this.#tables.changes.updated(list);
     if (side === 'out') target.leave(moving);
     else target.enter(moving, side);
   }
 
   #leaveAll(member: Record, shown: boolean): void {
-    const { layers } = this.#tables;
-    for (const list of holdersOf(member, layers.lists))
+    const { layers, changes } = this.#tables;
+    for (const list of holdersOf(member, layers.lists)) {
+      changes.updated(list);
       layers.below(list).leave(this.#moving(member, shown));
+    }
   }
 
   #moving(member: Record, shown: boolean, key?: string): Moving {

@@ -251,7 +251,7 @@ export class Layers {
   #enter(layer: Layer, { table, entry }: Entering, only?: ListRecord): void {
     const { issued } = layer;
     const { merge } = entry;
-    for (const { list, member, side: how } of table.moves(entry, undefined, issued))
+    for (const { list, member, side: how } of table.moves(entry, { issued }))
       // maps show their members when they are confirmed
       if (list instanceof ListRecord && list === (only ?? list))
         this.#change(layer, list, { issued, how, members: [member], merge });

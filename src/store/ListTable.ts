@@ -1,10 +1,11 @@
-/** The lists of one kind by their arguments, and by what filters them. */
+/** The lists that are read at one address, by their arguments and by the conditions that these make. */
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { confirmed } from './Layered.ts';
 import type { LayeredList } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { Side } from './Memberships.ts';
+import { NONE } from './more.ts';
 import { Record } from './Record.ts';
 import { knownOf } from './said.ts';
 import type { Said } from './said.ts';
@@ -21,6 +22,20 @@ export interface Move {
 /** A list, or a map. */
 export type Listed = ListRecord | MapRecord;
 
+/** The lists that take a member, and those of which nobody can tell. */
+export interface Taking {
+  readonly certain: readonly Listed[];
+  readonly uncertain: readonly Listed[];
+}
+
+/** Lists whose arguments have the same names, by the values of their filters as JSON. */
+interface Shape {
+  readonly names: readonly string[];
+  readonly paged: boolean;
+  readonly strict: boolean;
+  readonly groups: Map<string, Set<Listed>>;
+}
+
 export class ListTable {
   readonly kind: ListKind;
   /** Logical time of the last own write that was confirmed here. */
@@ -28,10 +43,7 @@ export class ListTable {
   /** Members have entered or left since this was made, other than by a read. */
   moved = false;
   readonly records: Map<string, Listed> = new Map();
-  /** The names of filter arguments that lists have together, by themselves as JSON. */
-  readonly #shapes: Map<string, readonly string[]> = new Map();
-  /** The lists with the same filter arguments, by names and values. */
-  readonly #alike: Map<string, Set<Listed>> = new Map();
+  readonly #shapes: Map<string, Shape> = new Map();
   readonly #layered: Iterable<ListRecord>;
 
   constructor(kind: ListKind, layered: Iterable<ListRecord>) {
@@ -43,16 +55,16 @@ export class ListTable {
     const { kind } = this;
     const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
     this.records.set(pk, record);
-    const id = this.#idOf(pk);
-    this.#alike.set(id, (this.#alike.get(id) ?? new Set()).add(record));
+    const { shape, values } = this.#placeOf(pk);
+    shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(record));
     return record;
   }
 
   drop(pk: string): void {
-    const id = this.#idOf(pk);
-    const alike = this.#alike.get(id);
-    alike?.delete(this.records.get(pk) as Listed);
-    if (alike?.size === 0) this.#alike.delete(id);
+    const { shape, values } = this.#placeOf(pk);
+    const group = shape.groups.get(values);
+    group?.delete(this.records.get(pk) as Listed);
+    if (group?.size === 0) shape.groups.delete(values);
     this.records.delete(pk);
   }
 
@@ -70,9 +82,9 @@ export class ListTable {
 
   /**
    * Which lists the members of an entry enter or leave, each in its turn. `given`: those that take each were asked;
-   * `issued`: of the layer that says it.
+   * `issued`: of the layer that says it. `doubt` is called with each list that it may have changed.
    */
-  moves(entry: Entry, given?: readonly (readonly Listed[])[], issued?: number): Move[] {
+  moves(entry: Entry, { given, issued, doubt }: Asking = {}): Move[] {
     const { how, merge, keys, values } = entry;
     const moves: Move[] = [];
     const places = [...entry.members.entries()];
@@ -83,45 +95,79 @@ export class ListTable {
       if (!(member instanceof Record)) continue;
       const told = values[at] as Said;
       const said = how === 'move' ? knownOf(member, told, issued) : told;
-      const taking = how === 'out' ? [] : (given?.[at] ?? this.taking(entry, said));
+      const taking = given?.[at] ?? this.#taking(entry, member, said);
       const go = (list: Listed, where: Move['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
       for (const list of this.#left(member, how, taking, said)) go(list, 'out');
-      for (const list of taking) go(list, merge === undefined ? side : 'merge');
+      for (const list of taking.certain) go(list, merge === undefined ? side : 'merge');
+      if (doubt !== undefined) taking.uncertain.forEach(doubt);
     }
     return moves;
   }
 
-  /** Those of one list. */
-  movesIn(list: Listed, entry: Entry): Move[] {
-    return this.moves(entry).filter((move) => move.list === list);
+  #taking(entry: Entry, member: Record, said: Said): Taking {
+    if (entry.how !== 'out') return this.taking(entry, said);
+    return { certain: NONE, uncertain: [...this.open(member, said, true)] };
   }
 
   /** The lists that take a member. */
-  taking({ filter }: Entry, said: Said): readonly Listed[] {
-    if (filter !== undefined)
-      return [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
-    return this.#matching(said);
+  taking({ filter }: Entry, said: Said): Taking {
+    if (filter === undefined) return this.#matching(said);
+    const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
+    return { certain: lists, uncertain: NONE };
   }
 
   /** The lists that a member leaves. What is stored of it never keeps it in one that it was removed from. */
-  #left(member: Record, how: Entry['how'], taking: readonly Listed[], said: Said): Listed[] {
+  #left(member: Record, how: Entry['how'], taking: Taking, said: Said): Listed[] {
     if (how !== 'out' && how !== 'move') return [];
-    return holdersOf(member, this.#layered).filter((list) => {
-      if (this.records.get(list.pk) !== list) return false;
-      return how === 'out' ? !this.#against(list, said) : !taking.includes(list);
-    });
+    const { certain, uncertain } = taking;
+    return this.#holding(member).filter((list) =>
+      how === 'out'
+        ? !this.#against(list, said)
+        : !certain.includes(list) && !uncertain.includes(list),
+    );
   }
 
-  /** The lists whose filter arguments all have the values that `said` gives. Cost: the shapes and the matches. */
-  #matching(said: Said): Listed[] {
-    const found: Listed[] = [];
-    for (const [shape, names] of this.#shapes) {
+  #holding(member: Record): Listed[] {
+    return holdersOf(member, this.#layered).filter((list) => this.records.get(list.pk) === list);
+  }
+
+  /** Cost: the shapes, the matches, and all lists of a shape that has a filter of which nothing is said. */
+  #matching(said: Said): Taking {
+    const certain: Listed[] = [];
+    const uncertain: Listed[] = [];
+    for (const { names, paged, strict, groups } of this.#shapes.values()) {
       const values = names.map(said);
       if (!values.includes(undefined))
-        found.push(...(this.#alike.get(shape + JSON.stringify(values)) ?? []));
+        (paged ? uncertain : certain).push(...(groups.get(JSON.stringify(values)) ?? NONE));
+      else if (!strict)
+        for (const [text, lists] of groups) if (agree(text, values)) uncertain.push(...lists);
     }
-    return found;
+    return { certain, uncertain };
+  }
+
+  /**
+   * The lists that a change to a member at another address may have changed: those that hold it, and those whose
+   * filters agree with it. What the params of another path mean here, nobody knows. `paged`: only numbered pages, which
+   * the departure of a member changes.
+   */
+  *open(member: Record, said: Said, paged: boolean): Generator<Listed> {
+    const elsewhere: Said = (name) => (this.kind.isPathParam(name) ? undefined : said(name));
+    for (const shape of this.#shapes.values()) {
+      if (paged && !shape.paged) continue;
+      const values = shape.names.map(elsewhere);
+      for (const [text, lists] of shape.groups) if (agree(text, values)) yield* lists;
+    }
+    if (!paged) yield* this.#holding(member);
+  }
+
+  /** The lists that an entry at another address may have changed. */
+  *mayChange({ members, values, how }: Entry): Generator<Listed> {
+    for (const [at, member] of members.entries()) {
+      if (!(member instanceof Record)) continue;
+      const told = values[at] as Said;
+      yield* this.open(member, how === 'move' ? knownOf(member, told) : told, false);
+    }
   }
 
   /** True when a filter argument of the list has another value than what is said of it. */
@@ -130,13 +176,26 @@ export class ListTable {
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
 
-  #idOf(pk: string): string {
-    const filters = this.kind.filters(pk);
+  #placeOf(pk: string): { readonly shape: Shape; readonly values: string } {
+    const { filters, paged, strict } = this.kind.conditions(pk);
     const names = Object.keys(filters);
-    const shape = JSON.stringify(names);
-    this.#shapes.set(shape, names);
-    return shape + JSON.stringify(Object.values(filters));
+    const id = JSON.stringify([paged, ...names]);
+    const shape = this.#shapes.get(id) ?? { names, paged, strict, groups: new Map() };
+    this.#shapes.set(id, shape);
+    return { shape, values: JSON.stringify(Object.values(filters)) };
   }
+}
+
+interface Asking {
+  readonly given?: readonly Taking[] | undefined;
+  readonly issued?: number | undefined;
+  readonly doubt?: (list: Listed) => void;
+}
+
+/** True where none of the values of a group is another than what is said. */
+function agree(group: string, said: readonly (string | undefined)[]): boolean {
+  const values = JSON.parse(group) as readonly string[];
+  return values.every((value, at) => (said[at] ?? value) === value);
 }
 
 /** The lists that hold a member, or may but for layers: `layered` are the lists that have any. */

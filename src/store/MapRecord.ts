@@ -4,7 +4,7 @@ import { badData } from '../schema/badData.ts';
 import { assign } from '../schema/equal.ts';
 import { isObject } from '../schema/isObject.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Fields, Node, StoredKind } from '../schema/schema.ts';
+import type { Fields, ListKind, Node } from '../schema/schema.ts';
 import { isVisible, sameOrder, visible } from './joined.ts';
 import type { Coming, Merge, Moving } from './ListRecord.ts';
 import { forgetUntil, latestOf } from './Memberships.ts';
@@ -21,7 +21,7 @@ interface Later {
 
 /** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
 export class MapRecord extends Record {
-  override readonly kind: StoredKind;
+  override readonly kind: ListKind;
   readonly pk: string;
   /** Undefined: no map of these arguments was ever stored. */
   entries: Map<string, Record> | undefined = undefined;
@@ -29,7 +29,7 @@ export class MapRecord extends Record {
   #value: Fields | undefined = undefined;
   readonly #later = new Map<string, Later>();
 
-  constructor(kind: StoredKind, pk: string) {
+  constructor(kind: ListKind, pk: string) {
     super();
     this.kind = kind;
     this.pk = pk;
@@ -75,6 +75,10 @@ export class MapRecord extends Record {
       if ((this.#later.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
     this.#become(next, builder);
+  }
+
+  has(member: Record): boolean {
+    return member.hasParent(this);
   }
 
   /** A confirmed member takes its key, whatever was there. Without a key it stays under those it has. */

@@ -17,6 +17,7 @@ import { confirmed } from './Layered.ts';
 import type { Change } from './LayeredList.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
+import type { ListTables } from './listTables.ts';
 import { more, NONE } from './more.ts';
 import { Record } from './Record.ts';
 import { laidFirst } from './said.ts';
@@ -27,6 +28,7 @@ import type { Unnamed } from './Unnamed.ts';
 export interface Places {
   ref(kind: StoredKind, pk: string): Record;
   table(kind: StoredKind): Table;
+  listTables(kind: ListKind, address?: Entry['address']): ListTables;
 }
 
 interface Fill {
@@ -98,10 +100,9 @@ export class Overlay implements Sink {
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    this.entries = more(this.entries, {
-      table: this.#places.table(kind) as ListTable,
-      entry: laidFirst(entry, (member) => this.said(member)),
-    });
+    const laid = laidFirst(entry, (member) => this.said(member));
+    for (const table of this.#places.listTables(kind, entry.address).certain)
+      this.entries = more<Entering>(this.entries, { table, entry: laid });
   }
 
   /** What it makes of this entity, it makes of the other. */

@@ -35,6 +35,10 @@ export class Query<S extends Schema, How extends Process<S> | Declared<S>> exten
     this.#declared = declares ? how : undefined;
   }
 
+  protected override over(schema: S): Query<S, How> {
+    return new Query(schema, (this.#declared ?? this.process) as How);
+  }
+
   override normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     return this.#following(super.normalize(input, parent, key, walk));
   }

@@ -10,10 +10,23 @@ import type { Origin } from '../schema/normalize.ts';
 import { project } from '../schema/project.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { carried, carry, INVALID } from '../schema/schema.ts';
-import type { Args, Node, Ref, Schema, Sink, StoredKind } from '../schema/schema.ts';
+import type {
+  Args,
+  Entry,
+  ListKind,
+  Node,
+  Ref,
+  Schema,
+  Sink,
+  StoredKind,
+} from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
 import { Draft } from './Draft.ts';
 import type { Layer } from './Layer.ts';
+import { ListChanges } from './ListChanges.ts';
+import type { ListTable } from './ListTable.ts';
+import { listsOf, listTables } from './listTables.ts';
+import type { ListTables } from './listTables.ts';
 import { Layers } from './Layers.ts';
 import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
@@ -86,6 +99,7 @@ export class Store implements Builder {
   readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
 
   readonly sweep: Sweep;
+  readonly changes: ListChanges = new ListChanges();
 
   /** `flights` tell when the oldest request still under way was issued: what no answer can deny is not remembered. */
   constructor(surroundings: Surroundings) {
@@ -128,6 +142,16 @@ export class Store implements Builder {
     });
     this.tables.set(kind.table, made);
     return made;
+  }
+
+  listTables(kind: ListKind, address: Entry['address']): ListTables {
+    // the entry opens its own table
+    const own = this.table(kind) as ListTable;
+    return listTables(this.tables.values(), own, address);
+  }
+
+  listsOf(entities: StoredKind['table']): readonly ListTable[] {
+    return listsOf(this.tables.values(), entities);
   }
 
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */

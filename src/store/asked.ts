@@ -4,13 +4,14 @@ import { confirmed } from './Layered.ts';
 import type { Coming } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
-import type { Listed, ListTable } from './ListTable.ts';
+import type { Listed, ListTable, Taking } from './ListTable.ts';
+import { NONE } from './more.ts';
 import { knownOf } from './said.ts';
 import type { Said } from './said.ts';
 
 export interface Asked {
   /** The lists that take each member. */
-  readonly lists: readonly (readonly Listed[])[];
+  readonly lists: readonly Taking[];
   /** What is left to do where a merge decides; `time` is that of the memberships. */
   readonly apply: readonly {
     readonly list: Listed;
@@ -24,10 +25,10 @@ export function ask(table: ListTable, entry: Entry): Asked | undefined {
   if (merge === undefined && filter === undefined) return undefined;
   const coming = new Map<Listed, Coming[]>();
   const lists = members.map((member, at) => {
-    if (!(member instanceof Record)) return [];
+    if (!(member instanceof Record)) return { certain: NONE, uncertain: NONE };
     const said = values[at] as Said;
     const taking = table.taking(entry, how === 'move' ? knownOf(member, said) : said);
-    for (const list of taking) {
+    for (const list of taking.certain) {
       const those = coming.get(list) ?? [];
       those.push({ member, key: keys?.[at] });
       coming.set(list, those);

@@ -9,6 +9,8 @@ import type { Record } from './Record.ts';
 
 export type Said = (name: string) => string | undefined;
 
+export const unsaid: Said = () => undefined;
+
 /** Of fields; a nested entity counts as its primary key. */
 function textIn(
   { fields, nodes }: Image,

@@ -309,7 +309,7 @@ test('[C6] all of a class is asked for when its last row has gone', async () => 
 
 test('[C6] a list that another endpoint brought is found by its arguments', async () => {
   const { w, list } = await listed();
-  const other = w.read('other', { results: new Collection([Todo]), total: 0 });
+  const other = w.read('other', { results: list.schema, total: 0 });
   expect(w.controller.signal(other, {}).value).toEqual({
     results: w.controller.signal(list, {}).value,
     total: 0,

@@ -1,0 +1,10 @@
+/** Refetches what is mounted. */
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Desk } from './Desk.ts';
+
+/** Requests for these results are sent again by the views that show them. */
+export function revalidate({ store, watched }: Desk, results: ReadonlySet<ResultRecord>): void {
+  for (const view of watched) {
+    if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
+  }
+}

@@ -1,0 +1,93 @@
+/** How the arguments of a list decide on its members. */
+import type { ListEndpoint } from './ListEndpoint.ts';
+import type { Fields, Kind } from './schema.ts';
+
+/** The options of a `Collection` that say how its lists are told apart, and which of them a created row enters. */
+export interface CollectionOptions {
+  /** The part of the arguments that is the list's identity. Default: the first argument. */
+  // any: a function of the user's own parameter types must fit
+  readonly argsKey?: (...args: any[]) => Fields;
+  /**
+   * The identity of a list inside of an entity: `(user) => ({userId: user.id})`. It is the list that the entity's own
+   * `getList` reads with these arguments. Without it the list is known by its parent alone.
+   */
+  // any: as above
+  readonly nestKey?: (parent: any, key: string) => Fields;
+  /** True for arguments that only order or page: they do not decide what enters; all others do. Default: by name. */
+  readonly nonFilterArgumentKeys?: ((name: string) => boolean) | readonly string[] | RegExp;
+  /** Which lists a creation with these arguments enters. Default: those whose filter arguments it meets. */
+  // any: as above
+  readonly createCollectionFilter?: (
+    ...args: any[]
+  ) => (collectionKey: Readonly<Record<string, string>>) => boolean;
+}
+
+/** What decides on the role of an argument. */
+export interface Deciding {
+  readonly options: CollectionOptions;
+  readonly home: ListEndpoint | undefined;
+  readonly member: Kind & { readonly defaults?: object };
+}
+
+/*
+ *   argument                                                     role
+ *   a param of the path                                          filter
+ *   the pagination field, or among `nonFilterArgumentKeys`       order
+ *   any other, where `nonFilterArgumentKeys` is given            filter
+ *   a field that the entity declares                             filter
+ *   sort…, order…, direction                                     order
+ *   any other, where `argsKey` is given                          filter
+ *   page, perPage, limit, offset, first, cursor, after …         page
+ *   any other                                                    search: a filter where the call gives a value for it
+ */
+type Role = 'filter' | 'order' | 'page' | 'search';
+
+/** The conditions that the arguments of one list make. */
+export interface ListConditions {
+  /** The values that its members have, by name, as text; those of searches are among them. */
+  readonly filters: Readonly<Record<string, string>>;
+  /** True for a page of numbered pages: its rows depend on those of other pages. */
+  readonly paged: boolean;
+  /** True where a member that has no value for a filter is not in the list; else it may be. */
+  readonly strict: boolean;
+}
+
+const ORDERING = /^_?(?:order|sort)|^_?direction$/i;
+const PAGING =
+  /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
+
+function roleOf(name: string, { options, home, member }: Deciding): Role {
+  const { argsKey, nonFilterArgumentKeys: keys } = options;
+  if (home?.pathParams?.has(name) === true) return 'filter';
+  if (name === home?.paginationField) return 'order';
+  if (keys !== undefined) return isAmong(name, keys) ? 'order' : 'filter';
+  if (member.defaults !== undefined && Object.hasOwn(member.defaults, name)) return 'filter';
+  if (ORDERING.test(name)) return 'order';
+  if (argsKey !== undefined) return 'filter';
+  return PAGING.test(name) ? 'page' : 'search';
+}
+
+function isAmong(
+  name: string,
+  keys: NonNullable<CollectionOptions['nonFilterArgumentKeys']>,
+): boolean {
+  if (typeof keys === 'function') return keys(name);
+  // search, not test: it knows no last index
+  return keys instanceof RegExp ? name.search(keys) >= 0 : keys.includes(name);
+}
+
+/** The arguments in the identity of a list that do not only order. */
+export function filtersOf(pk: string, deciding: Deciding): Record<string, string> {
+  const all = JSON.parse(pk) as Record<string, string>;
+  for (const name of Object.keys(all)) if (roleOf(name, deciding) === 'order') delete all[name];
+  return all;
+}
+
+export function conditionsOf(pk: string, deciding: Deciding): ListConditions {
+  const filters = filtersOf(pk, deciding);
+  const { argsKey, nonFilterArgumentKeys } = deciding.options;
+  const pages = Object.keys(filters).filter((name) => roleOf(name, deciding) === 'page');
+  for (const name of pages) delete filters[name];
+  const strict = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
+  return { filters, paged: pages.length > 0, strict };
+}
