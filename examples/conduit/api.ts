@@ -97,10 +97,7 @@ export interface Draft {
   readonly tagList: readonly string[];
 }
 
-const list = new Collection([Article], {
-  // `favorited` names a user here, and is a flag in the article: this list is of another thing than the flag
-  argsKey: ({ favorited, ...search }: ArticleSearch) => ({ ...search, favoritedBy: favorited }),
-});
+const list = new Collection([Article]);
 
 export const getTags = new AuthdEndpoint({
   path: '/tags',
