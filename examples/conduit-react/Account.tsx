@@ -3,7 +3,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useController, useLoading } from 'signalbox/react';
 import { enter, UserResource } from '../conduit/api.ts';
-import type { LogIn, Registration } from '../conduit/api.ts';
 import { go, to } from '../conduit/route.ts';
 import { fieldsOf } from '../conduit/words.ts';
 import { useUser } from './hooks.ts';
@@ -14,7 +13,7 @@ type Fields = Readonly<Record<string, string>>;
 interface FormProps {
   readonly title: string;
   readonly children: ReactNode;
-  save(fields: Fields): Promise<unknown>;
+  readonly save: (fields: Fields) => Promise<unknown>;
 }
 
 /** A form whose errors are shown; afterwards the front page. */
@@ -41,8 +40,8 @@ function AccountForm({ title, children, save }: FormProps) {
 
 export function Login() {
   const controller = useController();
-  const logIn = async (fields: Fields) =>
-    enter(controller, await controller.fetch(UserResource.logIn, fields as unknown as LogIn));
+  const logIn = async ({ email = '', password = '' }: Fields) =>
+    enter(controller, await controller.fetch(UserResource.logIn, { email, password }));
   return (
     <AccountForm title="Log in" save={logIn}>
       <Field name="email" label="Email" />
@@ -53,11 +52,10 @@ export function Login() {
 
 export function Register() {
   const controller = useController();
-  const register = async (fields: Fields) =>
-    enter(
-      controller,
-      await controller.fetch(UserResource.register, fields as unknown as Registration),
-    );
+  const register = async ({ username = '', email = '', password = '' }: Fields) => {
+    const fields = { username, email, password };
+    enter(controller, await controller.fetch(UserResource.register, fields));
+  };
   return (
     <AccountForm title="Register" save={register}>
       <Field name="username" label="Name" />

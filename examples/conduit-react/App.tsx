@@ -22,7 +22,7 @@ export function App() {
         <a className="brand" href={to.home}>
           conduit
         </a>
-        <AsyncBoundary fallback={<nav />} errorComponent={() => <nav />}>
+        <AsyncBoundary fallback={<nav />} errorComponent={NoMenu}>
           <Menu />
         </AsyncBoundary>
       </header>
@@ -34,6 +34,8 @@ export function App() {
     </Provider>
   );
 }
+
+const NoMenu = () => <nav />;
 
 function Menu() {
   const controller = useController();
@@ -74,7 +76,7 @@ function Page({ route }: { readonly route: Route }) {
       return <Login />;
     case 'register':
       return <Register />;
-    case 'settings':
+    default:
       return <Settings />;
   }
 }

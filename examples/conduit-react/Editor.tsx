@@ -26,7 +26,7 @@ export function Edit({ slug }: { readonly slug: string }) {
 
 interface EditorProps {
   readonly article?: Article;
-  save(draft: Draft): Promise<Article>;
+  readonly save: (draft: Draft) => Promise<Article>;
 }
 
 function Editor({ article, save }: EditorProps) {

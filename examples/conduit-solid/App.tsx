@@ -23,7 +23,7 @@ export function App() {
         <a class="brand" href={to.home}>
           conduit
         </a>
-        <AsyncBoundary fallback={<nav />} errorComponent={() => <nav />}>
+        <AsyncBoundary fallback={<nav />} errorComponent={NoMenu}>
           <Menu />
         </AsyncBoundary>
       </header>
@@ -35,6 +35,8 @@ export function App() {
     </Provider>
   );
 }
+
+const NoMenu = () => <nav />;
 
 function Menu() {
   const controller = useController();

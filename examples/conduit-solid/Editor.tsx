@@ -22,7 +22,7 @@ export function Edit(props: { readonly slug: string }) {
 
 interface EditorProps {
   readonly article?: Article;
-  save(draft: Draft): Promise<Article>;
+  readonly save: (draft: Draft) => Promise<Article>;
 }
 
 function Editor(props: EditorProps) {

@@ -5,6 +5,8 @@ import type { NetworkError, OptimisticSnapshot, RestGenerics } from 'signalbox';
 import { token } from './session.ts';
 
 export class Profile extends Entity {
+  static override key = 'Profile';
+
   username = '';
   bio: string | null = null;
   image: string | null = null;
@@ -15,16 +17,10 @@ export class Profile extends Entity {
   }
 }
 
-export class User extends Entity {
-  username = '';
+/** Who is logged in. What they change of themselves is changed wherever their profile is shown. */
+export class User extends Profile {
   email = '';
   token = '';
-  bio: string | null = null;
-  image: string | null = null;
-
-  override pk(): string {
-    return this.username;
-  }
 }
 
 export class Article extends Entity {
@@ -109,7 +105,7 @@ export const ArticleResource = createResource({
   schema: Article,
   Endpoint: enveloped('article'),
   body: {} as Draft,
-  searchParams: {} as ArticleSearch,
+  searchParams: undefined as ArticleSearch | undefined,
   optimistic: true,
 }).extend({
   getList: { schema: { articles: list, articlesCount: 0 } },
@@ -117,7 +113,7 @@ export const ArticleResource = createResource({
   feed: {
     path: '/articles/feed',
     schema: { articles: new Collection([Article]), articlesCount: 0 },
-    searchParams: {} as Slice,
+    searchParams: undefined as Slice | undefined,
     dataExpiryLength: 0,
   },
   create: {

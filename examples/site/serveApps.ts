@@ -13,7 +13,7 @@ export interface AppsOptions extends Omit<AppBundling, 'framework'> {
   /** Pictures from elsewhere, as a source of the page's policy. */
   readonly images?: string;
   /** Serves a request whose path begins with `/api/`; `url` is without that. */
-  api(incoming: IncomingMessage, response: ServerResponse, url: string): void;
+  readonly api: (incoming: IncomingMessage, response: ServerResponse, url: string) => void;
 }
 
 export interface Site {

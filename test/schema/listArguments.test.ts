@@ -27,7 +27,7 @@ function world() {
   const list = new Collection([Article]);
   const getList = new Endpoint({
     path: '/articles',
-    searchParams: {} as { favorited?: string | boolean; rank?: string },
+    searchParams: undefined as { favorited?: string | boolean; rank?: string } | undefined,
     schema: list,
   });
   const favorite = new Endpoint({
