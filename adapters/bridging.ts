@@ -99,6 +99,8 @@ function watch(signal: ReadonlySignal, trigger: () => void): () => void {
     muted++;
     try {
       void signal.value;
+    } catch {
+      // whoever looks gets the exception, not whoever wrote
     } finally {
       muted--;
     }

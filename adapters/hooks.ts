@@ -1,7 +1,7 @@
 /** The bodies of hooks that React and Preact share: the framework is lent to them. */
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
-import { DEV, warn } from '../src/diagnostics.ts';
+import { DEV, ResetError, warn } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { Signal } from '../src/reactive.ts';
 import { keepPolling } from '../src/view/keepPolling.ts';
@@ -89,7 +89,8 @@ export function telling<F extends AsyncFunction>(calls: Calls<F>, tell: (call: C
       end(IDLE);
       return result;
     } catch (thrown) {
-      end({ loading: false, error: errorOf(thrown) });
+      // a reset is no error: its message would be shown to the next user
+      end(thrown instanceof ResetError ? IDLE : { loading: false, error: errorOf(thrown) });
       return undefined;
     }
   };

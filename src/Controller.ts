@@ -380,7 +380,8 @@ export class Controller {
 
   /**
    * Where memory is short: lets go now, in one go, of everything that nobody reads, fresh or not. Without it that goes
-   * by itself after `sweepAfter`, in slices. Gives how many stored things stay.
+   * by itself after `sweepAfter`, in slices. Gives how many stored things stay. Readers count until the engine has
+   * collected them: what a component has just unmounted from stays, and goes with a later sweep.
    */
   sweep(): number {
     return this.#store.sweep.now();

@@ -32,6 +32,20 @@ function unhold(timer: unknown): unknown {
   return timer;
 }
 
+/** The clock that @sinonjs/fake-timers (vitest, jest) attaches to the timers it replaces. */
+interface FakeTimers {
+  readonly ['tickAsync']: (ms: number) => Promise<unknown>;
+  readonly ['_setTimeout']: typeof setTimeout;
+}
+
+/** Resolves after `ms` milliseconds of the machine, also under fake timers; their time is advanced by as much. */
+export async function passed(ms: number): Promise<void> {
+  const fake = Reflect.get(setTimeout, 'clock') as FakeTimers | undefined;
+  await fake?.['tickAsync'](ms);
+  const wait = fake?.['_setTimeout'] ?? setTimeout;
+  await new Promise<void>((done) => void wait(done, ms));
+}
+
 /** Runs `job` when what runs now has run: while a component renders, no signal may be written. */
 export function soon(job: () => void): Promise<void> {
   return Promise.resolve().then(job);

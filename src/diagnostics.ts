@@ -22,6 +22,7 @@ export type Code =
   | 'S14'
   | 'S15'
   | 'S16'
+  | 'S20'
   | 'E1'
   | 'E2'
   | 'E3'
@@ -42,6 +43,7 @@ export type Code =
   | 'R10'
   | 'R11'
   | 'R12'
+  | 'R13'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -56,6 +58,8 @@ export type Code =
   | 'A3'
   | 'A4'
   | 'H1'
+  | 'H2'
+  | 'H3'
   | 'D1'
   | 'L1'
   | 'L2'
@@ -154,7 +158,11 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   S16: {
     why: 'the value to write as {schema} is {value}',
-    fix: 'give an object, or return one from the function; a Delete schema deletes',
+    fix: 'give an object that holds what the schema describes, or return one from the function; a Delete schema deletes',
+  },
+  S20: {
+    why: 'the nested list {member} could be one of those at {paths}: it is kept apart',
+    fix: 'give the member, and the endpoint that reads the same list, one Collection object',
   },
   E1: {
     why: 'an endpoint needs a function, got {value}',
@@ -193,12 +201,12 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'pass a value, or null instead of the parameters to skip the request',
   },
   R2: {
-    why: 'search parameter {param} is a nested object',
-    fix: 'flatten it, or give the endpoint a searchToString()',
+    why: 'search parameter {param} is {value}',
+    fix: 'flatten objects, pass text, a finite number or a date, or give the endpoint a searchToString()',
   },
   R3: {
     why: 'the path {path} cannot be read at position {position}: {reason}',
-    fix: 'use :name, :name?, :name(\\d+), {/:name}?, *rest, or escape the character with a backslash',
+    fix: 'use :name, :name?, :name(\\d+), :"a-name", {/:name}?, *rest, or escape the character with a backslash',
   },
   R4: {
     why: 'the path {path} has no argument to leave out',
@@ -235,6 +243,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   R12: {
     why: 'the path becomes {path}, which names another host',
     fix: 'give the first segment a value',
+  },
+  R13: {
+    why: '{endpoint} was called with {field} {asked}, and the response is {entity} {came}',
+    fix: 'check the path and the server; where the server chooses the entity, use a path without the primary key',
   },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',
@@ -291,6 +303,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
+  },
+  H2: {
+    why: 'what was given for hydration is nothing that dehydrate() of this version makes: {reason}: {value}',
+    fix: 'give what the server of the same version has sent, parsed; it was ignored, and the page fetches what it shows',
+  },
+  H3: {
+    why: 'what the server has sent of {key} does not fit here: {reason}',
+    fix: 'serve the page and its data from one version of the application; it was dropped, and is fetched',
   },
   D1: {
     why: 'the panel cannot be put into {target}',
@@ -484,8 +504,7 @@ export function quote(value: unknown, length: number): string {
 
 function spell(value: unknown): string {
   if (typeof value === 'function') return value.name || 'a function';
-  if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
-  if (value === undefined || Number.isNaN(value)) return String(value);
+  if (['bigint', 'symbol', 'number', 'undefined'].includes(typeof value)) return String(value);
   if (value instanceof Error) return value.message;
   if (Array.isArray(value) && value.length > 20) return `an array of ${value.length}`;
   try {

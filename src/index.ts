@@ -16,7 +16,7 @@ export { Entity } from './schema/Entity.ts';
 export { EntityMixin } from './schema/EntityMixin.ts';
 export type { EntityInstance, EntityOptions } from './schema/EntityMixin.ts';
 export { Collection } from './schema/Collection.ts';
-export type { CollectionOptions } from './schema/ListConditions.ts';
+export type { CollectionOptions } from './schema/conditionsOf.ts';
 export { All } from './store/All.ts';
 export { ArraySchema as Array } from './schema/ArraySchema.ts';
 export { ObjectSchema as Object } from './schema/ObjectSchema.ts';

@@ -165,14 +165,25 @@ function drained(): Signal<number> {
   return first;
 }
 
+/** Calls every listener. The first exception is thrown when all of them have been called. */
 function callAll(): void {
+  const failed: { readonly error: unknown }[] = [];
   while (due.length > 0) {
     const line = due;
     due = [];
     for (const audience of line) {
       audience.queued = false;
-      for (const listener of Array.from(audience.listeners ?? [])) listener();
+      for (const listener of Array.from(audience.listeners ?? [])) call(listener, failed);
     }
+  }
+  for (const { error } of failed) throw error;
+}
+
+function call(listener: Listener, failed: { readonly error: unknown }[]): void {
+  try {
+    listener();
+  } catch (error) {
+    failed.push({ error });
   }
 }
 

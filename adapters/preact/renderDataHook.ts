@@ -1,5 +1,5 @@
 /** Runs a hook in a component of its own, under a controller that answers from fixtures. */
-import { Fragment, h, render } from 'preact';
+import { Fragment, h, options, render } from 'preact';
 import type { ComponentChildren, ComponentType } from 'preact';
 import { Suspense } from 'preact/compat';
 import { useLayoutEffect } from 'preact/hooks';
@@ -16,7 +16,7 @@ import type { ProviderProps } from './Provider.ts';
 export type Wrapper = ComponentType<{ readonly children: ComponentChildren }>;
 
 const parts = { createElement: h, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
-const lent: Lent = { ...parts, open, during };
+const lent: Lent = { ...parts, open, renderAtOnce };
 
 /** `renderDataHook` with a provider of your own, which lends the `controller` that it is given. */
 export function makeRenderDataHook(
@@ -30,23 +30,35 @@ export function makeRenderDataHook(
  * and a Suspense boundary, with a store of its own. What it gives or throws is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
-cleanUpAfterEach(renderDataHook);
+cleanUpAfterEach();
 
 function open(): Stage<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
-  const draw = (element: unknown) =>
-    void act(() => render(element as ComponentChildren, container));
+  let ended = false;
+  const draw = (element: unknown) => {
+    if (!ended) void act(() => render(element as ComponentChildren, container));
+  };
   return {
     draw,
+    flush: () => void act(() => {}),
     end() {
       draw(null);
+      ended = true;
       container.remove();
     },
   };
 }
 
-async function during(job: () => Promise<void>): Promise<void> {
-  await act(job);
-  // what was suspended mounts outside of the first
-  await act(async () => {});
+// how many want it, and how Preact put renders off before the first
+let wanted = 0;
+let before: typeof options.debounceRendering;
+
+function renderAtOnce(): () => void {
+  if (wanted++ === 0) before = options.debounceRendering;
+  options.debounceRendering = (job) => job();
+  return () => {
+    if (--wanted > 0) return;
+    if (before === undefined) delete options.debounceRendering;
+    else options.debounceRendering = before;
+  };
 }

@@ -1,6 +1,7 @@
 /** Reads what is stored of an endpoint, and never asks. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useReader, useTracking } from './useReading.ts';
 
@@ -10,5 +11,5 @@ export function useCache<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DataOf<E> | undefined {
   useTracking();
-  return useReader('useCache', endpoint, args).live.value.data as DataOf<E> | undefined;
+  return dataOf(useReader('useCache', endpoint, args).live.value) as DataOf<E> | undefined;
 }

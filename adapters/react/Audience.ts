@@ -55,8 +55,9 @@ export class Audience {
     const time = systemClock.now();
     const { begun } = row;
     const goes = begun !== undefined && time <= begun.until && begun.ready === reader.ready;
-    // only data are held: what waits or failed looks at each attempt
-    const isData = now.status === 'success';
+    // only data are held: a reader that waits or failed looks at each attempt. Expired data count as waiting: React
+    // renders a suspended tree once more before the promise settles
+    const isData = now.status === 'success' && reader.ready.status !== 'pending';
     if (isData && goes) return begun.result;
     row.begun = isData ? { result: now, ready: reader.ready, until: time + PASS } : undefined;
     return now;

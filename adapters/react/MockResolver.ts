@@ -1,9 +1,10 @@
 /** Answers the requests of what is drawn below it from fixtures. */
-import { createElement, useState } from 'react';
+import { createElement } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { mockController } from '../../src/testing/mockController.ts';
 import type { MockOptions } from '../../src/testing/mockController.ts';
 import { Provider } from './Provider.ts';
+import { useMocked } from './useMocked.ts';
 
 /** Props of `<MockResolver>`: the options of `mockController`. */
 // any: the data of interceptors may be of every type
@@ -18,6 +19,6 @@ export interface MockResolverProps<T = any> extends MockOptions<T> {
  */
 export function MockResolver<T>(props: MockResolverProps<T>): ReactElement {
   const { children, silenceMissing = false, ...options } = props;
-  const [controller] = useState(() => mockController({ ...options, silenceMissing }));
+  const controller = useMocked(props, () => mockController({ ...options, silenceMissing }));
   return createElement(Provider, { controller }, children);
 }

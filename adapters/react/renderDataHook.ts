@@ -16,7 +16,7 @@ export type Wrapper = ComponentType<{ readonly children: ReactNode }>;
 
 const { createElement, Fragment, Suspense, useLayoutEffect } = React;
 const parts = { createElement, Fragment, Suspense, ErrorBoundary, useLayoutEffect };
-const lent: Lent = { ...parts, open, during };
+const lent: Lent = { ...parts, open, leaveAct };
 
 /** `renderDataHook` with a provider of your own, which lends the `controller` that it is given. */
 export function makeRenderDataHook(
@@ -30,36 +30,61 @@ export function makeRenderDataHook(
  * and a Suspense boundary, with a store of its own. What it gives or throws is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = makeRenderDataHook(Provider);
-cleanUpAfterEach(renderDataHook);
+cleanUpAfterEach();
+
+// absent in builds for production and in 18.2
+const { act } = React as { act?: (job: () => void) => void };
+// React 18 flushes only what was begun inside of flushSync; 19 everything that is not a transition
+const flushesAll = 'use' in React;
 
 function open(): Stage<unknown> {
   const container = document.body.appendChild(document.createElement('div'));
   const root = createRoot(container);
-  // not inside of act: it wants to be awaited where something suspends
+  let last: ReactNode;
+  let ended = false;
   const atOnce = (job: () => void) => inEnvironment(false, () => flushSync(job));
+  const again = () => root.render(last);
   return {
-    draw: (element) => atOnce(() => root.render(element as ReactNode)),
+    draw(element) {
+      last = element as ReactNode;
+      if (!ended) atOnce(again);
+    },
+    flush() {
+      if (ended) return;
+      if (flushesAll || act === undefined) atOnce(again);
+      else inEnvironment(true, () => act(again));
+    },
     end() {
+      ended = true;
       atOnce(() => root.unmount());
       container.remove();
     },
   };
 }
 
-/** Builds for production, and 18.2, have no act: React draws in its own time, and holds fallbacks for 300 ms. */
-async function during(job: () => Promise<void>): Promise<void> {
-  const { act } = React as { act?: (job: () => Promise<void>) => Promise<void> };
-  await inEnvironment(act !== undefined, async () => act?.(job) ?? job());
+interface Realm {
+  IS_REACT_ACT_ENVIRONMENT?: boolean | undefined;
+}
+const realm = globalThis as Realm;
+
+function inEnvironment(isAct: boolean, job: () => void): void {
+  const before = realm.IS_REACT_ACT_ENVIRONMENT;
+  realm.IS_REACT_ACT_ENVIRONMENT = isAct;
+  try {
+    job();
+  } finally {
+    realm.IS_REACT_ACT_ENVIRONMENT = before;
+  }
 }
 
-/** Until `job` is done, says whether React is to hold what is drawn for `act`. */
-function inEnvironment<T>(isAct: boolean, job: () => T): T {
-  const realm = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean | undefined };
-  const before = realm.IS_REACT_ACT_ENVIRONMENT;
-  const restore = () => void (realm.IS_REACT_ACT_ENVIRONMENT = before);
-  realm.IS_REACT_ACT_ENVIRONMENT = isAct;
-  const done = job();
-  if (done instanceof Promise) return done.finally(restore) as T;
-  restore();
-  return done;
+// how many have left it, and what it was before the first
+let left = 0;
+let before: boolean | undefined;
+
+function leaveAct(): () => void {
+  if (left++ === 0) before = realm.IS_REACT_ACT_ENVIRONMENT;
+  realm.IS_REACT_ACT_ENVIRONMENT = false;
+  return () => {
+    if (--left === 0) realm.IS_REACT_ACT_ENVIRONMENT = before;
+  };
 }

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { useLent } from './Provider.ts';
 import { useResult, whole } from './useResult.ts';
 
@@ -12,5 +13,5 @@ export function useCache<E extends EndpointInterface>(
   ...args: NullableArgs<E>
 ): DataOf<E> | undefined {
   const reader = useLent('useCache').view(endpoint, ...(args as ArgsOf<E>));
-  return useResult(reader, whole, useId()).result.data;
+  return dataOf(useResult(reader, whole, useId()).result);
 }

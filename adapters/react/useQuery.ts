@@ -1,5 +1,6 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { useLent } from './Provider.ts';
 import { useResult } from './useResult.ts';
 
@@ -11,5 +12,6 @@ export function useQuery<S extends Schema>(
   schema: S,
   ...args: readonly unknown[]
 ): Denormalized<S> | undefined {
-  return useResult(useLent('useQuery').query(schema, ...args)).result.data;
+  const reader = useLent('useQuery').query(schema, ...args);
+  return dataOf(useResult(reader).result) as Denormalized<S> | undefined;
 }

@@ -53,7 +53,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
     Object.assign(last, { pick });
   }, [last, pick]);
   useKept(reader);
-  useReady(reader, waited(reader, shown));
+  useReady(waited(reader, shown));
   if (shown.result.status === 'error') throw shown.result.error;
   if (pick.thrown !== undefined) throw pick.thrown.error;
   return pick.value;

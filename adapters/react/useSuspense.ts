@@ -12,7 +12,6 @@ import type { Facet } from './useResult.ts';
 
 /** A reader that has been asked, and is not waited for yet. */
 interface Asked {
-  readonly reader: Reader;
   readonly result: Result;
   readonly wait: Ready | undefined;
 }
@@ -20,11 +19,11 @@ interface Asked {
 function useAsked(reader: Reader, facet: Facet): Asked {
   const shown = useResult(reader, facet);
   useKept(reader);
-  return { reader, result: shown.result, wait: waited(reader, shown) };
+  return { result: shown.result, wait: waited(reader, shown) };
 }
 
-function useData({ reader, result, wait }: Asked): unknown {
-  useReady(reader, wait);
+function useData({ result, wait }: Asked): unknown {
+  useReady(wait);
   if (result.status === 'error') throw result.error;
   return result.data;
 }

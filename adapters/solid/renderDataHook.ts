@@ -4,6 +4,7 @@ import type { Component, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
 import { cleanUpAfterEach, renderingWith } from '../../src/testing/renderingWith.ts';
 import type { RenderDataHook, Scene, Stage } from '../../src/testing/renderingWith.ts';
+import { noop } from '../../src/view/Ready.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 
@@ -12,11 +13,7 @@ export type Wrapper = Component<ParentProps>;
 
 /** `renderDataHook` with a provider of your own, which lends the `controller` that it is given. */
 export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDataHook<Wrapper> {
-  return renderingWith({
-    mount: (scene, props) => mounted(provider, scene, props as object),
-    // Solid draws at once
-    during: (job) => job(),
-  });
+  return renderingWith({ mount: (scene, props) => mounted(provider, scene, props as object) });
 }
 
 /**
@@ -25,7 +22,7 @@ export function makeRenderDataHook(provider: Component<ProviderProps>): RenderDa
  * What it gave (of most hooks an accessor) or threw is in `result`.
  */
 export const renderDataHook: RenderDataHook<Wrapper> = /* @__PURE__ */ makeRenderDataHook(Provider);
-cleanUpAfterEach(renderDataHook);
+cleanUpAfterEach();
 
 function mounted(
   provider: Component<ProviderProps>,
@@ -37,6 +34,8 @@ function mounted(
   const dispose = render(() => stage(provider, scene, mergeProps(props)), container);
   return {
     draw: (next) => void setProps(() => next ?? {}),
+    // Solid draws at once
+    flush: noop,
     end() {
       dispose();
       container.remove();

@@ -3,6 +3,7 @@ import { createMemo, createUniqueId, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
 import { createServed } from './createReading.ts';
@@ -21,5 +22,5 @@ export function useCache<E extends EndpointInterface>(
     return untrack(() => controller.view(endpoint, ...args));
   });
   const served = createServed(reader, createUniqueId());
-  return () => look((served() ?? reader()).live).data as DataOf<E> | undefined;
+  return () => dataOf(look((served() ?? reader()).live)) as DataOf<E> | undefined;
 }

@@ -1,6 +1,7 @@
 /** Reads what is stored of an endpoint, and never asks. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
 import { createReader } from './createReading.ts';
@@ -13,5 +14,5 @@ export function useCache<E extends EndpointInterface>(
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | undefined> {
   const reader = createReader('useCache', endpoint, params);
-  return () => look(reader().live).data as DataOf<E> | undefined;
+  return () => dataOf(look(reader().live)) as DataOf<E> | undefined;
 }

@@ -1,5 +1,6 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
+import { dataOf } from '../../src/store/thrownResult.ts';
 import { look } from './bridge.ts';
 import { useLent } from './Provider.ts';
 import { createMemo, untrack } from './solid.ts';
@@ -19,5 +20,5 @@ export function useQuery<S extends Schema>(
     const args = params.map((param) => param());
     return untrack(() => controller.query(schema, ...args));
   });
-  return () => look(reader().live).data;
+  return () => dataOf(look(reader().live)) as Denormalized<S> | undefined;
 }

@@ -111,6 +111,6 @@ function free(said: string, above: string, fits: (name: string) => boolean): str
 
 /** Signs that mean something in a path are escaped, and what would go on with the name of a param. */
 function escaped(text: string, afterParam: boolean): string {
-  const signs = text.replace(/[:*{}?\\(]/g, '\\$&');
+  const signs = text.replace(/[:*{}?\\()]/g, '\\$&');
   return afterParam ? signs.replace(/^[\w$]/, '\\$&') : signs;
 }

@@ -122,7 +122,7 @@ class ResourceWriter {
   #pathOf(name: MemberName, operation: Operation, options: Options): void {
     const atList = name === 'getList' || name === 'create';
     const usual = atList
-      ? this.#path.slice(0, this.#path.replace(/\/$/, '').lastIndexOf('/')) || '/'
+      ? this.#path.slice(0, this.#path.replace(/\/$/, '').lastIndexOf('/'))
       : this.#path;
     const path = this.#endpoints.path(operation, this.#plan);
     if (path !== usual) options.set('path', quote(path));

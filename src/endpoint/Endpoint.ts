@@ -20,7 +20,10 @@ export interface Policies {
   readonly errorExpiryLength?: number | undefined;
   /** An expired answer suspends its reader, instead of being shown while it is asked again. */
   readonly invalidIfStale?: boolean | undefined;
-  /** `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, else hard. */
+  /**
+   * `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, and for responses that are
+   * empty or cannot be read (F2, R5, R6), else hard.
+   */
   // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
   errorPolicy?(error: any): ErrorPolicy;
   /**
@@ -32,7 +35,7 @@ export interface Policies {
    * How often a request that failed is sent again before that counts: `3` is up to four attempts. Default: 3 for reads.
    * Mutations are sent once, unless their own endpoint says otherwise (an option of a resource reaches its mutations,
    * too; one of the controller does not). `true` is 3, `false` 0; a function decides after each attempt, the first is 1.
-   * Worth another attempt are only: no answer, 408, 425, 429, and 500 up. The waits grow from 1 s to 30 s, each cut
+   * Worth another attempt are only: no answer, 408, 425, 429, 500 up, and for reads R5 and R6. The waits grow from 1 s to 30 s, each cut
    * at random; `Retry-After` is waited for in addition, up to a minute: who asks for more is not asked again.
    */
   readonly retry?: Retry | undefined;
@@ -152,13 +155,9 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
     return this.name;
   }
 
-  /** The lists of endpoints with one address are the same. */
-  get listAddress(): string | object {
-    return this.name;
-  }
-
-  get hasPath(): boolean {
-    return false;
+  /** Endpoints with one address read the same lists; without one, those that share a Collection do. */
+  get listAddress(): string | object | undefined {
+    return undefined;
   }
 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */
@@ -213,7 +212,23 @@ export function setOptions<E extends object>(endpoint: E, options: object): E {
   return endpoint;
 }
 
-/** What rest endpoints answer unless told otherwise: soft from status 500 up and without any, else hard. */
-export function defaultErrorPolicy(error: { readonly status?: number | undefined }): ErrorPolicy {
-  return (error.status ?? 500) >= 500 ? 'soft' : 'hard';
+/** What a policy for errors is asked about. */
+interface Judged {
+  readonly status?: number | undefined;
+  readonly code?: unknown;
+}
+
+/** True for a response that came and cannot be read: HTML in the place of JSON, JSON cut off. */
+export function isUnreadable(error: unknown): boolean {
+  const { code } = (error ?? {}) as Judged;
+  return code === 'R5' || code === 'R6';
+}
+
+/**
+ * What rest endpoints answer unless told otherwise: soft from status 500 up and without any, and where a response came
+ * without what was asked for (R5, R6, F2: their status says what is likely, not that data are gone), else hard.
+ */
+export function defaultErrorPolicy(error: Judged): ErrorPolicy {
+  const empty = isUnreadable(error) || error.code === 'F2';
+  return empty || (error.status ?? 500) >= 500 ? 'soft' : 'hard';
 }

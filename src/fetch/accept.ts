@@ -1,6 +1,7 @@
 /** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
@@ -10,7 +11,7 @@ import type { Write } from './Events.ts';
 import { fail, tell } from './fail.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
-import { revalidate } from './revalidate.ts';
+import { refetchAmended, revalidate } from './revalidate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 import { vouch } from './vouch.ts';
@@ -32,7 +33,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   }
   let lost: Error | undefined;
   const orElse = () => {
-    lost = unreadable(asked, value, laid);
+    lost = absent(asked, reasonFor(value, laid));
     const failure = failureOf(desk, endpoint, lost, asked.issued);
     writes.push({ key: asked.key, endpoint, schema, args, failure });
     return failure;
@@ -47,6 +48,7 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   commit(desk, 'answer', change, { by: asked, writes, again });
   if (lost !== undefined) tell(desk, asked, lost);
   if (result !== undefined) {
+    refetchAmended(desk, asked, result);
     const data = shown(result, store);
     vouch(store, result, asked, data);
     return data;
@@ -78,7 +80,10 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   const { schema } = endpoint;
   const { value, result, writes } = answer;
   const layer = shown?.layer;
-  if (result !== undefined) result.list = listBehind(store, endpoint, args);
+  if (result !== undefined) {
+    refuseEmpty(result, title, value);
+    result.list = listBehind(store, endpoint, args);
+  }
   const stamp = stampOf(desk, asked, result);
   // an empty answer confirms what was expected
   const expected = isEmpty(value) ? layer : undefined;
@@ -102,13 +107,23 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
+/** Throws F2 for a read that is answered with nothing where its schema describes entities: what is stored stays. */
+export function refuseEmpty(
+  { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
+  title: string,
+  value: unknown,
+): void {
+  if (isEmpty(value) && tablesIn(kind).length > 0) throw absent({ key, title }, reasonFor(value));
+}
+
 /** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
-function unreadable({ title, key }: Asked, value: unknown, { draft }: Laid): SignalboxError {
-  let reason = DEV ? 'a needed entity is missing or deleted' : 'incomplete';
-  if (value === undefined) reason = DEV ? 'the endpoint gave undefined' : 'undefined';
-  else if (draft.removes)
-    reason = DEV
-      ? 'process() gave undefined for a needed entity, or its schema deletes it'
-      : 'deleted';
+function reasonFor(value: unknown, laid?: Laid): string {
+  if (value === undefined) return DEV ? 'the endpoint gave undefined' : 'undefined';
+  if (laid === undefined) return DEV ? 'the response is empty (null, 204 or no body)' : 'empty';
+  if (!laid.draft.removes) return DEV ? 'a needed entity is missing or deleted' : 'incomplete';
+  return DEV ? 'process() gave undefined for a needed entity, or its schema deletes it' : 'deleted';
+}
+
+function absent({ title, key }: Pick<Asked, 'title' | 'key'>, reason: string): SignalboxError {
   return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }

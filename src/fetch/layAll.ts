@@ -16,7 +16,7 @@ export function layAll(store: Store, writes: readonly Stamped[]): Laid[] {
       laid.push(store.lay({ ...write, value, endpoint: endpoint && titleOf(endpoint) }));
     return laid;
   } catch (error) {
-    for (const { draft } of laid) draft.discard();
+    for (const each of laid) store.discard(each);
     throw error;
   }
 }

@@ -54,7 +54,7 @@ function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
 export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   // who shows what is found out when values are built
-  for (const result of store.results.values()) if (result.flags & UNLINKED) store.read(result);
+  for (const result of store.results.values()) if (result.flags & UNLINKED) result.has(store);
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
     // for readers who are still to come, also under layers

@@ -2,16 +2,19 @@
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { badData } from '../schema/badData.ts';
+import { ObjectKind } from '../schema/containers.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
+import { fieldOf } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Args, Schema } from '../schema/schema.ts';
+import type { Args, Kind, Schema } from '../schema/schema.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
 import { amendment } from '../store/amendment.ts';
 import { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
-import { isEmpty } from './accept.ts';
+import { isEmpty, refuseEmpty } from './accept.ts';
 import { lookUp } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
 import { commit } from './commit.ts';
@@ -43,7 +46,7 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
     value = (update as (present: unknown) => unknown)(present);
   }
   const kind = kindOf(schema, 'schema');
-  if (isEmpty(value) || value instanceof Promise)
+  if (isEmpty(value) || value instanceof Promise || isBlank(kind, value, isEmpty))
     throw badData('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
@@ -53,11 +56,33 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
     : { [kind.plan.namedBy?.field ?? 'id']: first, ...value };
 }
 
+/**
+ * True for an object that carries nothing of what its schema stores, where the schema names an entity. An absent list
+ * reads as an empty one, so an object schema of lists alone may be left empty.
+ */
+function isBlank(kind: Kind, value: unknown, isAbsent: (member: unknown) => boolean): boolean {
+  if (!(kind instanceof ObjectKind) || !isObject(value)) return false;
+  const stored = kind.members.filter(([, member]) => tablesIn(member).length > 0);
+  const isLacking = ([name, member]: (typeof stored)[number]): boolean => {
+    const inner = fieldOf(value, name);
+    return isAbsent(inner) || isBlank(member, inner, isAbsent);
+  };
+  return namesEntity(kind) && stored.every(isLacking);
+}
+
+function namesEntity(kind: Kind): boolean {
+  if (kind instanceof ObjectKind) return kind.members.some(([, member]) => namesEntity(member));
+  return kind.target !== undefined;
+}
+
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */
 export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
-  if (store.layers.none) return undefined;
+  return store.layers.none ? undefined : presentIn(new Past(store, 0), schema, args);
+}
+
+/** The value that the arguments find in `past`, or undefined. */
+export function presentIn(past: Past, schema: Schema, args: Args): unknown {
   const kind = kindOf(schema, 'schema');
-  const past = new Past(store, 0);
   const node = kind.infer?.(args, past);
   const value = node === undefined ? INVALID : kind.denormalize(node, past);
   return value === INVALID ? undefined : value;
@@ -71,7 +96,11 @@ export function putAnswer(
   value: unknown,
 ): void {
   const { store } = desk;
-  const { key, args } = record;
+  const { key, args, kind } = record;
+  refuseEmpty(record, titleOf(endpoint), value);
+  // null is a response's word for "there is none"
+  if (isBlank(kind, value, (member) => member === undefined))
+    throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
   record.list = listBehind(store, endpoint, args);
   const stamp = arrival(desk, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };

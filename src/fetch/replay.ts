@@ -61,7 +61,8 @@ function write({ store }: Desk, { cause, time, writes }: Commit, again: Set<Resu
       }
       const result = store.result(key, schema, args);
       if (endpoint !== undefined) result.list = listBehind(store, endpoint, args);
-      if (known !== undefined) result.answer(known.node, known.stamp);
+      if (known !== undefined)
+        result[endpoint === undefined ? 'amend' : 'answer'](known.node, known.stamp);
       else if (failure !== undefined) result.fail(failure);
       else if (cause !== 'invalidate') {
         result.expire(Math.max(time, result.expiredAt));

@@ -1,5 +1,6 @@
 /** Sends a request until it is answered, or its failure counts: which failures are worth another attempt, and when. */
 import { TimeoutError } from '../diagnostics.ts';
+import { isUnreadable } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { Abort } from './Abort.ts';
@@ -94,7 +95,8 @@ function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times:
   const chosen = own.retry ?? (own.sideEffect ? 0 : (wider.retry ?? TIMES));
   if (typeof chosen === 'function') return chosen(error, times);
   if (times > Number(chosen === true ? TIMES : chosen)) return false;
-  return mayPass(error);
+  // a page of a proxy or a body cut off; a mutation may have been done
+  return mayPass(error) || (!own.sideEffect && isUnreadable(error));
 }
 
 /** What may pass by itself: nobody answered, the server broke, or it says not now. */

@@ -3,6 +3,7 @@ import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
+import { Past } from '../store/Past.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { Abort } from './Abort.ts';
@@ -16,8 +17,7 @@ import { show } from './foretell.ts';
 import { layAll } from './layAll.ts';
 import { outdate } from './outdate.ts';
 import { revalidate } from './revalidate.ts';
-import { lookUp } from './lookUp.ts';
-import { named, NO_POLICIES } from './put.ts';
+import { named, NO_POLICIES, presentIn } from './put.ts';
 import { run } from './run.ts';
 import { arrival, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
@@ -35,6 +35,7 @@ interface Held {
   readonly layer: Layer;
   /** What it is going to write; `stamp` says when that is known to be true. */
   readonly write: Write;
+  readonly value: () => unknown;
   readonly stamp: () => Stamp;
   /** The request that it answers, if one does. */
   readonly asked?: Asked;
@@ -124,12 +125,17 @@ class Joint implements Steps, Holder {
     if (this.#abort.aborted) throw this.#abort.reason;
     const desk = this.#desk;
     const { store } = desk;
-    const value = named(schema, args, update, () => lookUp(store, schema, args));
     const issued = store.tick();
-    const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, () => value);
+    // a function of the present value is applied again to each new one
+    const valueIn = (past: Past) =>
+      named(schema, args, update, () => presentIn(past, schema, args));
+    const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
     this.#show(layer);
-    const write = { endpoint: undefined, schema, args, value };
-    this.#held.push({ layer, write, stamp: () => arrival(desk, NO_POLICIES, issued) });
+    const write = { endpoint: undefined, schema, args };
+    const value = () => valueIn(new Past(store, issued));
+    // what a function makes of the present value is as new as that
+    const time = () => (typeof update === 'function' ? store.tick() : issued);
+    this.#held.push({ layer, write, value, stamp: () => arrival(desk, NO_POLICIES, time()) });
   }
 
   /** An answer came: it is shown, and waits for the others. */
@@ -144,9 +150,10 @@ class Joint implements Steps, Holder {
     if (!silent) layer.expect = expect;
     this.#show(layer, asked);
     shown?.begun?.(layer.node);
-    const value = silent ? layer.answer(store) : answer;
-    const write = { endpoint, schema, args, value };
-    this.#held.push({ layer, write, stamp: () => stampOf(desk, asked), asked, silent });
+    const told = silent ? layer.answer(store) : answer;
+    const write = { endpoint, schema, args };
+    const value = () => told;
+    this.#held.push({ layer, write, value, stamp: () => stampOf(desk, asked), asked, silent });
     return silent ? answer : store.show(schema, layer.node, args);
   }
 
@@ -167,7 +174,7 @@ class Joint implements Steps, Holder {
     const made = new Map<ResultRecord, unknown>();
     const given = held.map(({ layer, write, asked, ...step }) => {
       const stamp = step.stamp();
-      const known = { ...write, stamp };
+      const known = { ...write, value: step.value(), stamp };
       writes.push(known);
       return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
     });

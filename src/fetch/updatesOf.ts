@@ -46,13 +46,17 @@ export function updatesOf(
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
       // nobody asked for it, or its request is still on its way
-      if (result === undefined || (!result.answered && result.data(store) === INVALID)) return [];
+      if (result === undefined || (!result.answered && !result.has(store))) return [];
       const present = made.get(result) ?? keysIn(store, result.kind, result.node);
       if (present === undefined) return [];
       const value = change(present);
       made.set(result, value);
-      writes.push({ ...writeOf(result), value, stamp });
-      return [{ result, value }];
+      // as new as this moment, in whatever order responses arrive; no fresher than the response that it changes
+      const { fetchedAt, expiresAt } = stamp;
+      const dated = result.answered ? result.stamp : { fetchedAt, expiresAt };
+      const amended: Stamp = { ...dated, time: store.time };
+      writes.push({ ...writeOf(result), value, stamp: amended });
+      return [{ result, value, stamp: amended }];
     });
   };
 }

@@ -27,7 +27,16 @@ export function vouch({ layers }: Store, result: ResultRecord, asked: Asked, dat
 export function vouchedOf(store: Store, asked: Asked): Told | undefined {
   const result = asked.resultIn(store);
   const { vouched, answered } = result;
-  if (vouched !== undefined && vouched.data === result.data(store)) return vouched.told as Told;
+  if (vouched !== undefined && shows(result, store, vouched.data)) return vouched.told as Told;
   result.vouched = undefined;
   return answered ? NOTHING : undefined;
+}
+
+/** False also where a function of the schema throws: that is for those who read. */
+function shows(result: ResultRecord, store: Store, data: unknown): boolean {
+  try {
+    return result.data(store) === data;
+  } catch {
+    return false;
+  }
 }

@@ -100,12 +100,8 @@ class GQLBase extends RestBase {
     return undefined;
   }
 
-  override get listAddress(): string {
-    return `${this.urlPrefix} ${this.name} ${String(this.operation)}`;
-  }
-
-  override get hasPath(): boolean {
-    return false;
+  override get listAddress(): undefined {
+    return undefined;
   }
 
   override get title(): string {

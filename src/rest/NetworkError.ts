@@ -31,6 +31,12 @@ export class NetworkError extends SignalboxError {
     const [code, parameters, failure] = args.length === 1 ? refused(args[0]) : args;
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
   }
+
+  /** For logs: plain data, without the response, its body and the cause, which may be large or confidential. */
+  toJSON(): object {
+    const { response: _response, body: _body, cause: _cause, ...rest } = this;
+    return { ...rest, message: this.message };
+  }
 }
 
 /** An answer alone tells of its request only the address. */

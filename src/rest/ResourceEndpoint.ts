@@ -95,7 +95,7 @@ export class ResourceRequest extends RestBase {
     return `${this.method} ${this.name}`;
   }
 
-  override get listAddress(): string | object {
+  override get listAddress(): string | object | undefined {
     return Object.hasOwn(this, 'url') ? this.url : this.home.urlRoot + this.path;
   }
 

@@ -2,6 +2,7 @@
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { exchanges } from '../endpoint/Exchange.ts';
+import { DEV } from '../diagnostics.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -13,10 +14,11 @@ import type { Failure } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
-import { fillPath, path, shortenPath } from './path.ts';
+import { fillPath, listPathOf, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
 import { noAnswer, readValue, refusal } from './response.ts';
 import type { Content } from './response.ts';
+import { warnOfAnother } from './warnOfAnother.ts';
 
 /** Methods that are safe by RFC 9110, 9.2.1 (and QUERY): they ask and change nothing. */
 const SAFE = /^(?:GET|HEAD|OPTIONS|TRACE|QUERY)$/i;
@@ -48,7 +50,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   get method(): string {
-    return 'GET';
+    // an own member: the getter below asks for the method
+    return Object.hasOwn(this, 'sideEffect') && this.sideEffect === true ? 'POST' : 'GET';
   }
 
   get urlPrefix(): string {
@@ -56,21 +59,17 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   override get title(): string {
-    return `${this.method} ${this.path}`;
+    return `${this.method} ${pathOf(this) || this.urlPrefix}`;
   }
 
-  override get listAddress(): string | object {
+  override get listAddress(): string | object | undefined {
     // an address that a function of its own makes is known by the function
     return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
   }
 
-  override get hasPath(): boolean {
-    return true;
-  }
-
   /** True for the list of a resource, at the path that belongs to that of its items. */
   get ownsList(): boolean {
-    return this.itemPath !== undefined && shortenPath(this.itemPath) === this.path;
+    return this.itemPath !== undefined && listPathOf(this.itemPath) === this.path;
   }
 
   get pathParams(): ReadonlySet<string> {
@@ -83,9 +82,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override async fetch(...args: readonly unknown[]): Promise<unknown> {
     const url = this.url(...args);
-    const init = await this.getRequestInit(splitCall(this, args).body);
+    const { params, body } = splitCall(this, args);
+    const init = await this.getRequestInit(body);
     const response = await this.fetchResponse(url, init);
-    return this.process(await this.parseResponse(response), ...args);
+    const value = await this.process(await this.parseResponse(response), ...args);
+    if (DEV && !this.sideEffect) warnOfAnother(this, params, value);
+    return value;
   }
 
   url(...args: readonly unknown[]): string {
@@ -95,7 +97,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     for (const [name, value] of Object.entries(params)) {
       if (!names.has(name)) assign(search, name, value);
     }
-    const url = this.urlPrefix + fillPath(this.path, params, this.title);
+    const url = this.urlPrefix + fillPath(pathOf(this), params, this.title);
     return Object.keys(search).length === 0 ? url : addSearch(url, this.searchToString(search));
   }
 
@@ -107,7 +109,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
 
   override testKey(key: string): boolean {
     const start = `${this.method} ${this.urlPrefix}`;
-    const { parts } = path(this.path);
+    const { parts } = path(pathOf(this));
     // nobody knows what a url of one's own makes of the params
     if (this.url !== prototype.url) {
       return key.startsWith(start + (typeof parts[0] === 'string' ? parts[0] : ''));
@@ -164,9 +166,11 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   override extend(options: object): never {
     const Class = this.constructor as typeof RestBase;
     const merged: Partial<RestBase> = { ...this, ...options };
-    // what was said of another method does not hold for this one
-    if ('method' in options && !('sideEffect' in options))
-      Reflect.deleteProperty(merged, 'sideEffect');
+    // what was said of another method does not hold for this one, and GET is none of a mutation's
+    if (!('sideEffect' in options)) {
+      if ('method' in options) Reflect.deleteProperty(merged, 'sideEffect');
+    } else if (options.sideEffect === true && !('method' in options) && merged.method === 'GET')
+      Reflect.deleteProperty(merged, 'method');
     return setOptions(new Class(merged), merged) as never;
   }
 
@@ -207,6 +211,11 @@ const { prototype } = RestBase;
 prototype.errorPolicy = defaultErrorPolicy;
 assignable(prototype);
 heritable.add(prototype);
+
+/** The path to append to `urlPrefix`: an empty one is a list at the prefix, or at the root where there is no prefix. */
+export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
+  return urlPrefix + path === '' ? '/' : path;
+}
 
 function about(
   { title, method }: RestBase,

@@ -1,6 +1,14 @@
 /** An endpoint that is described by a path, a method and a schema: what users see of it. */
 import type { EndpointInterface, ErrorPolicy, OwnFields } from '../endpoint/Endpoint.ts';
-import type { CallArgs, Given, MethodOf, RestGenerics, SchemaOf, Unset } from './call.ts';
+import type {
+  CallArgs,
+  Given,
+  ImpliedMethod,
+  MethodOf,
+  RestGenerics,
+  SchemaOf,
+  Unset,
+} from './call.ts';
 import type { Content } from './response.ts';
 import type { Paged } from './paginated.ts';
 import { RestBase } from './RestBase.ts';
@@ -9,10 +17,12 @@ import type {
   FieldOf,
   InCollection,
   InferredOptions,
-  KeptSideEffect,
+  Kept,
+  KeptMethod,
   ProcessedBy,
   RestEndpointOptions,
   RestFetch,
+  SideEffectAfter,
   SideEffectOf,
 } from './RestEndpointOptions.ts';
 
@@ -141,10 +151,10 @@ export interface RestEndpointConstructor {
     _,
     P extends string,
     S = Unset,
-    M extends string = 'GET',
+    N extends boolean | undefined | Unset = Unset,
+    M extends string = ImpliedMethod<N>,
     B = Unset,
     Q = Unset,
-    N extends boolean | undefined | Unset = Unset,
     R = Unset,
     F extends string | Unset = Unset,
   >(
@@ -169,10 +179,10 @@ export interface Extend<O extends RestGenerics> {
   <
     P extends string = O['path'],
     S = Given<O, 'schema', Unset>,
-    M extends string = MethodOf<O> extends string ? MethodOf<O> : 'GET',
+    N extends boolean | undefined | Unset | Kept = Kept,
+    M extends string = KeptMethod<O, N>,
     B = Given<O, 'body', Unset>,
     Q = Given<O, 'searchParams', Unset>,
-    N = KeptSideEffect<O, M>,
     R = ProcessedBy<O>,
     F extends string | Unset = FieldOf<O>,
     E extends object = RestEndpoint<O>,
@@ -185,11 +195,14 @@ export interface Extend<O extends RestGenerics> {
       Q,
       N,
       R,
-      CallArgs<Bag<P, S, M, B, Q, N, Unset>>
+      CallArgs<Bag<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>>
     > &
-      ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>> & OwnFields<E, RestEndpoint>> &
+      ThisType<
+        RestEndpoint<Bag<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>> &
+          OwnFields<E, RestEndpoint>
+      > &
       Partial<OwnFields<E, RestEndpoint>>,
-  ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>> & OwnFields<E, RestEndpoint>;
+  ): RestEndpoint<Bag<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F>> & OwnFields<E, RestEndpoint>;
 }
 
 export const RestEndpoint: RestEndpointConstructor = RestBase as never;

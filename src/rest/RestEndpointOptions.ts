@@ -11,7 +11,7 @@ export type Told<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any
 export interface RestOptions<A extends readonly unknown[]> extends Policies {
   /** Stands before the path, as it is: no slash is added or removed. Default ''. */
   readonly urlPrefix?: string;
-  /** How to read the body of an answer. Default: JSON or text, by its content type. */
+  /** How to read the body of an answer. Default: JSON, text or a Blob, by its content type. */
   readonly content?: Content | undefined;
   readonly name?: string;
   readonly signal?: AbortSignal | undefined;
@@ -54,7 +54,7 @@ export interface Bag<P extends string, S, M extends string, B, Q, N, R, F = Unse
 export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends RestOptions<A> {
   /** What the answer means. Default: nothing, and the answer is kept as it is. */
   readonly schema?: S;
-  /** Default GET. */
+  /** Default: GET; POST with `sideEffect: true`. */
   readonly method?: M;
   /** Type only, as in `{} as {title: string}`; `undefined`: the mutation has no body. */
   readonly body?: B;
@@ -100,6 +100,20 @@ export type SideEffectOf<O> =
 export type KeptSideEffect<O, M> = [M] extends [MethodOf<O>]
   ? Given<O, 'sideEffect', Unset>
   : Unset;
+
+declare const kept: unique symbol;
+/** Stands where an extension does not name `sideEffect`. */
+export type Kept = typeof kept;
+export type SideEffectAfter<O, M, N> = [N] extends [Kept] ? KeptSideEffect<O, M> : N;
+
+/** The method of an extension that names none: a GET that becomes a mutation is a POST. */
+export type KeptMethod<O, N> = [N] extends [true]
+  ? MethodOf<O> extends 'GET'
+    ? 'POST'
+    : MethodOf<O> & string
+  : MethodOf<O> extends string
+    ? MethodOf<O>
+    : 'GET';
 
 export type RestFetch<O extends RestGenerics> = (...args: CallArgs<O>) => Promise<ResultOf<O>>;
 

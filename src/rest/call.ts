@@ -26,7 +26,9 @@ export type Given<O, K extends string, Default> = K extends keyof O
     : O[K]
   : Default;
 
-export type MethodOf<O> = Given<O, 'method', 'GET'>;
+/** The method where none is given: N is the option `sideEffect`. */
+export type ImpliedMethod<N> = [N] extends [true] ? 'POST' : 'GET';
+export type MethodOf<O> = Given<O, 'method', ImpliedMethod<Given<O, 'sideEffect', Unset>>>;
 export type SchemaOf<O> = Given<O, 'schema', undefined>;
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Bodiless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';

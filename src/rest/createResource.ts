@@ -10,8 +10,8 @@ import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
 import { optimistic } from './optimistic.ts';
 import type { Expected } from './optimistic.ts';
-import { shortenPath } from './path.ts';
-import type { ShortenPath } from './path.ts';
+import { listPathOf } from './path.ts';
+import type { ListPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { PartialBody } from './RestEndpoint.ts';
 import type { Bag, RestOptions } from './RestEndpointOptions.ts';
@@ -72,9 +72,9 @@ interface Members<P extends string, S, B, Q, F> {
   /** GET one. */
   readonly get: Member<P, S, 'GET'>;
   /** GET the list, a Collection: what is created enters it. */
-  readonly getList: Member<ShortenPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
+  readonly getList: Member<ListPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
   /** POST to the list. */
-  readonly create: Member<ShortenPath<P>, Entering<[S]>, 'POST', B, Q>;
+  readonly create: Member<ListPath<P>, Entering<[S]>, 'POST', B, Q>;
   /** PUT one. */
   readonly update: Member<P, S, 'PUT', B>;
   /** PATCH one. */
@@ -130,7 +130,7 @@ export function createResource(told: object): unknown {
     const all = { ...extra, path: at, schema: of, ...own, name: `${name}.${member}` };
     return setOptions(new Endpoint(all), all);
   };
-  const listPath = shortenPath(path);
+  const listPath = listPathOf(path);
   const list = new List([schema], {});
   const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };

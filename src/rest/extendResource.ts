@@ -6,9 +6,12 @@ import type {
   Bag,
   FieldOf,
   InferredOptions,
+  Kept,
+  KeptMethod,
   KeptSideEffect,
   ProcessedBy,
   RestOptions,
+  SideEffectAfter,
 } from './RestEndpointOptions.ts';
 
 /** What a resource must have to be extended: new members begin as its `get`. */
@@ -46,7 +49,7 @@ type Over<O, X> = {
       ? P
       : string;
   readonly schema: Given<X, 'schema', Given<O, 'schema', Unset>>;
-  readonly method: Given<X, 'method', MethodOf<O>> & string;
+  readonly method: Given<X, 'method', KeptMethod<O, Given<X, 'sideEffect', Unset>>> & string;
   readonly body: Given<X, 'body', Given<O, 'body', Unset>>;
   readonly searchParams: Given<X, 'searchParams', Given<O, 'searchParams', Unset>>;
   readonly sideEffect: Given<X, 'sideEffect', KeptSideEffect<O, Given<X, 'method', MethodOf<O>>>>;
@@ -65,10 +68,10 @@ export interface ExtendResource {
     K extends string,
     P extends string = Base<R, K>['path'],
     S = Given<Base<R, K>, 'schema', Unset>,
-    M extends string = MethodOf<Base<R, K>> & string,
+    N extends boolean | undefined | Unset | Kept = Kept,
+    M extends string = KeptMethod<Base<R, K>, N>,
     B = Given<Base<R, K>, 'body', Unset>,
     Q = Given<Base<R, K>, 'searchParams', Unset>,
-    N = KeptSideEffect<Base<R, K>, M>,
     T = ProcessedBy<Base<R, K>>,
     F extends string | Unset = FieldOf<Base<R, K>>,
   >(
@@ -81,9 +84,16 @@ export interface ExtendResource {
       Q,
       N,
       T,
-      CallArgs<Bag<P, S, M, B, Q, N, Unset>>
+      CallArgs<Bag<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, Unset>>
     >,
-  ): With<R, { readonly [Name in K]: RestEndpoint<Bag<P, S, M, B, Q, N, T, F>> }>;
+  ): With<
+    R,
+    {
+      readonly [Name in K]: RestEndpoint<
+        Bag<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, T, F>
+      >;
+    }
+  >;
   <R extends Members, X extends object>(this: R, make: (base: R) => X): With<R, X>;
   <R extends Members, X extends Readonly<Record<string, LooseOptions>>>(
     this: R,

@@ -17,6 +17,8 @@ export interface Path {
   /** All names, and those without which there is no path. */
   readonly names: ReadonlySet<string>;
   readonly required: readonly string[];
+  /** Where the last parameter begins in the template; undefined where there is no parameter. */
+  readonly last: number | undefined;
 }
 
 /*
@@ -25,7 +27,9 @@ export interface Path {
  *   :name?         optional with the slash or dot before it
  *   {/:name}?      optional as a whole; {/:name} likewise
  *   *name          one or more segments
+ *   :"a-b"  *"a-b" a name of any characters; a backslash escapes a quote
  *   :8080  ://     literal: a name begins with a letter, _ or $
+ *   (a)            literal: parentheses that are not behind a name, in pairs
  *   :id?page=      the ? begins a query: a name and = follow
  */
 export function parsePath(template: string): Path {
@@ -35,6 +39,8 @@ export function parsePath(template: string): Path {
   // what is inside of the open brace so far, and where that stands
   let group: Part[] | undefined;
   let opened = 0;
+  const parentheses: number[] = [];
+  let last: number | undefined;
   let text = '';
   let at = 0;
   const add = (...more: Part[]): void => {
@@ -44,29 +50,27 @@ export function parsePath(template: string): Path {
   };
   while (at < template.length) {
     const from = at;
-    const [token, escaped, sign, name] = tokenAt(TOKEN, template, from) as RegExpExecArray;
+    const [token, escaped, sign, plain, quoted] = tokenAt(TOKEN, template, from) as Token;
+    const name = plain ?? quoted?.replace(/\\([^])/g, '$1');
     at += token.length;
     if (name !== undefined) {
+      last = from;
       const wild = sign === '*';
       if (!wild) at = afterConstraint(template, at);
       const optional = !wild && tokenAt(OPTIONAL, template, at) !== null;
       if (optional) at++;
       names.add(name);
       // inside braces the braces decide
-      if (group !== undefined) add({ name, wild });
-      else if (optional) {
+      if (group === undefined && optional) {
         // `/users/:id?` gives `/users`, not `/users/`
         const cut = text.search(/[/.]?$/);
         const inner = [...text.slice(cut), { name, wild }];
         text = text.slice(0, cut);
         add(inner);
-      } else {
-        required.push(name);
-        add({ name, wild });
-      }
+      } else add({ name, wild });
+      if (group === undefined && !optional) required.push(name);
     } else if (escaped !== undefined) {
-      if (escaped === '') fail(template, from, DEV && 'a backslash escapes nothing');
-      text += escaped;
+      text += escaped || fail(template, from, DEV && 'a backslash escapes nothing');
     } else if (token === '{') {
       if (group !== undefined) fail(template, from, DEV && 'braces do not nest');
       add();
@@ -78,22 +82,40 @@ export function parsePath(template: string): Path {
       group = undefined;
       if (template[at] === '?') at++;
     } else {
-      if (token === '*') fail(template, from, DEV && 'a wildcard needs a name');
+      checkLiteral(template, from, parentheses);
       text += token;
     }
   }
   if (group !== undefined) fail(template, opened, DEV && 'this brace is never closed');
+  if (parentheses[0] !== undefined)
+    fail(template, parentheses[0], DEV && 'this parenthesis is never closed');
   add();
-  return { parts, names, required };
+  return { parts, names, required, last };
 }
 
-const TOKEN = /\\([^]?)|([:*])([A-Za-z_$][\w$]*)|[{}:*]|[^\\{}:*]+/y;
+const TOKEN = /\\([^]?)|([:*])(?:([A-Za-z_$][\w$]*)|"((?:\\[^]|[^"\\])+)")|[{}:*()]|[^\\{}:*()]+/y;
+// of a scheme, a port, an IPv6 address
+const COLON = /:(?=\/\/|\d|:)/y;
 // what looks like it before a name and = begins a query
 const OPTIONAL = /\?(?![^/:{*?&=]*=)/y;
+
+type Token = RegExpExecArray;
 
 function tokenAt(pattern: RegExp, template: string, at: number): RegExpExecArray | null {
   pattern.lastIndex = at;
   return pattern.exec(template);
+}
+
+/** Refuses a sign that stands for itself and should not. `open` has the places of open parentheses. */
+function checkLiteral(template: string, at: number, open: number[]): void {
+  const sign = template[at];
+  if (sign === '*') fail(template, at, DEV && 'a wildcard needs a name');
+  const begins = at === 0 || template[at - 1] === '/';
+  if (sign === ':' && (begins || tokenAt(COLON, template, at) === null))
+    fail(template, at, DEV && 'a name begins with a letter, _ or $, or stands in double quotes');
+  if (sign === '(') open.push(at);
+  if (sign === ')' && open.pop() === undefined)
+    fail(template, at, DEV && 'this parenthesis was never opened');
 }
 
 /** Where what follows the parentheses at this place begins, if there are any. */

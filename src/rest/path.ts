@@ -11,11 +11,13 @@ type NameStart = Letter | Uppercase<Letter> | '_' | '$';
 type NameChar = NameStart | Chars<'0123456789'>;
 
 /** `[name, what follows]`; the name is '' where none begins (a port, a scheme). */
-type ReadName<S extends string> = S extends `${infer C}${infer T}`
-  ? C extends NameStart
-    ? MoreName<T, C>
-    : ['', S]
-  : ['', S];
+type ReadName<S extends string> = S extends `"${infer Quoted}"${infer T}`
+  ? [Quoted, T]
+  : S extends `${infer C}${infer T}`
+    ? C extends NameStart
+      ? MoreName<T, C>
+      : ['', S]
+    : ['', S];
 type MoreName<S extends string, N extends string> = S extends `${infer C}${infer T}`
   ? C extends NameChar
     ? MoreName<T, `${N}${C}`>
@@ -95,8 +97,9 @@ function isParam(part: Part): part is Param {
 
 /**
  * The path with its values, each percent-encoded as one segment (RFC 3986; `*rest` keeps its slashes).
- * Throws R1, status 400, for a value that is missing, `undefined`, `null`, `''`, NaN or an object, and R10 for `.`
- * and `..` alone in a segment: URL parsers (WHATWG) read them, and %2E too, as steps, so no encoding can carry them.
+ * Throws R1, status 400, for a value that is missing, `undefined`, `null`, `''`, an object, a number that is not finite
+ * or text with a lone surrogate, and R10 for `.` and `..` alone in a segment: URL parsers (WHATWG) read them, and %2E
+ * too, as steps, so no encoding can carry them.
  */
 export function fillPath(template: string, params: object, endpoint: string): string {
   let dotted: string | undefined;
@@ -133,21 +136,23 @@ function encoded({ name, wild }: Param, params: object, endpoint: string): strin
   const value = memberOf(params, name);
   let segments: readonly unknown[] = [value];
   if (wild) segments = typeof value === 'string' ? value.split('/') : segments.flat();
-  const texts = segments.map((segment) => (segment === '' ? segment : asPk(segment)));
+  const texts = segments.map((segment) => (segment === '' ? segment : segmentText(segment)));
   // nothing but slashes names nothing
   if (texts.includes(undefined) || texts.join('') === '') {
     throw badData('R1', { param: name, value }, endpoint);
   }
-  return (texts as string[]).map(encodeSegment).join('/');
+  return (texts as string[]).map(encodeURIComponent).join('/');
 }
 
-/** Lone surrogates become U+FFFD, as in a USVString (Web IDL); `encodeURIComponent` would throw. */
-function encodeSegment(text: string): string {
-  return encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\uFFFD'));
+/** A value as text that a url can carry; undefined: it is none. Lone surrogates have no UTF-8. */
+function segmentText(value: unknown): string | undefined {
+  if (typeof value === 'number' && !Number.isFinite(value)) return undefined;
+  const text = asPk(value);
+  return text === undefined || /\p{Surrogate}/u.test(text) ? undefined : text;
 }
 
 function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || Number.isNaN(value);
+  return value === undefined || value === null || value === '';
 }
 
 type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`
@@ -155,18 +160,33 @@ type WithoutLast<S extends string> = S extends `${infer Head}/${infer Tail}`
     ? `${Head}/${WithoutLast<Tail>}`
     : Head
   : '';
-/** What stands before the last `:name`; ports and schemes are no names. */
+/** What stands before the last parameter; ports and schemes are no parameters. */
 type BeforeLast<
   S extends string,
   Best extends string = never,
   Done extends string = '',
 > = S extends `${infer Head}:${infer T}`
-  ? ReadName<T>[0] extends ''
-    ? BeforeLast<T, Best, `${Done}${Head}:`>
-    : Head extends `${string}\\`
-      ? BeforeLast<T, Best, `${Done}${Head}:`>
-      : BeforeLast<T, `${Done}${Head}`, `${Done}${Head}:`>
-  : Best;
+  ? Head extends `${infer First}*${infer U}`
+    ? PassSign<[First, '*'], `${U}:${T}`, Best, Done>
+    : PassSign<[Head, ':'], T, Best, Done>
+  : S extends `${infer Head}*${infer T}`
+    ? PassSign<[Head, '*'], T, Best, Done>
+    : Best;
+/** Goes on behind the name and constraint in T, which the last of `Head` may begin. */
+type PassSign<
+  Head extends [string, string],
+  T extends string,
+  Best extends string,
+  Done extends string,
+> = Head[0] extends `${string}\\`
+  ? BeforeLast<T, Best, `${Done}${Head[0]}${Head[1]}`>
+  : ReadName<T>[0] extends ''
+    ? BeforeLast<T, Best, `${Done}${Head[0]}${Head[1]}`>
+    : AfterName<ReadName<T>[1]> extends infer Rest extends string
+      ? T extends `${infer Name}${Rest}`
+        ? BeforeLast<Rest, `${Done}${Head[0]}`, `${Done}${Head[0]}${Head[1]}${Name}`>
+        : never
+      : never;
 type OrRoot<S extends string> = S extends '' ? '/' : S;
 type CloseBrace<S extends string> = S extends `${infer Head}{`
   ? Head
@@ -181,17 +201,23 @@ export type ShortenPath<P extends string> = string extends P
   ? string
   : OrRoot<WithoutLast<BeforeLast<P>> extends infer S extends string ? CloseBrace<S> : never>;
 
+/** The path of a resource's list: that of `/:id` is empty, as no slash is added to the prefix. */
+export type ListPath<P extends string> = ShortenPath<P> extends '/' ? '' : ShortenPath<P>;
+
 /**
  * The template without the segment of its last argument and what follows: `/a/:x/:y` becomes `/a/:x`, `/:id` `/`.
- * Throws R4 when there is no argument.
+ * Throws R4 when there is no argument, R3 when the template cannot be read.
  */
 export function shortenPath<P extends string>(template: P): ShortenPath<P> {
-  const before = BEFORE_LAST.exec(template)?.[1];
-  if (before === undefined) throw badData('R4', { path: template });
-  const head = before.slice(0, Math.max(0, before.lastIndexOf('/'))).replace(/\{$/, '');
+  const { last } = path(template);
+  if (last === undefined) throw badData('R4', { path: template });
+  const head = template.slice(0, Math.max(0, template.lastIndexOf('/', last))).replace(/\{$/, '');
   // what was cut open is closed again
   return (head.replace(/\{[^{}]*$/, '$&}') || '/') as ShortenPath<P>;
 }
 
-/** What stands before the last `:name`; after a backslash none begins. */
-const BEFORE_LAST = /^((?:\\[^]|[^\\])*):[A-Za-z_$]/;
+/** The path of the list of a resource: of `/:id` the prefix alone, as no slash is added to it. */
+export function listPathOf(template: string): string {
+  const shortened: string = shortenPath(template);
+  return shortened === '/' ? '' : shortened;
+}

@@ -18,12 +18,12 @@ export function addSearch(url: string, search: string): string {
  *   undefined        left out          null          a=
  *   [1, 2]           a=1&a=2           []            left out
  *   Date             ISO 8601          Temporal, URL and others with a toString of their own: that text
- *   {b: 1}, [[1]]    R2
+ *   {b: 1}, [[1]]    R2                an invalid Date, NaN, Infinity    R2
  */
 
 /**
  * Search params as `application/x-www-form-urlencoded` text (WHATWG URL), sorted by name so that equal params give
- * equal keys. Throws R2, status 400, for nested objects.
+ * equal keys. Throws R2, status 400, for nested objects and numbers that are not finite.
  */
 export function searchText(params: object, endpoint: string): string {
   let text = '';
@@ -51,10 +51,12 @@ function spell(value: unknown, param: string, endpoint: string): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
     if (!Number.isNaN(value.getTime())) return value.toISOString();
+  } else if (typeof value === 'number') {
+    if (Number.isFinite(value)) return String(value);
   } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && speaks(value)) {
     return String(value);
   }
-  throw badData('R2', { param }, endpoint);
+  throw badData('R2', { param, value }, endpoint);
 }
 
 const UNTOUCHED = [

@@ -19,6 +19,7 @@ export interface Reading {
  *   204, 205, or an empty body   null
  *   application/json, …+json     parsed, or R6 with status 400
  *   no type, but it parses       parsed
+ *   isBinary, no schema          a Blob, or null where it is empty
  *   any other, a schema waits    R5 with status 404
  *   any other                    text
  */
@@ -30,16 +31,17 @@ export async function readValue(response: Response, reading: Reading): Promise<u
   const { content, expectsJson, about } = reading;
   if (content === 'stream') return response.body;
   const isData = content === undefined || content === 'json';
+  const type = response.headers.get('content-type');
+  const isBlob = content === undefined && isBinary(type);
   let value: unknown;
   try {
-    value = await response[isData ? 'text' : content]();
+    value = await response[isBlob ? 'blob' : isData ? 'text' : content]();
   } catch (cause) {
     throw noAnswer(cause, about);
   }
   if (!isData) return value;
   const body = value as string;
-  if (body === '') return null;
-  const type = response.headers.get('content-type');
+  if (body === '' || (isBlob && (value as Blob).size === 0)) return null;
   const isSaid = content === 'json' || isJson(type);
   const failure = { ...about, body };
   try {
@@ -51,7 +53,7 @@ export async function readValue(response: Response, reading: Reading): Promise<u
   if (!expectsJson) return body;
   throw new NetworkError(
     'R5',
-    { type: type ?? 'without a type', body },
+    { type: type ?? 'without a type', body: isBlob ? 'bytes' : body },
     { ...failure, status: 404 },
   );
 }
@@ -72,6 +74,15 @@ export async function refusal(response: Response, about: Failure): Promise<Netwo
 /** A JSON MIME type of the WHATWG: `application/json`, `text/json`, or a subtype that ends in `+json`. */
 function isJson(type: string | null): boolean {
   return /^[^;]*[/+]json\s*(?:;|$)/i.test(type ?? '');
+}
+
+// the bytes that text would lose: also of documents of office programs, archives and programs
+const BINARY =
+  /^\s*(?:(?:image|audio|video|font)\/|application\/(?![^;]*\+xml\b)(?:(?:x-)?(?:7z|bzip|cbor|font|gzip|java-archive|msgpack|octet-stream|ogg|protobuf|rar|sqlite|tar|xz|zip|zstd)|msword|pdf|vnd\.(?:android\.package|debian|ms-|oasis\.opendocument\.|openxmlformats-|rar|sqlite)|wasm|[^;]*\+zip))/i;
+
+/** True for what is no text. An SVG is a picture: it is made to be shown, not to be read. */
+function isBinary(type: string | null): boolean {
+  return BINARY.test(type ?? '') && !isJson(type);
 }
 
 /** The error for a request that nobody answered, or whose answer broke off; an abort is its own. */

@@ -1,12 +1,14 @@
 /** Lists that are found by their arguments and can grow. */
 import type { Assigning } from './Assigning.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { Entering, isIdentity, textOf } from './Entering.ts';
+import { Entering } from './Entering.ts';
 import type { Change, Listing } from './Entering.ts';
+import { isIdentity } from './textOf.ts';
+import type { ListConditions } from './ListPlace.ts';
+import { ListIdentity } from './ListIdentity.ts';
 import { kindOf } from './kindOf.ts';
-import { conditionsOf, filtersOf } from './ListConditions.ts';
-import type { CollectionOptions, Deciding, ListConditions } from './ListConditions.ts';
-import { listTable, noteList, ownTables, sameAddress } from './ListEndpoint.ts';
+import { conditionsOf, filtersOf } from './conditionsOf.ts';
+import type { CollectionOptions, Deciding } from './conditionsOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type {
   Args,
@@ -61,58 +63,19 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   readonly stores = 'list';
   readonly schema: S;
   readonly #options: CollectionOptions;
+  readonly at: ListIdentity;
   #member: Kind | undefined;
-  #table: object | undefined;
-  /** The endpoint that reads these lists, and where they stand in its responses. */
-  #home: ListEndpoint | undefined;
-  #place = '';
-  /** The entity whose member these lists are, and the name of the member. */
-  #parent: { readonly entity: EntityKind; readonly name: string } | undefined;
+  /** Its lists where another member of the parent has the same identity: known by the parent alone. */
   #apart: Collection<S> | undefined;
 
   constructor(schema: S, options: CollectionOptions = {}) {
     this.schema = schema;
     this.#options = options;
+    this.at = new ListIdentity(this, options);
   }
 
-  /**
-   * Lists of one member at one address are in one table, whichever Collection reads them:
-   *
-   *   read by an endpoint           its address, and their place in its responses
-   *   nested, without `nestKey`     the Collection itself: the parent identifies each list
-   *   all others                    the member's own list, where only one can be meant; else the Collection itself
-   */
   get table(): object {
-    return (this.#table ??= this.#findTable());
-  }
-
-  #findTable(): object {
-    const { address, keyed } = this;
-    if (address !== undefined)
-      return listTable(this.member, address, keyed ? `${this.#place}{}` : this.#place);
-    if (keyed || this.#isByParent) return this;
-    const tables = ownTables(this.member);
-    return (tables.length === 1 && tables[0]) || this;
-  }
-
-  get #isByParent(): boolean {
-    return this.#parent !== undefined && this.#options.nestKey === undefined;
-  }
-
-  get address(): string | object | undefined {
-    return this.#home?.listAddress;
-  }
-
-  get owned(): boolean {
-    return this.#home?.ownsList === true;
-  }
-
-  get nested(): boolean {
-    return this.#parent !== undefined && this.table === this;
-  }
-
-  get revalidates(): boolean {
-    return this.#home?.revalidateLists !== false;
+    return this.at.table;
   }
 
   get holds(): readonly (string | object)[] {
@@ -121,51 +84,25 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   /** As `endpoint` reads it. */
   readBy(endpoint: ListEndpoint, place: string): Collection<S> {
-    const home = this.#home;
-    if (home !== undefined && this.#place === place && sameAddress(home, endpoint)) return this;
-    const bound = home === undefined && !this.#isByParent ? this : this.#copy();
-    bound.#home = endpoint;
-    bound.#place = place;
-    bound.#table = undefined;
-    noteList(bound, this.schema, place);
+    const { at } = this;
+    if (at.isReadBy(endpoint, place)) return this;
+    const bound = at.home === undefined && !at.isByParent ? this : this.#copy(this.#options);
+    bound.at.readBy(endpoint, place);
     return bound;
   }
 
   /** As a member of an entity. */
   boundTo(entity: EntityKind, name: string): Kind {
-    const { nestKey } = this.#options;
-    const isFree =
-      this.#parent === undefined && (this.#home === undefined || nestKey !== undefined);
-    const bound = isFree ? this : this.#copy();
-    if (nestKey !== undefined) bound.#home = this.#home;
-    bound.#parent = { entity, name };
-    bound.#table = undefined;
+    const bound = this.at.isFree ? this : this.#copy(this.#options);
+    if (this.#options.nestKey !== undefined) bound.at.home = this.at.home;
+    bound.at.parent = { entity, name };
     return bound;
   }
 
-  /** Lists of the same identity in another member of the parent are not these: they are known by the parent alone. */
-  #apartFrom(parent: object, pk: string, args: Args): [Collection<S>, string] {
-    if (this.#home !== undefined || this.#parent === undefined) return [this, pk];
-    const { entity, name } = this.#parent;
-    const meets = Object.entries(entity.Class.schema).some(
-      ([other, schema]) =>
-        other !== name &&
-        schema instanceof Collection &&
-        schema.member === this.member &&
-        schema.#home === undefined &&
-        schema.#options.nestKey !== undefined &&
-        textOf(schema.#options.nestKey(parent, other)) === pk,
-    );
-    if (!meets) return [this, pk];
-    this.#apart ??= new Collection(this.schema);
-    this.#apart.#parent = this.#parent;
-    return [this.#apart, textOf(entity.pkIn(parent, args))];
-  }
-
-  #copy(): Collection<S> {
+  #copy(options: CollectionOptions): Collection<S> {
     // a subclass stays one
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
-    return new Class(this.schema, this.#options);
+    return new Class(this.schema, options);
   }
 
   get keyed(): boolean {
@@ -247,23 +184,18 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     if (input === null || input === undefined) return input;
-    const [list, pk] = this.#listIn(parent, key, walk);
-    const ref = walk.sink.ref(list, pk);
+    const pk = this.at.pkIn(parent, key, walk);
+    const isApart = walk.within > 0 && this.at.meetsAnother(parent as object, pk);
+    if (isApart) return this.#alone.normalize(input, parent, key, walk);
+    const ref = walk.sink.ref(this, pk);
     walk.sink.fill(ref, this.membersIn(input, parent, key, walk));
     return ref;
   }
 
-  #listIn(parent: unknown, key: string, { args, within }: Walk): [Collection<S>, string] {
-    const { nestKey, argsKey } = this.#options;
-    const entity = within > 0 ? this.#parent?.entity : undefined;
-    // an envelope is no entity, but all there is to ask where the arguments are not
-    if (parent === undefined || (within === 0 && argsKey !== undefined))
-      return [this, this.pkOf(args)];
-    if (nestKey !== undefined) {
-      const pk = textOf(nestKey(parent, key));
-      return entity === undefined ? [this, pk] : this.#apartFrom(parent as object, pk, args);
-    }
-    return [this, entity ? textOf(entity.pkIn(parent as object, args)) : this.pkOf(args)];
+  get #alone(): Collection<S> {
+    this.#apart ??= this.#copy({});
+    this.#apart.at.parent = this.at.parent;
+    return this.#apart;
   }
 
   /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. */
@@ -291,10 +223,9 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return this.values?.empty() ?? EMPTY;
   }
 
-  /** Identity of the list that these arguments describe: its members sorted, numbers and strings alike. */
+  /** The identity, as text, of the list that these arguments describe. */
   pkOf(args: Args): string {
-    const { argsKey } = this.#options;
-    return textOf(argsKey === undefined ? args[0] : argsKey(...args));
+    return this.at.pkOf(args);
   }
 
   filters(pk: string): Readonly<Record<string, string>> {
@@ -306,11 +237,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   get #deciding(): Deciding {
-    return { options: this.#options, home: this.#home, member: this.member };
-  }
-
-  isPathParam(name: string): boolean {
-    return this.#home?.pathParams?.has(name) === true;
+    return { options: this.#options, home: this.at.home, member: this.member };
   }
 }
 

@@ -1,17 +1,14 @@
 /** The schemas of changes to stored lists: members that enter, leave or move. */
 import { ArrayKind } from './containers.ts';
 import type { EntityKind } from './EntityKind.ts';
-import { assign, isPlain } from './equal.ts';
+import { asText } from './textOf.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import { hasField } from './namesIn.ts';
-import { serialize } from './serialize.ts';
 import type { Args, Denormalized, Entry, Fields, Kind, ListKind, Node, Schema } from './schema.ts';
 import type { Source, Walk } from './schema.ts';
 
 /** A collection, as far as its changes know it. */
 export interface Listing extends ListKind {
-  /** Of one list, as a value of its parent. */
-  readonly schema: Schema;
   /** What is in its lists. */
   readonly member: Kind;
   /** The maps it is of, where its lists have keys. */
@@ -114,7 +111,7 @@ function lookUp(
   const { plan } = collection.member as Partial<EntityKind>;
   return (name) => {
     let structure: string | undefined;
-    const first = collection.isPathParam(name) ? [args[0] as Fields] : [];
+    const first = collection.at.isPathParam(name) ? [args[0] as Fields] : [];
     for (const place of [...first, ...places]) {
       if (typeof place !== 'object' || place === null || !hasField(place, name)) continue;
       const value = place[name];
@@ -127,30 +124,4 @@ function lookUp(
     }
     return how === 'out' ? undefined : structure;
   };
-}
-
-/** The identity of a list as text: its members sorted, numbers and strings alike. */
-export function textOf(given: unknown): string {
-  if (given === null || given === undefined) return '{}';
-  if (!isPlain(given)) return JSON.stringify({ '': asText(given) });
-  const texts = {};
-  for (const name of Object.keys(given).sort()) {
-    if (given[name] !== undefined) assign(texts, name, asText(given[name]));
-  }
-  return JSON.stringify(texts);
-}
-
-/** True for what `textOf` gives. */
-export function isIdentity(text: string): boolean {
-  try {
-    return textOf(JSON.parse(text)) === text;
-  } catch {
-    return false;
-  }
-}
-
-/** A value as the text that lists are told apart by; what is not text itself is marked as such. */
-function asText(value: unknown): string {
-  if (value instanceof Date) return value.toISOString();
-  return typeof value === 'object' ? `\u0000${serialize(value)}` : String(value);
 }

@@ -25,8 +25,8 @@ export class EntityKind implements StoredKind {
   readonly stores = 'entity';
   readonly needed = true;
   readonly Class: EntityStatics;
-  /** Where it is listed, by address. */
-  readonly listings: Map<string, ListKind> = new Map();
+  /** The Collections of it that endpoints read; another array with each. */
+  listings: readonly ListKind[] = [];
   #table: string | object | undefined;
   #plan: EntityPlan | undefined;
   #defaults: object | undefined;

@@ -1,15 +1,18 @@
 /** The identity of lists: the address at which an endpoint reads them. */
 import { isPlain } from './equal.ts';
-import type { EntityKind } from './EntityKind.ts';
 import { KIND } from './schema.ts';
 import type { Kind, ListKind, Schema } from './schema.ts';
 
 /** What a Collection needs of the endpoint that reads it. */
 export interface ListEndpoint {
-  /** Endpoints with one address read the same lists; an object stands for an address that a function makes. */
-  readonly listAddress: string | object;
-  /** False where the address is but a name: then endpoints that share a Collection read the same lists. */
-  readonly hasPath: boolean;
+  /**
+   * Endpoints with one address read the same lists; an object stands for an address that a function makes. Undefined
+   * where a path does not tell it: then endpoints that share a Collection read the same lists.
+   */
+  readonly listAddress: string | object | undefined;
+  readonly name: string;
+  /** The path in the address, if it has one. */
+  readonly path?: string;
   /** True for the list of a resource: nested Collections of its entity with a `nestKey` are lists of this endpoint. */
   readonly ownsList?: boolean;
   /** Names of the path's params. They always filter. */
@@ -35,6 +38,7 @@ interface Bindable extends Kind {
 export function readBy<S extends Schema>(schema: S, endpoint: ListEndpoint): S {
   let count = 0;
   eachBindable(schema, (kind) => (count++, kind));
+  if (count === 0) return schema;
   return eachBindable(schema, (kind, place) => kind.readBy(endpoint, count > 1 ? place : '')) as S;
 }
 
@@ -48,13 +52,16 @@ function eachBindable(
   schema: Schema,
   visit: (kind: Bindable, place: string) => Schema,
   place = '',
+  above: readonly unknown[] = [],
 ): Schema {
-  if (typeof schema !== 'object' || schema === null) return schema;
+  // what contains itself is refused when it is first used
+  if (typeof schema !== 'object' || schema === null || above.includes(schema)) return schema;
   if ('readBy' in schema) return visit(schema as Bindable, place);
   if (!Array.isArray(schema) && !isPlain(schema)) return schema;
   const members: readonly (readonly [string, unknown])[] = Object.entries(schema);
   const bound = members.map(
-    ([name, inner]) => [name, eachBindable(inner, visit, `${place}.${name}`)] as const,
+    ([name, inner]) =>
+      [name, eachBindable(inner, visit, `${place}.${name}`, [...above, schema])] as const,
   );
   if (bound.every(([, inner], at) => inner === members[at]?.[1])) return schema;
   return Array.isArray(schema) ? bound.map(([, inner]) => inner) : Object.fromEntries(bound);
@@ -71,25 +78,35 @@ export function listTable(member: Kind, address: string | object, place: string)
   return table;
 }
 
-/** Lets an entity know of a Collection of it that an endpoint reads. Members of other kinds are not asked. */
-export function noteList(list: ListKind, members: Schema, place: string): void {
+/** What an entity knows of the Collections of it that endpoints read; another array with each. */
+interface Listed {
+  listings: readonly ListKind[];
+}
+
+/** The entity whose lists these are; undefined for members of other kinds, and in a circular import. */
+function listedEntity(members: Schema): Listed | undefined {
   const [first] = (Array.isArray(members) ? members : []) as [unknown?];
-  // undefined in a circular import
-  if (typeof first !== 'function' || !(KIND in first)) return;
-  const { address } = list;
-  // a function that makes addresses may be made anew for each endpoint
-  if (typeof address === 'string') (first[KIND] as EntityKind).listings.set(address + place, list);
+  return typeof first === 'function' && KIND in first
+    ? (first[KIND] as unknown as Listed)
+    : undefined;
 }
 
-/** The tables of lists that may be those of an entity by itself: of its resources, else all. Only one can be meant. */
-export function ownTables(member: Kind): readonly object[] {
-  const lists = [...((member as Partial<EntityKind>).listings?.values() ?? [])];
-  const owned = lists.filter((list) => list.owned);
-  return [...new Set((owned.length > 0 ? owned : lists).map(({ table }) => table as object))];
+/**
+ * Lets an entity know of a Collection of it that an endpoint reads. One at the same path replaces it: it is defined
+ * again, maybe for another server. Of those without a path two are enough to know that there are several.
+ */
+export function noteList(list: ListKind): void {
+  const entity = listedEntity(list.schema);
+  if (entity === undefined) return;
+  const { path } = list.at;
+  const others = entity.listings.filter(({ at }) => at.path !== path);
+  const alike = entity.listings.filter(({ at }) => at.path === path);
+  const kept = path === undefined ? alike.slice(0, 1) : [];
+  entity.listings = [...others, ...kept, list];
 }
 
-/** True where one Collection of both endpoints is one set of lists. */
-export function sameAddress(home: ListEndpoint, endpoint: ListEndpoint): boolean {
-  if (!home.hasPath && !endpoint.hasPath) return true;
-  return home.listAddress === endpoint.listAddress;
+/** The lists that an entity may have by itself: those of its resources, else all. Only one can be meant. */
+export function ownLists(listings: readonly ListKind[]): readonly ListKind[] {
+  const owned = listings.filter(({ at }) => at.owned);
+  return owned.length > 0 ? owned : listings;
 }

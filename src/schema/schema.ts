@@ -1,6 +1,6 @@
 /** What every schema kind answers, and the two ports through which the walks reach stored things. */
 import { Comparable, equal } from './equal.ts';
-import type { ListConditions } from './ListConditions.ts';
+import type { ListConditions, ListPlace } from './ListPlace.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
 /** What denormalize answers for a thing that is missing, deleted, or not whole. */
@@ -183,18 +183,12 @@ export interface ListKind<T = unknown> extends StoredKind<T> {
   filters(pk: string): Readonly<Record<string, string>>;
   /** How they decide on the members of the list. */
   conditions(pk: string): ListConditions;
-  /** True for a param of the path at which the lists are read. */
-  isPathParam(name: string): boolean;
-  /** The address at which the lists are read; undefined where no endpoint reads them. */
-  readonly address: string | object | undefined;
-  /** True for the list of a resource. */
-  readonly owned: boolean;
-  /** True for lists that only their parents bring. */
-  readonly nested: boolean;
+  /** Where the lists are read. */
+  readonly at: ListPlace;
+  /** Of one list, as a value of its parent. */
+  readonly schema: Schema;
   /** True for maps. */
   readonly keyed: boolean;
-  /** False where an endpoint keeps its lists from being refetched after mutations. */
-  readonly revalidates: boolean;
   /** The tables of the entities that members may be. */
   readonly holds: readonly (string | object)[];
 }

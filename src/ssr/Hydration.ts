@@ -2,6 +2,7 @@
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
 import { soon, systemClock } from '../clock.ts';
+import { quote, warn } from '../diagnostics.ts';
 import { toldLater } from '../reactive.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Stamp } from '../store/order.ts';
@@ -12,10 +13,12 @@ import { groundOf } from '../view/Planter.ts';
 import type { Planted, Planter } from '../view/Planter.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState } from './Packing.ts';
+import { flawIn } from './flawIn.ts';
 import { Received } from './Received.ts';
 import type { Parcel } from './Received.ts';
 import { sameData } from './sameData.ts';
 import { decode } from './wire.ts';
+import type { Json } from './wire.ts';
 
 // what the server has drawn is of use until all of the page is hydrated; ms
 const HYDRATED = 60_000;
@@ -68,7 +71,10 @@ export class Hydration implements Planter {
     this.#forget();
   }
 
+  /** All or nothing: a payload that is malformed anywhere is ignored, and so the page asks for what it shows. */
   receive(state: ServerState): void {
+    const reason = flawIn(state);
+    if (reason !== undefined) return warn('H2', reason, { value: state, reason });
     this.#received.receive(state);
     systemClock.clear(this.#timer);
     this.#timer = systemClock.after(HYDRATED, () => this.#end());
@@ -83,7 +89,14 @@ export class Hydration implements Planter {
   plant(record: ResultRecord): void {
     const parcel = this.#received.parcels.get(record.key);
     if (!this.#waiting.delete(record.key) || parcel === undefined) return;
-    const told = toldLater(() => this.#lay(record, parcel));
+    let told: readonly (() => void)[];
+    try {
+      told = toldLater(() => this.#lay(record, parcel));
+    } catch (error) {
+      // of another schema, or cyclic: this request alone is dropped, before anything of it is stored
+      this.#received.parcels.delete(record.key);
+      return warn('H3', record.key, { key: record.key, reason: quote(error, 200) });
+    }
     if (told.length === 0) return;
     void soon(() => this.#store.commit(() => told.forEach((tell) => tell())));
   }
@@ -92,6 +105,7 @@ export class Hydration implements Planter {
     const store = this.#store;
     const { data, failure, fetchedAt = 0, expiresAt = 0 } = result;
     const time = part / PARTS;
+    const error = failure && errorIn(failure.error);
     if (data !== undefined) {
       const { args, kind, schema } = record;
       const { value, planted } = this.#received.unpack(data, this.#exact ? part : Infinity);
@@ -99,8 +113,7 @@ export class Hydration implements Planter {
       const laid = store.lay({ schema, args, value, stamp, planted, endpoint: kind.title });
       store.accept(laid, { result: record });
     }
-    if (failure === undefined) return;
-    const error = decode(failure.error, () => undefined) as Error;
+    if (failure === undefined || error === undefined) return;
     store.commit(() => record.fail({ ...failure, error, time }));
   }
 
@@ -141,4 +154,10 @@ export class Hydration implements Planter {
     }
     return this.#twin;
   }
+}
+
+function errorIn(json: Json): Error {
+  const error = decode(json, () => undefined);
+  if (error instanceof Error) return error;
+  throw new TypeError(`no error: ${quote(json, 80)}`);
 }

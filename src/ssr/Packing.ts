@@ -2,7 +2,7 @@
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { project, Projected, projects } from '../schema/project.ts';
-import { Composite, INVALID, Raw } from '../schema/schema.ts';
+import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
@@ -13,7 +13,7 @@ import { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';
-import { encode, encodeMembers, isUndefined } from './wire.ts';
+import { encode, encodeMembers, isUndefined, VERSION } from './wire.ts';
 import type { Json } from './wire.ts';
 
 /** What is known of one request. */
@@ -37,6 +37,8 @@ export type PackedEntity = readonly [number: number, pk: string, fields: Json];
 
 /** A part of a store: plain JSON. Parts of one store are to be received in the order in which they were made. */
 export interface ServerState {
+  /** Of this format: a page ignores payloads of another. */
+  readonly version: number;
   readonly entities: readonly PackedEntity[];
   readonly results: readonly (readonly [key: string, PackedResult])[];
 }
@@ -81,7 +83,7 @@ export class Packing {
       const packed = this.#pack(record, entities);
       results.push([key, places.length > 0 ? { ...packed, blanks: places } : packed]);
     }
-    return results.length === 0 ? undefined : { entities, results };
+    return results.length === 0 ? undefined : { version: VERSION, entities, results };
   }
 
   /** The places that have drawn nothing, by what they read. */
@@ -96,14 +98,13 @@ export class Packing {
   }
 
   #pack(record: ResultRecord, entities: PackedEntity[]): PackedResult {
-    const { node, args, kind, stamp, failure, invalidatedAt } = record;
+    const { node, args, kind, stamp, failure } = record;
     const packed: { -readonly [K in keyof PackedResult]: PackedResult[K] } = {};
     if (failure !== undefined) {
       const { error, hard, expiresAt } = failure;
       packed.failure = { error: encode(error), hard, expiresAt };
     }
-    const value = this.#store.read(record);
-    if (invalidatedAt !== undefined || value === INVALID) return packed;
+    if (!record.readable(this.#store)) return packed;
     // what an entity shows depends on who asks: it travels for each
     const numbers: Numbers = projects(kind) ? new Map() : this.#numbers;
     const met = new Set<EntityRecord>();
@@ -116,7 +117,7 @@ export class Packing {
     const walk = new Walk(this.#store, args, number);
     const data = walk.node(node);
     // an answer that cannot travel: the page asks
-    if (value !== undefined && isUndefined(data)) return packed;
+    if (isUndefined(data) && record.data(this.#store) !== undefined) return packed;
     packed.data = data;
     packed.fetchedAt = stamp.fetchedAt;
     packed.expiresAt = expiryOf(record, Infinity);

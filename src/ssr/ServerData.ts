@@ -4,7 +4,7 @@ import { groundOf } from '../view/Planter.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
-import { scriptSafe } from './wire.ts';
+import { scriptSafe, VERSION } from './wire.ts';
 
 /** How the scripts with what a server knows are written. */
 export interface ServerDataOptions {
@@ -56,7 +56,7 @@ function attributeSafe(text: string): string {
  * given to `hydrateController` in the page. As text of a page it must be escaped: see `serverDataScript`.
  */
 export function dehydrate(controller: Controller, views?: Iterable<Reader>): ServerState {
-  return new ServerData(controller).take(views) ?? { entities: [], results: [] };
+  return new ServerData(controller).take(views) ?? { version: VERSION, entities: [], results: [] };
 }
 
 /** All that the controller knows, as one script for a page that is rendered to a string. It stands before the markup. */

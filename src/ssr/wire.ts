@@ -13,6 +13,9 @@ import type { Fields } from '../schema/schema.ts';
  *   {"$": ["e", {…}]}        an Error: name, message, and status and code where it has them
  */
 
+/** The version of the format. It changes where a page of the version before could not read what is sent. */
+export const VERSION = 1;
+
 /** What JSON can carry. */
 export type Json =
   | null

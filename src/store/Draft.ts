@@ -1,5 +1,4 @@
 /** What one answer is going to change, laid out before any of it is written. */
-import { INVALID } from '../schema/schema.ts';
 import type {
   Entry,
   Fields,
@@ -10,7 +9,7 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { claim } from './claim.ts';
+import { claim, isDeleted } from './claim.ts';
 import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
 import type { EntityRecord } from './EntityRecord.ts';
@@ -18,6 +17,7 @@ import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
 import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
+import { isVisible } from './joined.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { eachRecord } from './eachRecord.ts';
@@ -76,7 +76,7 @@ export class Draft implements Sink {
   #fills: Fill[] = NONE;
   #entries: Entering[] = NONE;
   #created: Laid[] = NONE;
-  /** Those whose own deletion was issued later, and is confirmed: they enter nothing. */
+  /** Those whose own deletion, or other creation, was issued later and is confirmed: they enter no list. */
   #outrun: Set<Record> | undefined;
   /** Of its entities. */
   #touched: Table[] = NONE;
@@ -150,7 +150,7 @@ export class Draft implements Sink {
         if (put !== undefined) this.#created = more(this.#created, put);
       }
     }
-    const laid = laidFirst(entry, ({ put }) => put);
+    const laid = laidFirst(entry, kind, ({ put }) => put);
     const { certain, others } = this.#tables.listTables(kind, entry.address);
     for (const [at, table] of certain.entries()) {
       const entering = { table, entry: laid, others: at === 0 ? others : NONE, asked: undefined };
@@ -210,8 +210,10 @@ export class Draft implements Sink {
   }
 
   #move({ list, member, side, key }: Move): void {
-    if (side === 'merge' || (side !== 'out' && this.#outrun?.has(member) === true)) return;
-    const now = !member.mayHide || this.#tables.read(member) !== INVALID;
+    const outrun = side !== 'out' && this.#outrun?.has(member) === true;
+    const late = outrun && (key === undefined || isDeleted(confirmed(member as EntityRecord)));
+    if (side === 'merge' || late) return;
+    const now = isVisible(member, this.#tables);
     const shown = side === 'out' ? wasShown(member, now) : now;
     const moving = this.#moving(member, shown, key);
     const target = this.#tables.layers.below(list);

@@ -55,7 +55,7 @@ export class EntityRecord extends EntityValue {
   remove(stamp: Stamp): boolean {
     const time = stamp.ownTime ?? stamp.time;
     if (stamp.own !== undefined) {
-      if (!claim(this, { issued: stamp.time })) return false;
+      if (!claim(this, { issued: stamp.time, deleted: true })) return false;
     } else if (!replaces(time, this.time)) return !this.exists;
     // which own writes stand is known for ever
     const { floor, ownIssued, claim: made } = this.known;

@@ -315,7 +315,11 @@ export abstract class EntityValue extends Record implements Suspect {
   }
 
   judge(before: boolean, builder: Builder): void {
-    builder.read(this);
+    try {
+      builder.read(this);
+    } catch {
+      // its readers get the exception
+    }
     if (this.shown !== before) this.#turn(true);
   }
 

@@ -9,6 +9,8 @@ export interface Claim {
   readonly issued: number;
   /** Of a creation: when what had this key before was deleted; 0: never. */
   readonly gone?: number;
+  /** It is a deletion. */
+  readonly deleted?: true;
 }
 
 /** Never changed once made. */

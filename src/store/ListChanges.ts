@@ -28,5 +28,5 @@ export class ListChanges {
 }
 
 function revalidates({ kind }: Listed): boolean {
-  return (kind as Partial<ListKind>).revalidates !== false;
+  return (kind as Partial<ListKind>).at?.revalidates !== false;
 }

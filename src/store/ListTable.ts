@@ -140,8 +140,7 @@ export class ListTable {
       const values = names.map(said);
       if (!values.includes(undefined))
         (paged ? uncertain : certain).push(...(groups.get(JSON.stringify(values)) ?? NONE));
-      else if (!strict)
-        for (const [text, lists] of groups) if (agree(text, values)) uncertain.push(...lists);
+      else if (!strict) uncertain.push(...agreeing(groups, values));
     }
     return { certain, uncertain };
   }
@@ -152,11 +151,11 @@ export class ListTable {
    * the departure of a member changes.
    */
   *open(member: Record, said: Said, paged: boolean): Generator<Listed> {
-    const elsewhere: Said = (name) => (this.kind.isPathParam(name) ? undefined : said(name));
+    const elsewhere: Said = (name) => (this.kind.at.isPathParam(name) ? undefined : said(name));
     for (const shape of this.#shapes.values()) {
       if (paged && !shape.paged) continue;
       const values = shape.names.map(elsewhere);
-      for (const [text, lists] of shape.groups) if (agree(text, values)) yield* lists;
+      yield* agreeing(shape.groups, values);
     }
     if (!paged) yield* this.#holding(member);
   }
@@ -192,10 +191,15 @@ interface Asking {
   readonly doubt?: (list: Listed) => void;
 }
 
-/** True where none of the values of a group is another than what is said. */
-function agree(group: string, said: readonly (string | undefined)[]): boolean {
-  const values = JSON.parse(group) as readonly string[];
-  return values.every((value, at) => (said[at] ?? value) === value);
+/** The lists of a shape none of whose filters has another value than what is said of it. */
+function* agreeing(
+  groups: Shape['groups'],
+  said: readonly (string | undefined)[],
+): Generator<Listed> {
+  for (const [text, lists] of groups) {
+    const values = JSON.parse(text) as readonly string[];
+    if (values.every((value, at) => (said[at] ?? value) === value)) yield* lists;
+  }
 }
 
 /** The lists that hold a member, or may but for layers: `layered` are the lists that have any. */

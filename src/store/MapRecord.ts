@@ -13,10 +13,12 @@ import type { Stamp } from './order.ts';
 import { BUILDING, changed, DIRTY, Record, SEEN } from './Record.ts';
 import type { Builder } from './Record.ts';
 
-/** What was confirmed of a key after reads were issued that are still to come; no member: nothing is there. */
+/** What was confirmed of a key while requests issued before it are in flight; no member: nothing is there. */
 interface Later {
   readonly time: number;
   readonly member: Record | undefined;
+  /** When the latest own write of the key was issued: those issued before it do not replace it. */
+  readonly issued: number;
 }
 
 /** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
@@ -60,8 +62,9 @@ export class MapRecord extends Record {
     if (this.entries !== undefined && !replaces(stamp.time, this.stamp.time)) return;
     const next = membersIn(incoming, stamp.time);
     for (const [key, { time, member }] of this.#later) {
-      if (time <= stamp.time) this.#later.delete(key);
-      else if (member === undefined) next.delete(key);
+      // an entry that the read knew of stays: an own write issued before it may still be in flight
+      if (time <= stamp.time) continue;
+      if (member === undefined) next.delete(key);
       else if (!member.deletedSince(time)) next.set(key, member);
     }
     this.stamp = stamp;
@@ -82,10 +85,12 @@ export class MapRecord extends Record {
   }
 
   /** A confirmed member takes its key, whatever was there. Without a key it stays under those it has. */
-  enter({ member, shown, time, key }: Moving): void {
+  enter({ member, shown, time, key, issued, confirmed }: Moving): void {
     if (key === undefined && member.hasParent(this)) return;
     const at = key ?? member.pk;
-    this.#remember(at, member, time);
+    const own = confirmed > issued;
+    if (own && issued < (this.#later.get(at)?.issued ?? 0)) return;
+    this.#remember(at, member, time, own ? issued : undefined);
     const { entries } = this;
     const old = entries?.get(at);
     if (entries === undefined || old === member) return;
@@ -140,9 +145,15 @@ export class MapRecord extends Record {
     this.#turn(true, true);
   }
 
-  #remember(key: string, member: Record | undefined, time: number | undefined): void {
+  /** `issued`: of an own write. */
+  #remember(
+    key: string,
+    member: Record | undefined,
+    time: number | undefined,
+    issued = this.#later.get(key)?.issued ?? 0,
+  ): void {
     if (time === undefined) this.#later.delete(key);
-    else this.#later.set(key, { time, member });
+    else this.#later.set(key, { time, member, issued });
   }
 
   #become(next: Map<string, Record>, builder?: Builder): void {

@@ -100,7 +100,7 @@ export class Overlay implements Sink {
   }
 
   enter(kind: ListKind, entry: Entry): void {
-    const laid = laidFirst(entry, (member) => this.said(member));
+    const laid = laidFirst(entry, kind, (member) => this.said(member));
     for (const table of this.#places.listTables(kind, entry.address).certain)
       this.entries = more<Entering>(this.entries, { table, entry: laid });
   }

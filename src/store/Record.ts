@@ -1,5 +1,5 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
-import { DEV } from '../diagnostics.ts';
+import { DEV, report } from '../diagnostics.ts';
 import { announce, held } from '../reactive.ts';
 import type { Cell, Held, Listener } from '../reactive.ts';
 import { Ref } from '../schema/schema.ts';
@@ -96,9 +96,15 @@ export abstract class Record extends Ref {
       const { owner } = builder;
       builder.owner = this.flags & UNLINKED ? this : undefined;
       this.flags &= ~SOILED;
-      this.build(builder);
-      builder.owner = owner;
-      this.flags &= ~UNLINKED;
+      let failed = true;
+      try {
+        this.build(builder);
+        failed = false;
+      } finally {
+        builder.owner = owner;
+        // a function of the user's threw: the next read builds again, and the next change notifies again
+        this.flags = failed ? (this.flags & ~BUILDING) | DIRTY | SOILED : this.flags & ~UNLINKED;
+      }
     }
     this.flags = (this.flags | SEEN) & ~HEARD;
     return this.held;
@@ -182,12 +188,21 @@ export abstract class Record extends Ref {
     announce(this.fine);
   }
 
-  /** Runs `listener` once after each commit that changed this record. Gives back how to stop. */
+  /**
+   * Runs `listener` once after each commit that changed this record, or the first such commit since the value was read.
+   * An exception of `listener` is reported. Gives back how to stop.
+   */
   listen(listener: Listener): () => void {
     const fine = (this.fine ??= new Fine());
     const listeners = (fine.listeners ??= new Set());
     // a function of its own, so that one listener added twice is told twice and removed one by one
-    const own = () => listener();
+    const own = () => {
+      try {
+        listener();
+      } catch (error) {
+        report(error);
+      }
+    };
     listeners.add(own);
     return () => void listeners.delete(own);
   }

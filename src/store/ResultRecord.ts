@@ -12,12 +12,19 @@ import { reaches } from './eachRecord.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
+import { thrownResult } from './thrownResult.ts';
 
 /** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
 export type Result<T = unknown> =
   | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
   | { readonly status: 'success'; readonly data: T; readonly error: undefined }
-  | { readonly status: 'error'; readonly data: undefined; readonly error: Error };
+  | {
+      readonly status: 'error';
+      readonly data: undefined;
+      readonly error: Error;
+      /** A function of the schema threw `error` while the data were built: no request failed. */
+      readonly thrown?: true;
+    };
 
 export const PENDING: Result<never> = Object.freeze({
   status: 'pending',
@@ -56,6 +63,8 @@ export class ResultRecord extends Record implements Suspect {
   expiredAt = 0;
   /** Logical time of an invalidation that no later answer has mended. */
   invalidatedAt: number | undefined;
+  /** Logical time at which a function of the present value was last applied (`update` of a mutation). */
+  amendedAt = 0;
   /** For one page: the request of the list to which it is added. */
   list: ResultRecord | undefined;
   /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
@@ -65,6 +74,8 @@ export class ResultRecord extends Record implements Suspect {
   /** Pages that came before the first answer. */
   #ahead: Node;
   #value: unknown = INVALID;
+  /** What a function of the schema threw when the value was built last. */
+  #thrown: { readonly error: unknown } | undefined;
   #result: Result = PENDING;
   readonly #home: Home;
 
@@ -87,7 +98,23 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   protected get held(): unknown {
-    return this.invalidatedAt === undefined ? this.#value : INVALID;
+    if (this.invalidatedAt !== undefined) return INVALID;
+    if (this.#thrown !== undefined) throw this.#thrown.error;
+    return this.#value;
+  }
+
+  /** True when readers see something: data, or what a function of the schema threw. */
+  readable(builder: Builder): boolean {
+    return this.invalidatedAt === undefined && this.has(builder);
+  }
+
+  /** As `data`, where only their being there counts: a function of the schema that throws has some to throw at. */
+  has(builder: Builder): boolean {
+    try {
+      return this.data(builder) !== INVALID;
+    } catch {
+      return true;
+    }
   }
 
   parts(): Node {
@@ -99,8 +126,9 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   override get latest(): number {
-    const { stamp, failure, expiredAt, invalidatedAt = 0 } = this;
-    return Math.max(stamp.time, failure?.time ?? 0, expiredAt, invalidatedAt, this.#pagedAt);
+    const { stamp, failure, expiredAt, invalidatedAt = 0, amendedAt } = this;
+    const told = Math.max(expiredAt, invalidatedAt, amendedAt, this.#pagedAt);
+    return Math.max(stamp.time, failure?.time ?? 0, told);
   }
 
   override kept(): object | undefined {
@@ -109,9 +137,14 @@ export class ResultRecord extends Record implements Suspect {
 
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
-    const data = project(builder.read(this), this);
     const { failure } = this;
     const last = this.#result;
+    let data: unknown;
+    try {
+      data = project(builder.read(this), this);
+    } catch (thrown) {
+      if (failure?.hard !== true) return (this.#result = thrownResult(thrown, last));
+    }
     if (failure !== undefined && (failure.hard || data === INVALID)) {
       if (last.error === failure.error) return last;
       return (this.#result = { status: 'error', data: undefined, error: failure.error });
@@ -121,9 +154,10 @@ export class ResultRecord extends Record implements Suspect {
     return (this.#result = { status: 'success', data, error: undefined });
   }
 
-  /** The data, be they invalidated or not; INVALID where they are missing or not whole. */
+  /** The data, be they invalidated or not; INVALID where they are missing or not whole. Throws as their functions do. */
   data(builder: Builder): unknown {
     builder.read(this);
+    if (this.#thrown !== undefined) throw this.#thrown.error;
     return project(this.#value, this);
   }
 
@@ -134,11 +168,36 @@ export class ResultRecord extends Record implements Suspect {
     const { failure, invalidatedAt } = this;
     if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
     if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
-    const whole = this.#withPages(this.list?.widen(node, time) ?? node);
+    const page = this.list?.widen(node, time) ?? node;
+    const whole = this.#outrun(time) ? this.node : this.#withPages(page);
     this.stamp = stamp;
     this.#home.layers.heed(this);
     if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
     else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
+  }
+
+  /**
+   * A function of the present value gave this node. It is no response: expiry, errors and invalidations stay. Of a key
+   * without a response it is the first.
+   */
+  amend(node: Node, stamp: Stamp): void {
+    const { time } = stamp;
+    // in another tab: a response that was requested later is there already
+    if (time < Math.max(this.stamp.time, this.amendedAt)) return;
+    this.amendedAt = time;
+    if (!this.answered) return this.answer(node, stamp);
+    this.#home.layers.heed(this);
+    if (this.#take(node)) this.#renew();
+  }
+
+  /**
+   * True for a response that was requested before the node was amended: whether the server had counted the change then,
+   * nobody knows. What is shown stays, and must be fetched again; an invalidated key shows the response meanwhile.
+   */
+  #outrun(time: number): boolean {
+    if (time >= this.amendedAt) return false;
+    this.expire(Math.max(this.expiredAt, this.amendedAt));
+    return this.invalidatedAt === undefined && this.answered;
   }
 
   /** One page came. Gives all that is known of the list now. */
@@ -197,7 +256,7 @@ export class ResultRecord extends Record implements Suspect {
 
   /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
   invalidate(time: number | undefined): void {
-    const readable = this.held !== INVALID;
+    const readable = this.#visible;
     this.invalidatedAt = time;
     this.failure = undefined;
     this.#home.layers.heed(this);
@@ -211,6 +270,7 @@ export class ResultRecord extends Record implements Suspect {
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
     this.vouched = undefined;
+    this.amendedAt = 0;
     this.#pagedAt = 0;
     this.#ahead = undefined;
     this.flags |= DIRTY | UNLINKED;
@@ -224,7 +284,14 @@ export class ResultRecord extends Record implements Suspect {
   protected build(builder: Builder): void {
     this.flags &= ~DIRTY;
     const { node } = this;
-    const value = node === undefined ? INVALID : this.kind.denormalize(node, builder);
+    let value: unknown = INVALID;
+    this.#thrown = undefined;
+    try {
+      if (node !== undefined) value = this.kind.denormalize(node, builder);
+    } catch (error) {
+      // for those who read this, and for nobody else
+      this.#thrown = { error };
+    }
     // stored things, and what keeps something for its readers, keep their references by themselves
     const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
     this.#value = own ? value : share(this.#value, value);
@@ -239,15 +306,19 @@ export class ResultRecord extends Record implements Suspect {
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     // readers of an invalidated or incomplete key see nothing of it
-    return this.held !== INVALID;
+    return this.#visible;
   }
 
   get shown(): boolean {
-    return this.#value !== INVALID;
+    return this.#value !== INVALID || this.#thrown !== undefined;
+  }
+
+  get #visible(): boolean {
+    return this.invalidatedAt === undefined && this.shown;
   }
 
   /** It was suspect because nobody saw it. */
   judge(_before: boolean, builder: Builder): void {
-    if (builder.read(this) !== INVALID) this.#turn();
+    if (this.readable(builder)) this.#turn();
   }
 }

@@ -74,12 +74,12 @@ export class Rows {
     this.value = rows;
     // a member that is not shown makes positions useless
     const inPlace = edits !== undefined && rows.length === members.length;
-    if (!inPlace || !this.#renew(rows, places, members, builder)) {
-      rows.length = 0;
-      for (const member of members) {
-        const shown = builder.value(member);
-        if (shown !== INVALID) rows.push(shown);
-      }
+    try {
+      if (!inPlace || !this.#renew(rows, places, members, builder)) showAll(rows, members, builder);
+    } catch (error) {
+      this.value = old;
+      this.lose();
+      throw error;
     }
     // from here on changes are noted one by one
     this.#touched = rows.length === members.length ? [] : undefined;
@@ -103,6 +103,14 @@ export class Rows {
       if (rows[at] === INVALID) return false;
     }
     return true;
+  }
+}
+
+function showAll(rows: unknown[], members: readonly Record[], builder: Builder): void {
+  rows.length = 0;
+  for (const member of members) {
+    const shown = builder.value(member);
+    if (shown !== INVALID) rows.push(shown);
   }
 }
 

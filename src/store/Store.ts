@@ -67,6 +67,7 @@ export interface Writing extends Origin {
 export interface Other {
   readonly result: ResultRecord;
   readonly value: unknown;
+  readonly stamp: Stamp;
 }
 
 /** The request that waits for an answer, and what to remember if it is not in there. */
@@ -82,7 +83,12 @@ export interface Laid {
   readonly draft: Draft;
   readonly node: Node;
   readonly stamp: Stamp;
-  readonly changed?: readonly { readonly result: ResultRecord; readonly node: Node }[] | undefined;
+  readonly changed?: readonly Amended[] | undefined;
+}
+
+/** A change of the result of another request, laid out. */
+interface Amended extends Laid {
+  readonly result: ResultRecord;
 }
 
 export class Store implements Builder {
@@ -200,18 +206,26 @@ export class Store implements Builder {
   lay(writing: Writing): Laid {
     const { stamp, layer, mint, others } = writing;
     const draft = new Draft(this, stamp, layer, mint);
+    const changed: Amended[] = [];
     try {
       const node = nodeOf(draft, writing);
-      const changed = others?.(node).map(({ result, value }) => {
+      for (const { result, ...other } of others?.(node) ?? NONE) {
         const { schema, args } = result;
-        return { result, node: nodeOf(draft, { ...writing, schema, args, value, keyed: true }) };
-      });
+        const { endpoint } = writing;
+        changed.push({ result, ...this.lay({ ...other, endpoint, schema, args, keyed: true }) });
+      }
       draft.finish();
       return { draft, node, stamp, changed };
     } catch (error) {
-      draft.discard();
+      this.discard({ draft, changed });
       throw error;
     }
+  }
+
+  /** Takes back what laying out made. */
+  discard({ draft, changed = NONE }: Pick<Laid, 'draft' | 'changed'>): void {
+    draft.discard();
+    for (const other of changed) other.draft.discard();
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
@@ -223,23 +237,26 @@ export class Store implements Builder {
       this.layers.settle();
       if (result === undefined) return;
       result.answer(node, stamp);
-      if (orElse === undefined || result.data(this) !== INVALID) return;
+      if (orElse === undefined || result.has(this)) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
       // in the same commit: whoever waits is told once
-      if (result.data(this) === INVALID) result.fail(orElse());
+      if (!result.has(this)) result.fail(orElse());
     });
   }
 
   /** As a part of a commit. */
   write({ draft, node, stamp, changed = NONE }: Laid): void {
     draft.write(stamp, node);
-    for (const other of changed) other.result.answer(other.node, stamp);
+    for (const { result, ...other } of changed) {
+      other.draft.write(other.stamp, other.node);
+      result.amend(other.node, other.stamp);
+    }
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */
-  horizon({ kind, invalidatedAt = 0 }: ResultRecord): number {
-    let latest = invalidatedAt;
+  horizon({ kind, invalidatedAt = 0, amendedAt }: ResultRecord): number {
+    let latest = Math.max(invalidatedAt, amendedAt);
     for (const identity of tablesIn(kind)) {
       latest = Math.max(latest, this.tables.get(identity)?.writtenAt ?? 0);
     }

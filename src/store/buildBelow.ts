@@ -1,12 +1,26 @@
 /** Builds chains of records that are too deep for the call stack. */
 import { EntityRecord } from './EntityRecord.ts';
-import { DIRTY, MARKED } from './Record.ts';
+import { BUILDING, DIRTY, MARKED, SOILED } from './Record.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** Builds what is dirty below `root`, and `root`, children first: each finds its parts built. */
 export function buildBelow(root: Record, builder: Builder): void {
   const line: Record[] = [root];
+  const { owner } = builder;
+  try {
+    buildLine(line, builder);
+  } catch (error) {
+    // a function of the user's threw: none of them is built
+    for (const record of line)
+      record.flags = (record.flags & ~(MARKED | BUILDING)) | DIRTY | SOILED;
+    throw error;
+  } finally {
+    builder.owner = owner;
+  }
+}
+
+function buildLine(line: Record[], builder: Builder): void {
   for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
     record.flags |= MARKED;
     // opened before its children: a cycle finds the object that is going to be its value
@@ -16,13 +30,11 @@ export function buildBelow(root: Record, builder: Builder): void {
       line.push(next);
       continue;
     }
-    line.pop();
-    record.flags &= ~MARKED;
-    const { owner } = builder;
     builder.owner = record;
     if (record instanceof EntityRecord) record.finish(builder);
     else record.current(builder);
-    builder.owner = owner;
+    line.pop();
+    record.flags &= ~MARKED;
   }
 }
 

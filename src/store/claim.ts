@@ -16,3 +16,8 @@ export function claim(entity: Claimed, made: Claim): boolean {
   entity.known = { ...known, claim: made };
   return true;
 }
+
+/** The claim that stands is a deletion. A key of a map has an order of its own: only this outruns an entry there. */
+export function isDeleted({ known }: Claimed): boolean {
+  return known.claim?.deleted === true;
+}

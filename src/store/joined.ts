@@ -22,7 +22,12 @@ export function joined<T>(there: readonly T[], first: T[]): T[] {
 
 /** True when readers see the member. */
 export function isVisible(member: Record, builder: Builder): boolean {
-  return !member.mayHide || builder.read(member) !== INVALID;
+  try {
+    return !member.mayHide || builder.read(member) !== INVALID;
+  } catch {
+    // its readers get the exception
+    return true;
+  }
 }
 
 /** The members that readers see; `before`: that they saw before this commit. */

@@ -1,5 +1,5 @@
 /** Which tables of lists a change to their members concerns. */
-import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
+import type { Entry, StoredKind } from '../schema/schema.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -27,8 +27,8 @@ export function listTables(
   const { kind } = own;
   const all = new Set(kind.holds.flatMap((entities) => listsOf([...tables], entities)));
   const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);
-  const there = alike.filter((table) => address !== undefined && table.kind.address === address);
-  const at = there.length > 0 ? there : [own];
-  const certain = [...at, ...alike.filter(({ kind: { nested } }) => nested)];
+  const there = alike.filter((table) => address !== undefined && table.kind.at.address === address);
+  const home = there.length > 0 ? there : [own];
+  const certain = [...home, ...alike.filter(({ kind: { at } }) => at.nested)];
   return { certain, others: [...all].filter((table) => !certain.includes(table)) };
 }

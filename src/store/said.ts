@@ -1,7 +1,7 @@
 /** What is said of members on their way into lists, and known of them: by the names of filter arguments, as text. */
 import { asText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
-import type { Entry } from '../schema/schema.ts';
+import type { Entry, ListKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed, layeredOf } from './Layered.ts';
 import type { Image } from './Laying.ts';
@@ -21,12 +21,21 @@ function textIn(
   return node instanceof Ref ? node.pk : asText(fields[name]);
 }
 
-/** With what is laid of each member before what its answer says: `process` may have given fields other names. */
-export function laidFirst(entry: Entry, laid: (member: EntityRecord) => Image | undefined): Entry {
+/**
+ * With what is laid of each member before what its answer says: `process` may have given fields other names. A param of
+ * the path is what the call says.
+ */
+export function laidFirst(
+  entry: Entry,
+  kind: ListKind,
+  laid: (member: EntityRecord) => Image | undefined,
+): Entry {
   const values = entry.members.map((node, at): Said => {
     const said = entry.values[at] as Said;
     const image = laid(node as EntityRecord);
-    return (name) => (image && textIn(image, node as EntityRecord, name)) ?? said(name);
+    const field = (name: string) => image && textIn(image, node as EntityRecord, name);
+    return (name) =>
+      kind.at.isPathParam(name) ? (said(name) ?? field(name)) : (field(name) ?? said(name));
   });
   return { ...entry, values };
 }

@@ -62,11 +62,15 @@ function literal(text: string): string {
 
 const ABSOLUTE = /^[a-z][\w+-]*:\/\/[^/(]*/i;
 
-/** Schemes and hosts are compared in lower case, and the port that a scheme has anyway is left out. */
+/**
+ * Schemes and hosts are compared in lower case, and the port that a scheme has anyway is left out. The address of an
+ * origin alone has a slash behind it (WHATWG URL).
+ */
 function lowerOrigin(pattern: string): string {
-  return pattern.replace(ABSOLUTE, (origin) =>
-    origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2'),
-  );
+  return pattern.replace(ABSOLUTE, (origin) => {
+    const lower = origin.toLowerCase().replace(/^(http:.*):80$|^(https:.*):443$/, '$1$2');
+    return origin === pattern ? `${lower}/?` : lower;
+  });
 }
 
 function startOf(pattern: string): string {

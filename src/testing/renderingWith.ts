@@ -1,8 +1,9 @@
 /** Runs a hook in a component of its own, under a controller that answers from fixtures. */
-import { systemClock } from '../clock.ts';
+import { passed, soon, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Fixture } from './Fixture.ts';
+import { noop } from '../view/Ready.ts';
 import { mockController } from './mockController.ts';
 import type { MockOptions } from './mockController.ts';
 
@@ -19,7 +20,13 @@ export interface RenderHookOptions<P, T, Wrapper> extends Omit<MockOptions<T>, '
   readonly wrapper?: Wrapper | undefined;
 }
 
-/** How long `waitFor` tries. Times are in milliseconds of the machine, also where the clock of a controller stands. */
+// ms between two tries
+const INTERVAL = 10;
+
+/**
+ * How long `waitFor` tries. Times are in milliseconds of the machine, also where the clock of a controller stands. Fake
+ * timers of the test runner are advanced by as much.
+ */
 export interface WaitOptions {
   /** Milliseconds after which the last failure counts. Default 1,000. */
   readonly timeout?: number | undefined;
@@ -78,6 +85,8 @@ export interface Scene<Wrapper> {
 /** Something on the page, until its end. */
 export interface Stage<T> {
   readonly draw: (next: T) => void;
+  /** Renders now what waits for a render: updates, and a hook that is suspended. */
+  readonly flush: () => void;
   readonly end: () => void;
 }
 
@@ -85,8 +94,10 @@ export interface Stage<T> {
 export interface Theatre<Wrapper> {
   /** Draws at once, and gives how to draw with other props and how to end. */
   readonly mount: (scene: Scene<Wrapper>, props: unknown) => Stage<unknown>;
-  /** Runs `job`, and lets the framework do what follows from it. */
-  readonly during: (job: () => Promise<void>) => Promise<void>;
+  /** Until the function given back is called, the framework renders without a word about `act`. */
+  readonly leaveAct?: (() => () => void) | undefined;
+  /** Until the function given back is called, it renders updates synchronously. */
+  readonly renderAtOnce?: (() => () => void) | undefined;
 }
 
 interface Mounted {
@@ -94,23 +105,26 @@ interface Mounted {
   readonly allSettled: () => Promise<void>;
 }
 
+/** All that any `renderDataHook` has mounted: one `afterEach` cleans up after those made by `makeRenderDataHook`, too. */
+const everywhere = new Set<Mounted>();
+
 /** `renderDataHook` of a framework. */
 export function renderingWith<Wrapper>(theatre: Theatre<Wrapper>): RenderDataHook<Wrapper> {
   const mounted = new Set<Mounted>();
   const render: RenderDataHookOf<Wrapper> = (callback, options = {}) => {
     const play = perform(theatre, callback, options);
     const cleanup = () => {
-      mounted.delete(play);
+      if (!mounted.delete(hook)) return;
+      everywhere.delete(hook);
       play.cleanup();
     };
-    mounted.add(play);
-    return { ...play, cleanup };
+    const hook = { ...play, cleanup };
+    mounted.add(hook);
+    everywhere.add(hook);
+    return hook;
   };
   return Object.assign(render, {
-    cleanup() {
-      for (const play of mounted) play.cleanup();
-      mounted.clear();
-    },
+    cleanup: () => cleanUp(mounted),
     async allSettled() {
       await Promise.all(Array.from(mounted, (play) => play.allSettled()));
     },
@@ -137,19 +151,27 @@ function perform<Wrapper>(
     Object.assign(result, { error: undefined, ...report });
   };
   let props = initialProps;
-  const { draw, end } = theatre.mount({ controller, callback, wrapper, tell }, props);
-  const pause = (ms: number) => theatre.during(() => waited(ms));
+  const { draw, flush, end } = theatre.mount({ controller, callback, wrapper, tell }, props);
+  const { leaveAct = () => noop } = theatre;
+  const unwrap = controller.wrapCommits(renderingAfter(theatre, flush));
+  const pause = async (ms: number) => {
+    const back = leaveAct();
+    await passed(ms);
+    flush();
+    back();
+  };
   return {
     result: result as RenderDataHookResult<unknown, unknown>['result'],
     controller,
     rerender: (next = props) => draw((props = next)),
     unmount: end,
     cleanup() {
+      unwrap();
       end();
       controller.reset();
     },
     async allSettled() {
-      do await pause(0);
+      do await pause(INTERVAL);
       while (deskOf(controller).inflight.flights.size > 0);
     },
     waitFor: (callback, wait) => waitFor(callback, pause, wait),
@@ -160,30 +182,53 @@ function perform<Wrapper>(
   };
 }
 
-function waited(ms: number): Promise<void> {
-  return new Promise((done) => void systemClock.after(ms, done));
+/** Runs a commit, and `flush` behind it: before those go on who await the verb that wrote. */
+function renderingAfter<Wrapper>(theatre: Theatre<Wrapper>, flush: () => void) {
+  const { leaveAct = () => noop, renderAtOnce = () => noop } = theatre;
+  return (commit: () => void): void => {
+    const back = leaveAct();
+    try {
+      commit();
+    } finally {
+      const later = renderAtOnce();
+      // behind the promises that the commit has settled; a framework must not render while it renders or runs effects
+      void soon(() => {
+        try {
+          flush();
+        } finally {
+          later();
+          back();
+        }
+      });
+    }
+  };
 }
 
 async function waitFor<V>(
   callback: () => V | Promise<V>,
   pause: (ms: number) => Promise<void>,
-  { timeout = 1_000, interval = 10 }: WaitOptions = {},
+  { timeout = 1_000, interval = INTERVAL }: WaitOptions = {},
 ): Promise<V> {
   const until = systemClock.now() + timeout;
-  for (;;) {
+  // tries are counted as well: fake timers may hold the date
+  for (let tries = timeout / interval; ; tries--) {
     try {
       const value = await callback();
       if (value !== false) return value;
       throw new Error(`waitFor: the callback gave false for ${timeout} ms`);
     } catch (error) {
-      if (systemClock.now() >= until) throw error;
+      if (tries <= 0 || systemClock.now() >= until) throw error;
     }
     await pause(interval);
   }
 }
 
+function cleanUp(mounted: Iterable<Mounted>): void {
+  for (const hook of mounted) hook.cleanup();
+}
+
 /** Cleans up after each test, where the test runner has a global `afterEach`. To be called while a module loads. */
-export function cleanUpAfterEach({ cleanup }: Pick<RenderDataHook<never>, 'cleanup'>): void {
+export function cleanUpAfterEach(): void {
   const { afterEach } = globalThis as { afterEach?: (job: () => void) => void };
-  afterEach?.(cleanup);
+  afterEach?.(() => cleanUp(everywhere));
 }

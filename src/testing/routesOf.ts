@@ -2,6 +2,7 @@
 import { SignalboxError } from '../diagnostics.ts';
 import { isEndpoint } from '../endpoint/isEndpoint.ts';
 import { path } from '../rest/path.ts';
+import { pathOf } from '../rest/RestBase.ts';
 import { RestEndpoint } from '../rest/RestEndpoint.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
@@ -93,7 +94,7 @@ function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
     schema: ownFetch ? withoutLink(whole) : whole,
     keyed: isKeyed(whole, home.kind),
     // asked anew for each request: a class may compute its prefix
-    read: (url) => addressOf(endpoint.urlPrefix, endpoint.path as string)(url),
+    read: (url) => addressOf(endpoint.urlPrefix, pathOf(endpoint))(url),
   };
 }
 

@@ -9,42 +9,72 @@ export interface Lent {
   readonly Suspense: any;
   readonly ErrorBoundary: any;
   // any end
-  readonly useLayoutEffect: (effect: () => void) => void;
+  readonly useLayoutEffect: (effect: () => void | (() => void), deps?: readonly unknown[]) => void;
   /** A place on the page, in which an element is drawn at once. */
   readonly open: () => Stage<unknown>;
-  readonly during: Theatre<unknown>['during'];
+  readonly leaveAct?: Theatre<unknown>['leaveAct'];
+  readonly renderAtOnce?: Theatre<unknown>['renderAtOnce'];
 }
 
 /** One drawing of the hook. */
 interface Take {
   readonly props: unknown;
   readonly version: number;
+  readonly seat: Seat;
+}
+
+/** Whether the fallback is shown in the place of the hook. */
+interface Seat {
+  waits: boolean;
 }
 
 /** `provider` lends the `controller` that it is given. */
 export function theatreOf<Wrapper>(lent: Lent, provider: unknown): Theatre<Wrapper> {
   const { createElement, Fragment, Suspense, ErrorBoundary } = lent;
   const Hook = hookOf(lent);
-  const elementOf = (scene: Scene<Wrapper>, { props, version }: Take): unknown => {
+  const Waiting = waitingOf(lent);
+  const elementOf = (scene: Scene<Wrapper>, { props, version, seat }: Take): unknown => {
     const { controller, callback, wrapper = Fragment, tell } = scene;
     const fallback = (error: Error) => {
       tell({ error });
       return null;
     };
     const hook = createElement(Hook, { callback, props, tell });
-    const inside = createElement(Suspense, { fallback: null }, hook);
+    const inside = createElement(Suspense, { fallback: createElement(Waiting, { seat }) }, hook);
     const caught = createElement(ErrorBoundary, { fallback, resetKeys: [version] }, inside);
     return createElement(provider, { controller }, createElement(wrapper, null, caught));
   };
   return {
-    during: lent.during,
+    leaveAct: lent.leaveAct,
+    renderAtOnce: lent.renderAtOnce,
     mount(scene, initialProps) {
-      const { draw, end } = lent.open();
-      let version = 0;
-      const redraw = (props: unknown) => draw(elementOf(scene, { props, version: version++ }));
-      redraw(initialProps);
-      return { draw: redraw, end };
+      const stage = lent.open();
+      const seat: Seat = { waits: false };
+      let take: Take = { props: initialProps, version: 0, seat };
+      const draw = () => stage.draw(elementOf(scene, take));
+      draw();
+      return {
+        ...stage,
+        draw(props) {
+          take = { props, version: take.version + 1, seat };
+          draw();
+        },
+        // the promise that a suspended hook has thrown makes it render later
+        flush: () => (seat.waits ? draw() : stage.flush()),
+      };
     },
+  };
+}
+
+function waitingOf({ useLayoutEffect }: Lent): (props: { readonly seat: Seat }) => null {
+  return function Waiting({ seat }) {
+    useLayoutEffect(() => {
+      seat.waits = true;
+      return () => {
+        seat.waits = false;
+      };
+    }, [seat]);
+    return null;
   };
 }
 

@@ -6,7 +6,7 @@ import type { Ready } from './Ready.ts';
 /** A view of a request, a derived value, or nothing (null arguments): all answer this. */
 export interface Reader<T = unknown> {
   readonly key: string;
-  /** Immutable snapshots. Never throws; the same object until something in it changes. */
+  /** Immutable snapshots. Never throws (`thrown` marks what a Query function threw); the same object until a change. */
   readonly result: ReadonlySignal<Result<T>>;
   /** The same with live data: it changes when rows come, go or move, not when a field does. */
   readonly live: ReadonlySignal<Result<T>>;
@@ -30,6 +30,6 @@ export interface Reader<T = unknown> {
    * wait, a name that is the same there; a server takes note of those that have drawn nothing.
    */
   served?(place?: string): Reader | undefined;
-  /** Runs `listener` after each commit that changed the result. */
+  /** Runs `listener` after each commit that changed the result. An exception of `listener` is reported. */
   listen(listener: Listener): () => void;
 }

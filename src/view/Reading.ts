@@ -4,6 +4,7 @@ import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
 import { PENDING } from '../store/ResultRecord.ts';
+import { thrownResult } from '../store/thrownResult.ts';
 import type { Result, ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { cellIn } from './cellIn.ts';
@@ -56,7 +57,12 @@ export class Reading<T = unknown> implements Reader<T> {
   #lively(): Result<T> {
     const { record } = this;
     void shapeOf(record).value;
-    const data = this.#liveData();
+    let data: unknown;
+    try {
+      data = this.#liveData();
+    } catch (error) {
+      return (this.#last = thrownResult(error, this.#last));
+    }
     if (data !== INVALID) {
       if (this.#last?.data !== data) {
         mirrored(data, () => this.result.value.data);
@@ -97,6 +103,13 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   listen(listener: Listener): () => void {
-    return this.record.listen(listener);
+    let last = this.peek();
+    // a record notifies of data that a hard error hides, too
+    return this.record.listen(() => {
+      const now = this.peek();
+      if (now === last) return;
+      last = now;
+      listener();
+    });
   }
 }

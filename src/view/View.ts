@@ -10,7 +10,6 @@ import { settle } from '../fetch/settle.ts';
 import { failureOf } from '../fetch/stampOf.ts';
 import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { INVALID } from '../schema/schema.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
@@ -95,16 +94,16 @@ export class View<T = unknown> extends Reading<T> {
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */
   get expiresAt(): number {
-    return this.#desk.store.read(this.record) === INVALID
-      ? 0
-      : expiryOf(this.record, this.#desk.clock.now());
+    return this.record.readable(this.#desk.store)
+      ? expiryOf(this.record, this.#desk.clock.now())
+      : 0;
   }
 
   /** What a reader must do; `first`: it has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
     const { store, clock } = this.#desk;
-    const readable = store.read(record) !== INVALID;
+    const readable = record.readable(store);
     const { failure } = record;
     const now = clock.now();
     const remembered =

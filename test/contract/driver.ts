@@ -29,6 +29,7 @@ import type { World } from './world.ts';
  *     entity     useQuery(Todo)            <p>{line(todo)}</p>                         'entity'
  *     amount     useSelect(getList, n)     <p>{n}</p>, how many titles begin with t     'amount'
  *     chosen     useSelect(getList, todos) <p>{their lines}</p>, those that do          'chosen'
+ *     derived    useQuery(picked)          <p>{n}</p>, in an AsyncBoundary as panel      'derived'
  *     editor     useSuspense(getTodo)      <p>{line(todo)}</p>, and a <button> that    'editor'
  *                                          edits the title to 'edited' (optimistic)
  *     saver      useLoading(update)        <p>idle</p>, <p>saving</p>, <p>failed:      'saver'
@@ -59,6 +60,7 @@ export interface Scene {
     | 'entity'
     | 'amount'
     | 'chosen'
+    | 'derived'
     | 'editor'
     | 'saver'
     | 'typing'

@@ -1,8 +1,27 @@
 // Behaviours of failures: who sees them, and what asks again.
+import { RestEndpoint } from 'signalbox';
 import { expect } from 'vitest';
 import { lines, shown } from './page.ts';
 import type { Behaviours } from './page.ts';
 import { world } from './world.ts';
+import type { World } from './world.ts';
+
+const answering = (answer: () => Promise<unknown>) => (w: World) =>
+  w.getTodo.extend({ fetch: (..._params: [{ id: number }]) => answer() as Promise<never> });
+const respond = (body: string, type: string) =>
+  new RestEndpoint({
+    path: '/',
+    schema: {},
+    fetchResponse: async () => new Response(body, { headers: { 'content-type': type } }),
+  });
+const nothing = answering(async () => null);
+/** Responses that say nothing of the item. */
+const unreadable = [
+  nothing,
+  answering(async () => undefined),
+  answering(respond('<!doctype html>', 'text/html')),
+  answering(respond('{"id":1,"ti', 'application/json')),
+];
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 
@@ -138,6 +157,34 @@ export const errors: Behaviours = {
     expect(w.server.log).toHaveLength(2);
   },
 
+  '[R6] an item whose refetch brings nothing, a page or JSON cut off stays, and runs nothing':
+    async (driver) => {
+      const w = world();
+      const screen = await shown(driver, w, detail);
+      for (const bad of unreadable) {
+        let caught: unknown;
+        await screen.act(async () => {
+          caught = await w.controller.fetch(bad(w), { id: 1 }).catch((reason: unknown) => reason);
+        });
+        expect(caught).toMatchObject({ status: expect.any(Number) });
+        expect(lines(screen)).toEqual(['t1 by ada']);
+        expect(w.controller.getError(w.getTodo, { id: 1 })).toBe(caught);
+      }
+      expect(w.ran()).toEqual({});
+    },
+
+  '[R6] an item that was never there, and a response that brings nothing, is status 404': async (
+    driver,
+  ) => {
+    const w = world();
+    await w.controller.fetch(nothing(w), { id: 1 }).catch(() => {});
+    const dle = { view: 'dle', params: { id: 1 } } as const;
+    const screen = await driver.mount(w, [dle]);
+    expect(lines(screen)[0]).toMatch(/^failed: .*the response is empty/);
+    expect(w.server.log).toEqual([]);
+    expect(w.controller.getError(w.getTodo, { id: 1 })).toMatchObject({ status: 404 });
+  },
+
   '[C7] an error of one key leaves other keys alone': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, { view: 'dle', params: { id: 2 } });
@@ -148,4 +195,26 @@ export const errors: Behaviours = {
     ]);
     expect(lines(screen)).toEqual(['t2 by bob', 'failed: status 404']);
   },
+
+  '[C11] a Query that throws reaches its own boundary, its neighbours go on, and a reset heals it':
+    async (driver) => {
+      const w = world({ size: 2 });
+      await w.controller.fetch(w.getList, {});
+      const second = { view: 'detail', params: { id: 2 } } as const;
+      const derived = { view: 'derived', params: null } as const;
+      const screen = await shown(driver, w, detail, derived, second);
+      const name = (id: number, title: string) =>
+        screen.act(() => w.controller.set(w.Todo, { id }, { title }));
+      await name(1, 'broken');
+      expect(lines(screen)).toEqual(['broken by ada', 'cannot choose', 't2 by bob']);
+      await name(2, 'two');
+      await name(1, 'u1');
+      expect(lines(screen)).toEqual(['u1 by ada', expect.any(String), 'two by bob']);
+      // Solid 2 draws again by itself what depends on the value
+      if (lines(screen).includes('cannot choose')) await screen.press();
+      expect(lines(screen)).toEqual(['u1 by ada', '1', 'two by bob']);
+      await name(1, 't1');
+      expect(lines(screen)).toEqual(['t1 by ada', '2', 'two by bob']);
+      expect(w.server.log).toEqual([]);
+    },
 };

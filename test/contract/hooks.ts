@@ -76,6 +76,35 @@ export const hooks: Behaviours = {
     expect(lines(screen)).toEqual(['idle']);
   },
 
+  '[O8] a reset ends the call of useLoading, and is no error of it': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, saver);
+    w.server.hold();
+    await screen.press();
+    expect(lines(screen)).toEqual(['saving']);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['idle']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+  },
+
+  '[O8] a reset ends what useDLE, useError and useCancelling wait for, and is no error of them':
+    async (driver) => {
+      const w = world();
+      w.server.hold();
+      const scenes = [{ view: 'dle', params: { id: 1 } }, error, lookup(1)] as const;
+      const screen = await driver.mount(w, scenes);
+      await screen.act(() => w.controller.reset());
+      expect(lines(screen)).toEqual(['wait', 'fine', 'wait']);
+      await screen.act(() => w.server.release());
+      expect(lines(screen)).toEqual(['t1 by ada', 'fine', 't1 by ada']);
+      await screen.act(() =>
+        w.controller.setError(w.getTodo, { id: 1 }, new Error('of the user before')),
+      );
+      await screen.act(() => w.controller.reset());
+      expect(lines(screen)).toEqual(['t1 by ada', 'fine', 't1 by ada']);
+    },
+
   '[H1] of overlapping calls useLoading tells the latest': async (driver) => {
     const w = world();
     const screen = await shown(driver, w, saver);

@@ -181,6 +181,21 @@ function Panel({ world, params }: Props): VNode {
   );
 }
 
+function Picked({ world }: Props): VNode {
+  const { data, error } = useQuery(world.picked).value;
+  world.count('derived');
+  if (error) throw error;
+  return <p>{data}</p>;
+}
+
+function Derived(props: Props): VNode {
+  return (
+    <AsyncBoundary fallback={<i>panel</i>} errorComponent={Failed}>
+      <Picked {...props} />
+    </AsyncBoundary>
+  );
+}
+
 // data are live here: the plain list is the fine-grained form
 const views = {
   list: List,
@@ -195,6 +210,7 @@ const views = {
   entity: Entity,
   amount: Amount,
   chosen: Chosen,
+  derived: Derived,
   editor: Editor,
   saver: Saver,
   typing: Typing,

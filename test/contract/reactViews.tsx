@@ -190,6 +190,20 @@ function Panel({ world, params }: Props): ReactElement {
   );
 }
 
+function Picked({ world }: Props): ReactElement {
+  const amount = useQuery(world.picked);
+  world.count('derived');
+  return <p>{amount}</p>;
+}
+
+function Derived(props: Props): ReactElement {
+  return (
+    <AsyncBoundary fallback={<i>panel</i>} errorComponent={Failed}>
+      <Picked {...props} />
+    </AsyncBoundary>
+  );
+}
+
 /** The scenes of driver.ts, each in React's plainest idiom. */
 export const views = {
   list: List,
@@ -204,6 +218,7 @@ export const views = {
   entity: Entity,
   amount: Amount,
   chosen: Chosen,
+  derived: Derived,
   editor: Editor,
   saver: Saver,
   typing: Typing,

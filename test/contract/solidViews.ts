@@ -210,6 +210,24 @@ function Panel({ world, params }: Props): JSX.Element {
   });
 }
 
+function Picked({ world }: Props): JSX.Element {
+  const amount = useQuery(world.picked);
+  return element('p', () => {
+    world.count('derived');
+    return amount();
+  });
+}
+
+function Derived({ world, params }: Props): JSX.Element {
+  return createComponent(AsyncBoundary, {
+    fallback: element('i', 'panel'),
+    errorComponent: Failed,
+    get children() {
+      return createComponent(Picked, { world, params });
+    },
+  });
+}
+
 // data are live here: the plain list is the fine-grained form
 export const views = {
   list: List,
@@ -224,6 +242,7 @@ export const views = {
   entity: Entity,
   amount: selecting('amount', (todos) => todos.length),
   chosen: selecting('chosen', (todos) => todos.map(line).join('; ')),
+  derived: Derived,
   editor: Editor,
   saver: Saver,
   typing: Typing,

@@ -1,5 +1,5 @@
 // A small world to read from: todos and their authors behind a server that answers when it is told to.
-import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
+import { All, Collection, Controller, Delete, Endpoint, Entity, Query } from 'signalbox';
 import type { Clock, Policies, Return } from 'signalbox';
 
 export class User extends Entity {
@@ -146,6 +146,8 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
       { ...policies, name: 'getList', schema: todos },
     ),
     getTodo,
+    /** How many of the stored todos are chosen. */
+    picked: new Query(new All(Todo), (all) => chosen(all).length),
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     /** As update, but shown before it is sent. */

@@ -2,7 +2,7 @@
 import { Collection, Delete } from 'signalbox';
 import type { Commit, Events } from 'signalbox';
 import { expect, test } from 'vitest';
-import { refusal, refused, settled, Todo, world } from '../setup/world.ts';
+import { Article, refusal, refused, settled, Todo, world } from '../setup/world.ts';
 
 const params = { id: 1 };
 const body = (_: unknown, own: object, fields: object) => ({ ...own, ...fields });
@@ -134,12 +134,22 @@ test('[O8] a reset tells its generation, and ends every request', async () => {
 });
 
 test('[F2] an answer with nothing to read tells the answer, what is remembered, and the error', async () => {
+  const { w, controller, names, commits } = listening();
+  const failed = refused(controller.fetch(w.read('article', Article), params));
+  await w.call().answer({ id: 1, title: 'of nobody' });
+  const error = await failed;
+  expect(error).toMatchObject({ code: 'F2' });
+  expect(names()).toEqual(['request', 'answer', 'error']);
+  expect(commits()[0]?.writes).toMatchObject([{ value: { id: 1 } }, { failure: { error } }]);
+});
+
+test('[R6] a read that is answered with nothing tells the error alone, and writes nothing else', async () => {
   const { w, controller, names, commits, get } = listening();
   const failed = refused(controller.fetch(get, params));
-  await w.call().answer(undefined);
+  await w.call().answer(null);
   const error = await failed;
-  expect(names()).toEqual(['request', 'answer', 'error']);
-  expect(commits()[0]?.writes).toMatchObject([{ value: undefined }, { failure: { error } }]);
+  expect(names()).toEqual(['request', 'error', 'error']);
+  expect(commits().map(({ writes }) => writes)).toMatchObject([[{ failure: { error } }]]);
 });
 
 test('[R8] an empty answer tells which keys must be asked again', async () => {

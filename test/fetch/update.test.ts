@@ -357,6 +357,8 @@ test('[E3] a function of update that gives back what it got changes nothing, wha
   const warned = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   await fc.assert(
     fc.asyncProperty(nested, async ({ schema, answer }) => {
+      // a whole response of nothing is refused where the schema has entities
+      fc.pre(answer !== null && answer !== undefined);
       const w = world();
       const read = w.read('read', schema);
       await w.controller.setResponse(read, {}, answer);

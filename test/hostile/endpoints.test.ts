@@ -50,6 +50,7 @@ test.each<[string, Act, Refusal]>([
     Error,
   ],
   ['[E1] a function that gives undefined', fetching(() => undefined), 'F2'],
+  ['[R6] a function that gives null for an entity', fetching(() => null), 'F2'],
   ['[E1] a thenable that throws', fetching(() => owning('then', throwing)), { is: oops }],
   [
     '[E1] a promise that settles twice',
@@ -127,7 +128,6 @@ test.each<[string, Act, unknown]>([
     async (a) => (await (fetching(() => ({ id: 950, name: 'x' }))(a) as Promise<User>)).name,
     'x',
   ],
-  ['[E1] a function that gives null', fetching(() => null), null],
   [
     '[E1] a thenable',
     async (a) =>

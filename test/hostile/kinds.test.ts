@@ -212,7 +212,6 @@ test('[N14] an assigned entry that is null or absent is left out', () =>
       async (a) => {
         await a.answer(maps, {});
         await a.answer(maps.assign, { x: null, y: undefined, z: { id: 950 } }, { n: 1 });
-        await a.answer(maps.assign, null, { n: 2 });
         return Object.keys(a.w.controller.get(maps, {}) ?? {});
       },
       ['z'],

@@ -10,9 +10,10 @@ import {
 } from 'signalbox/testing/preact';
 import type { Wrapper } from 'signalbox/testing/preact';
 import { hookSuite, TodoResource } from '../testing/hookSuite.ts';
-import type { Todo } from '../testing/hookSuite.ts';
+import type { Driver, Todo } from '../testing/hookSuite.ts';
+import { timingSuite } from '../testing/timingSuite.ts';
 
-hookSuite<Wrapper>({
+const driver: Driver<Wrapper> = {
   renderDataHook,
   makeRenderDataHook: () => makeRenderDataHook(Provider),
   useTodo: ({ id }) => useSuspense(TodoResource.get, { id }),
@@ -22,4 +23,6 @@ hookSuite<Wrapper>({
   MockProvider: (props: { fixtures: readonly Fixture[] }) => (page) => (
     <MockProvider {...props}>{page.children}</MockProvider>
   ),
-});
+};
+hookSuite(driver);
+timingSuite(driver);

@@ -42,7 +42,7 @@ test.each(Object.entries(all))(
     const lists = ['list', 'fineList', 'amount', 'chosen'].includes(name);
     const params = lists ? {} : { id: 1 };
     // some read what others ask for
-    const quiet = ['cache', 'entity'].includes(name);
+    const quiet = ['cache', 'entity', 'derived'].includes(name);
     if (quiet) await w.controller.fetch(w.getTodo, { id: 1 });
     const { act, lines, unmount } = await page(
       w,
@@ -55,7 +55,7 @@ test.each(Object.entries(all))(
     const fine = name === 'error';
     const shown = (title: string): string => {
       if (fine) return 'fine';
-      if (name === 'amount') return '1';
+      if (['amount', 'derived'].includes(name)) return '1';
       return name === '$' ? title : `${title} by ada`;
     };
     expect(lines()).toEqual([shown('t1')]);

@@ -1,4 +1,6 @@
 // The testing kit of React.
+import { render } from '@testing-library/react';
+import { Suspense } from 'react';
 import { expect, test } from 'vitest';
 import type { Fixture } from 'signalbox/testing';
 import { Provider, useSuspense } from 'signalbox/react';
@@ -10,8 +12,10 @@ import {
 } from 'signalbox/testing/react';
 import type { Wrapper } from 'signalbox/testing/react';
 import { hookSuite, Todo, TodoResource } from '../testing/hookSuite.ts';
+import type { Driver } from '../testing/hookSuite.ts';
+import { timingSuite } from '../testing/timingSuite.ts';
 
-hookSuite<Wrapper>({
+const driver: Driver<Wrapper> = {
   renderDataHook,
   makeRenderDataHook: () => makeRenderDataHook(Provider),
   useTodo: ({ id }) => useSuspense(TodoResource.get, { id }),
@@ -21,7 +25,9 @@ hookSuite<Wrapper>({
   MockProvider: (props: { fixtures: readonly Fixture[] }) => (page) => (
     <MockProvider {...props}>{page.children}</MockProvider>
   ),
-});
+};
+hookSuite(driver);
+timingSuite(driver);
 
 test('[T1] waitForNextUpdate resolves when the hook gives something again', async () => {
   const args = [{ id: 1 }];
@@ -33,4 +39,20 @@ test('[T1] waitForNextUpdate resolves when the hook gives something again', asyn
   await next;
   expect(result.current).toBe('b');
   renderDataHook.cleanup();
+});
+
+test('[T1] MockResolver below a Suspense boundary keeps its store while what it shows waits', async () => {
+  let asked = 0;
+  const response = ({ id }: { id: number }) => ({ id, title: `asked ${++asked}` });
+  const fixtures = [{ endpoint: TodoResource.get, response }];
+  const Title = () => <p>{useSuspense(TodoResource.get, { id: 1 }).title}</p>;
+  const screen = render(
+    <Suspense fallback={<i>loading</i>}>
+      <MockResolver fixtures={fixtures}>
+        <Title />
+      </MockResolver>
+    </Suspense>,
+  );
+  expect(await screen.findByText('asked 1')).toBeDefined();
+  expect(asked).toBe(1);
 });

@@ -343,7 +343,7 @@ describe('overrides', () => {
       }
     }
     const sent = vi.spyOn(globalThis, 'fetch');
-    const controller = new Controller();
+    const controller = new Controller({ retry: false });
     const detail = controller.fetch(Mine.detail(), { id: 5 });
     await expect(detail).rejects.toMatchObject({ code: 'R5', status: 404 });
     const update = Mine.update()({ id: 5 }, { title: 'x' });

@@ -87,6 +87,23 @@ describe('identity', () => {
     expect(user.extend({ method, sideEffect: true }).sideEffect).toBe(true);
   });
 
+  test('[E1] sideEffect: true is a POST where no method is named', () => {
+    const path = '/users';
+    const create = new RestEndpoint({ path, sideEffect: true });
+    expect([create.method, create.sideEffect]).toEqual(['POST', true]);
+    expect(new RestEndpoint({ path, sideEffect: undefined }).method).toBe('GET');
+    expect(new RestEndpoint({ path, sideEffect: false }).method).toBe('GET');
+    expect(new RestEndpoint({ path, sideEffect: true, method: 'GET' }).method).toBe('GET');
+    expect(user.extend({ sideEffect: true }).method).toBe('POST');
+    expect(user.extend({ method: 'GET' }).extend({ sideEffect: true }).method).toBe('POST');
+    expect(user.extend({ method: 'PUT' }).extend({ sideEffect: true }).method).toBe('PUT');
+    expect(create.extend({ sideEffect: undefined }).method).toBe('GET');
+    class Own extends RestEndpoint {
+      override readonly sideEffect = true as never;
+    }
+    expect(new Own({ path }).method).toBe('POST');
+  });
+
   test('[E2] extend({method}) asks the method again, whatever was said of sideEffect before', () => {
     const search = posts.extend({ sideEffect: undefined });
     expect(search.extend({ path: '/users/:id', method: 'PUT' }).sideEffect).toBe(true);

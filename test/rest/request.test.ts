@@ -21,13 +21,30 @@ describe('url', () => {
     expect(get('/list').url(params)).toBe(`/list${expected}`);
   });
 
-  test.each([[{ b: 1 }], [[[1]]], [new Map()], [new Date(Number.NaN)], [() => 1]])(
-    '[R2] refuses a nested value: %s',
-    (a) => {
-      const problem = { code: 'R2', status: 400, endpoint: 'GET /list' };
-      expect(() => get('/list').url({ a })).toThrow(expect.objectContaining(problem));
-    },
-  );
+  test.each([
+    [{ b: 1 }],
+    [[[1]]],
+    [new Map()],
+    [new Date(Number.NaN)],
+    [() => 1],
+    [Number.NaN],
+    [Number.POSITIVE_INFINITY],
+    [[1, Number.NEGATIVE_INFINITY]],
+  ])('[R2] refuses what the query has no text for: %s', async (a) => {
+    const { address, asked } = await serve();
+    const list = get('/list', { urlPrefix: address });
+    const problem = { code: 'R2', status: 400, endpoint: 'GET /list' };
+    expect(() => list.url({ a })).toThrow(expect.objectContaining(problem));
+    expect(() => list.url({ a })).toThrow(/GET \/list: search parameter "a" is /);
+    await expect(list({ a })).rejects.toMatchObject(problem);
+    expect(asked).toEqual([]);
+  });
+
+  test('[R2] names NaN and Infinity in its message', () => {
+    expect(() => get('/list').url({ a: Number.NaN })).toThrow('parameter "a" is NaN;');
+    expect(() => get('/list').url({ a: -1 / 0 })).toThrow('parameter "a" is -Infinity;');
+    expect(() => get('/list/:a').url({ a: 1 / 0 })).toThrow('parameter "a" is Infinity;');
+  });
 
   test('[R2] lets searchToString write nested values', () => {
     const nested = get('/list', { searchToString: (params: object) => JSON.stringify(params) });

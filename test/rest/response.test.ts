@@ -1,4 +1,5 @@
 /** What becomes of an answer. */
+import { Controller } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { NetworkError } from '../../src/rest/NetworkError.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
@@ -37,6 +38,73 @@ describe('values', () => {
 
   test('[R6] reads JSON that comes without a type', async () => {
     expect(await ask({ body: '{"a":1}' }, { schema: {} })).toEqual({ a: 1 });
+  });
+
+  test.each([
+    'image/png',
+    'image/svg+xml',
+    'IMAGE/JPEG',
+    'audio/mpeg',
+    'video/mp4',
+    'font/woff2',
+    'application/pdf',
+    'application/octet-stream',
+    'application/zip',
+    'application/x-zip-compressed',
+    'application/gzip',
+    'application/x-tar',
+    'application/x-7z-compressed',
+    'application/vnd.rar',
+    'application/epub+zip',
+    'application/wasm',
+    'application/msword',
+    'application/vnd.ms-excel',
+    'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    'application/vnd.oasis.opendocument.text',
+  ])('[R6] gives a Blob for %s', async (type) => {
+    const bytes = new Uint8Array([0x89, 0x50, 0xff, 0x00]);
+    const headers = { 'content-type': type };
+    const blob = await ask({ headers, body: Buffer.from(bytes) });
+    expect(blob).toBeInstanceOf(Blob);
+    expect(blob.type).toBe(type.toLowerCase());
+    expect(new Uint8Array(await blob.arrayBuffer())).toEqual(bytes);
+    expect(await ask({ headers, body: '' })).toBe(null);
+    expect(await ask({ headers, body: '[1]' }, { content: 'json' })).toEqual([1]);
+    expect(await ask({ headers, body: '[1]' }, { content: 'text' })).toBe('[1]');
+  });
+
+  test.each([
+    'text/csv',
+    'application/xml',
+    'application/atom+xml',
+    'application/xhtml+xml',
+    'application/vnd.ms-office.activeX+xml',
+    'application/javascript',
+    'application/x-www-form-urlencoded',
+    'application/imaginary',
+  ])('[R6] gives text for %s', async (type) => {
+    expect(await ask({ headers: { 'content-type': type }, body: 'a' })).toBe('a');
+  });
+
+  test.each(['image/x+json', 'application/vnd.ms-x+json', 'model/gltf+json'])(
+    '[R6] gives data for %s',
+    async (type) => {
+      expect(await ask({ headers: { 'content-type': type }, body: '[1]' })).toEqual([1]);
+    },
+  );
+
+  test('[R6] a Blob that is refetched takes the place of the one before', async () => {
+    const bodies = ['a', 'b'];
+    const { address } = await serve(() => ({
+      headers: { 'content-type': 'image/png' },
+      body: bodies.shift(),
+    }));
+    const get = new RestEndpoint({ path: '/cover', urlPrefix: address });
+    const controller = new Controller();
+    const first = await controller.fetch(get);
+    const second = await controller.fetch(get);
+    expect(controller.getResponse(get).data).toBe(second);
+    expect([await first.text(), await second.text()]).toEqual(['a', 'b']);
   });
 
   test('[R6] content overrides the content type', async () => {
@@ -119,6 +187,33 @@ describe('errors', () => {
     });
     const broken = new RestEndpoint<any>({ path: '/', urlPrefix: address });
     await expect(broken()).rejects.toMatchObject({ code: 'R8', status: 500 });
+  });
+
+  test('[R6] bytes where a schema expects JSON are status 404, too', async () => {
+    const error = await failure(
+      { headers: { 'content-type': 'image/png' }, body: 'x' },
+      { schema: {} },
+    );
+    expect(error).toMatchObject({ code: 'R5', status: 404, body: expect.any(Blob) });
+    expect(error.message).toMatch(/image\/png/);
+  });
+
+  test('[R6] an error as JSON says what happened, and holds no response', async () => {
+    const error = await failure({ status: 422, headers: json, body: '{"why":"x"}' });
+    const copy = JSON.parse(JSON.stringify(error));
+    expect(copy).toEqual({
+      name: 'NetworkError',
+      code: 'R7',
+      message: error.message,
+      status: 422,
+      method: 'GET',
+      url: error.url,
+      endpoint: 'GET /users/:id',
+    });
+    expect(structuredClone(error.toJSON())).toEqual(copy);
+    const own = JSON.parse(JSON.stringify(new NetworkError(new Response(null, { status: 500 }))));
+    expect(own).toMatchObject({ name: 'NetworkError', status: 500 });
+    expect(own).not.toHaveProperty('response');
   });
 
   test('[R7] a fetchResponse of its own throws a NetworkError of the answer alone', async () => {

@@ -1,5 +1,6 @@
 /** Answers that do not fit: each has its error, and the store stays exactly as it was. */
 import { Collection, Entity } from 'signalbox';
+import type { Schema } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
 
@@ -194,4 +195,48 @@ test.each<[string, unknown, unknown, string]>([
   const { w, untouched } = await filled();
   await expect(w.controller.set(Todo, args, value)).rejects.toMatchObject({ code, status: 400 });
   untouched();
+});
+
+const envelope = { data: Todo, total: 0 };
+const deep = { result: { todo: Todo }, items: [Todo] };
+
+test.each<[string, Schema, unknown]>([
+  ['{}', envelope, {}],
+  ['its total alone', envelope, { total: 3 }],
+  ['null in its place', envelope, { data: null, total: 3 }],
+  ['undefined in its place', envelope, { data: undefined }],
+  ['nothing at any depth', deep, { result: {} }],
+  ['a function that gives its total alone', envelope, () => ({ total: 3 })],
+])('[I1] set of an envelope with %s rejects and writes nothing', async (_, schema, value) => {
+  const { w, untouched } = await filled();
+  const set = w.controller.set(schema, { id: 1 }, value);
+  await expect(set).rejects.toMatchObject({ code: 'S16', status: 400 });
+  untouched();
+});
+
+test.each<[string, Schema, unknown]>([
+  ['{}', envelope, {}],
+  ['its total alone', envelope, { total: 3 }],
+  ['nothing at any depth', deep, { result: {} }],
+])(
+  '[I1] setResponse of an envelope with %s rejects and keeps the one before',
+  async (_, schema, value) => {
+    const { w, untouched } = await filled();
+    const wrapped = w.read('wrapped', schema);
+    const set = w.controller.setResponse(wrapped, { id: 1 }, value);
+    await expect(set).rejects.toMatchObject({ code: 'S16', status: 400, endpoint: 'wrapped' });
+    untouched();
+  },
+);
+
+test('[I1] an envelope may say that there is no entity, leave lists empty, and bring one of several', async () => {
+  const { w } = await filled();
+  const set = async (schema: Schema, value: unknown) => {
+    const wrapped = w.read(JSON.stringify(value), schema);
+    await w.controller.setResponse(wrapped, {}, value);
+    return w.controller.getResponse(wrapped, {}).data;
+  };
+  expect(await set(envelope, { data: null, total: 0 })).toEqual({ data: null, total: 0 });
+  expect(await set({ items: [Todo], total: 0 }, { total: 2 })).toEqual({ items: [], total: 2 });
+  expect(await set(deep, { items: [{ id: 8 }] })).toMatchObject({ items: [{ id: 8 }] });
 });

@@ -10,9 +10,11 @@ import {
 } from 'signalbox/testing/solid';
 import type { Wrapper } from 'signalbox/testing/solid';
 import { hookSuite, TodoResource } from '../testing/hookSuite.ts';
+import type { Driver } from '../testing/hookSuite.ts';
+import { timingSuite } from '../testing/timingSuite.ts';
 import type { Todo } from '../testing/hookSuite.ts';
 
-hookSuite<Wrapper>({
+const driver: Driver<Wrapper> = {
   renderDataHook,
   makeRenderDataHook: () => makeRenderDataHook(Provider),
   useTodo: (props) => useSuspense(TodoResource.get, () => ({ id: props.id })),
@@ -20,4 +22,6 @@ hookSuite<Wrapper>({
   failure: ({ current }) => (current as SuspenseAccessor<Todo>).error,
   MockResolver: (props) => (page) => createComponent(MockResolver, mergeProps(props, page)),
   MockProvider: (props) => (page) => createComponent(MockProvider, mergeProps(props, page)),
-});
+};
+hookSuite(driver);
+timingSuite(driver);

@@ -2,6 +2,7 @@
 import { expectTypeOf, test } from 'vitest';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
 import type { RestGenerics } from '../../src/rest/call.ts';
+import { createResource } from '../../src/rest/createResource.ts';
 import type { PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { Collection } from '../../src/schema/Collection.ts';
@@ -29,6 +30,12 @@ test('[E5] params follow from the path', () => {
   expectTypeOf<PathArgs<'/p/:id?page=:page'>>().toEqualTypeOf<{ id: PathValue; page: PathValue }>();
   expectTypeOf<PathArgs<'/p/\\:id/:x'>>().toEqualTypeOf<{ x: PathValue }>();
   expectTypeOf<PathArgs<'http://host:8080/users/:id'>>().toEqualTypeOf<{ id: PathValue }>();
+  expectTypeOf<PathArgs<'/i/:"with-dash"/:x'>>().toEqualTypeOf<{
+    'with-dash': PathValue;
+    x: PathValue;
+  }>();
+  expectTypeOf<PathArgs<'/i/:"a:b"?'>>().toEqualTypeOf<{ 'a:b'?: Maybe }>();
+  expectTypeOf<PathArgs<'/f/*"the rest"'>>().toEqualTypeOf<{ 'the rest': WildValue }>();
 });
 
 test('[M3] ShortenPath is the twin of shortenPath', () => {
@@ -40,6 +47,11 @@ test('[M3] ShortenPath is the twin of shortenPath', () => {
   expectTypeOf<ShortenPath<'/users{/:id}?'>>().toEqualTypeOf<'/users'>();
   expectTypeOf<ShortenPath<'/a{/:x/:y}?'>>().toEqualTypeOf<'/a{/:x}'>();
   expectTypeOf<ShortenPath<'/a\\:b/:id'>>().toEqualTypeOf<'/a\\:b'>();
+  expectTypeOf<ShortenPath<'/repos/:owner/*path'>>().toEqualTypeOf<'/repos/:owner'>();
+  expectTypeOf<ShortenPath<'/files/*path/:id'>>().toEqualTypeOf<'/files/*path'>();
+  expectTypeOf<ShortenPath<'/a\\*b/*rest'>>().toEqualTypeOf<'/a\\*b'>();
+  expectTypeOf<ShortenPath<'/a/:x(\\d*:y)/:z'>>().toEqualTypeOf<'/a/:x(\\d*:y)'>();
+  expectTypeOf<ShortenPath<'/i/:"a:b"/:"c-d"'>>().toEqualTypeOf<'/i/:"a:b"'>();
   expectTypeOf<ShortenPath<string>>().toEqualTypeOf<string>();
 });
 
@@ -110,6 +122,42 @@ test('[E5] bodies are what was declared', () => {
   void (() => remove({ id: 1 }));
   const raw = new RestEndpoint({ path: '/raw', method: 'POST', body: '' as string });
   void (() => raw('text'));
+});
+
+test('[E5] sideEffect: true is a POST where no method is named', () => {
+  const create = new RestEndpoint({ path: '/users', sideEffect: true, schema: User });
+  expectTypeOf(create.method).toEqualTypeOf<'POST'>();
+  expectTypeOf(create.sideEffect).toEqualTypeOf<true>();
+  void (() => create({ name: 'x' }));
+  // @ts-expect-error the body is missing
+  void (() => create());
+  const ping = new RestEndpoint({ path: '/ping', method: 'GET', sideEffect: true });
+  expectTypeOf(ping.method).toEqualTypeOf<'GET'>();
+  void (() => ping());
+  const read = new RestEndpoint({ path: '/users', sideEffect: false });
+  expectTypeOf(read.method).toEqualTypeOf<'GET'>();
+  const none = new RestEndpoint({ path: '/users', sideEffect: undefined });
+  expectTypeOf(none.method).toEqualTypeOf<'GET'>();
+  const extended = none.extend({ sideEffect: true });
+  expectTypeOf(extended.method).toEqualTypeOf<'POST'>();
+  void (() => extended({ name: 'x' }));
+  const put = none.extend({ method: 'PUT' }).extend({ sideEffect: true });
+  expectTypeOf(put.method).toEqualTypeOf<'PUT'>();
+  const users = createResource({ path: '/users/:id', schema: User });
+  const { promote } = users.extend('promote', { path: '/users/:id/promote', sideEffect: true });
+  expectTypeOf(promote.method).toEqualTypeOf<'POST'>();
+  const { demote } = users.extend({ demote: { path: '/users/:id/demote', sideEffect: true } });
+  expectTypeOf(demote.method).toEqualTypeOf<'POST'>();
+  class Own<O extends RestGenerics> extends RestEndpoint<O> {}
+  const own = new Own({ path: '/users' as const, sideEffect: true as const });
+  expectTypeOf(own.method).toEqualTypeOf<'POST'>();
+});
+
+test('[M3] the list of /:id is at the prefix itself', () => {
+  const todos = createResource({ path: '/:id', urlPrefix: 'https://x.test/todos', schema: User });
+  expectTypeOf(todos.getList.path).toEqualTypeOf<''>();
+  void (() => todos.getList());
+  void (() => todos.get({ id: 1 }));
 });
 
 test('[E5] the result is what process returns', () => {

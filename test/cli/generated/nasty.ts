@@ -75,7 +75,7 @@ const class2 = createResource({
   searchParams: {} as { "a'];b"?: string },
 }).extend({
   constructor2: {
-    path: '/class/:classId/import\\(now)\\::a\\b:c\\*',
+    path: '/class/:classId/import\\(now\\)\\::a\\b:c\\*',
     method: 'POST',
     body: undefined,
     schema: undefined,

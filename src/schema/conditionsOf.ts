@@ -1,5 +1,6 @@
 /** How the arguments of a list decide on its members. */
 import type { ListEndpoint } from './ListEndpoint.ts';
+import type { ListConditions } from './ListPlace.ts';
 import type { Fields, Kind } from './schema.ts';
 
 /** The options of a `Collection` that say how its lists are told apart, and which of them a created row enters. */
@@ -41,16 +42,6 @@ export interface Deciding {
  *   any other                                                    search: a filter where the call gives a value for it
  */
 type Role = 'filter' | 'order' | 'page' | 'search';
-
-/** The conditions that the arguments of one list make. */
-export interface ListConditions {
-  /** The values that its members have, by name, as text; those of searches are among them. */
-  readonly filters: Readonly<Record<string, string>>;
-  /** True for a page of numbered pages: its rows depend on those of other pages. */
-  readonly paged: boolean;
-  /** True where a member that has no value for a filter is not in the list; else it may be. */
-  readonly strict: boolean;
-}
 
 const ORDERING = /^_?(?:order|sort)|^_?direction$/i;
 const PAGING =

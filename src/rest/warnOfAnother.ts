@@ -1,0 +1,56 @@
+/** A development warning about a GET that is answered with another entity than its path names. */
+import { warn } from '../diagnostics.ts';
+import { ObjectKind } from '../schema/containers.ts';
+import { EntityKind } from '../schema/EntityKind.ts';
+import { isObject } from '../schema/isObject.ts';
+import { asPk } from '../schema/EntityPlan.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { memberOf } from '../schema/memberOf.ts';
+import { fieldOf } from '../schema/namesIn.ts';
+import type { Fields, Kind } from '../schema/schema.ts';
+import { path } from './path.ts';
+
+/** The endpoint of a read. */
+interface Read {
+  readonly title: string;
+  readonly path: string;
+  readonly schema?: unknown;
+}
+
+type Found = readonly [kind: EntityKind, fields: Fields];
+
+/**
+ * Warns once per endpoint (R13). Only a parameter that has the name of the primary key's field is compared; a text in the
+ * place of a number is an alias, as in `/users/me`.
+ */
+export function warnOfAnother(endpoint: Read, params: object, value: unknown): void {
+  const { title } = endpoint;
+  const [one, another] = entitiesOf(endpoint, value);
+  if (one === undefined || another !== undefined) return;
+  const [{ plan, title: entity }, fields] = one;
+  const field = plan.processes ? undefined : plan.namedBy?.field;
+  if (field === undefined || !path(endpoint.path).names.has(field)) return;
+  const asked = memberOf(params, field);
+  const came = fieldOf(fields, field);
+  const isAlias = typeof came === 'number' && Number.isNaN(Number(asked));
+  if (isAlias || asPk(asked) === undefined || asPk(came) === undefined) return;
+  if (asPk(asked) !== asPk(came))
+    warn('R13', title, { endpoint: title, field, asked, entity, came });
+}
+
+function entitiesOf({ schema, title }: Read, value: unknown): Found[] {
+  try {
+    return schema ? entitiesIn(kindOf(schema, title), value) : [];
+  } catch {
+    // what is wrong with a schema is said when the response is stored
+    return [];
+  }
+}
+
+/** The entities that the schema names outside of lists. */
+function entitiesIn(kind: Kind, value: unknown): Found[] {
+  if (!isObject(value)) return [];
+  if (kind instanceof EntityKind) return [[kind, value as Fields]];
+  if (!(kind instanceof ObjectKind)) return [];
+  return kind.members.flatMap(([name, inner]) => entitiesIn(inner, fieldOf(value as Fields, name)));
+}

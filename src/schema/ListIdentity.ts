@@ -1,0 +1,153 @@
+/** Which table the lists of a Collection are in, and which of them a response means. */
+import { warn } from '../diagnostics.ts';
+import type { EntityKind } from './EntityKind.ts';
+import { textOf } from './textOf.ts';
+import type { CollectionOptions } from './conditionsOf.ts';
+import { listTable, noteList, ownLists } from './ListEndpoint.ts';
+import type { ListEndpoint } from './ListEndpoint.ts';
+import type { ListPlace } from './ListPlace.ts';
+import type { Args, Kind, ListKind, Walk } from './schema.ts';
+
+/** A Collection, as far as its identity knows it. */
+export interface Identified extends ListKind {
+  readonly member: Kind;
+}
+
+/** The entity whose member lists are, and the name of the member. */
+interface Parent {
+  readonly entity: EntityKind;
+  readonly name: string;
+}
+
+export class ListIdentity implements ListPlace {
+  readonly #list: Identified;
+  readonly #options: CollectionOptions;
+  home: ListEndpoint | undefined;
+  parent: Parent | undefined;
+  /** Where the lists stand in the responses of their endpoint. */
+  #place = '';
+  #table: object | undefined;
+  /** All lists of the entity, as they were when the table was chosen among them. */
+  #listings: readonly ListKind[] | undefined;
+
+  constructor(list: Identified, options: CollectionOptions) {
+    this.#list = list;
+    this.#options = options;
+  }
+
+  /**
+   * Lists of one member at one address are in one table, whichever Collection reads them:
+   *
+   *   read at a path                the address, and their place in the responses
+   *   nested, with `nestKey`        the list that the entity has by itself, where only one can be meant
+   *   all others                    the Collection itself
+   */
+  get table(): object {
+    const { address } = this;
+    const { member, keyed } = this.#list;
+    if (address !== undefined) {
+      const place = keyed ? `${this.#place}{}` : this.#place;
+      return (this.#table ??= listTable(member, address, place));
+    }
+    const { listings } = member as Partial<EntityKind>;
+    if (keyed || listings === undefined || this.home !== undefined || this.isByParent)
+      return this.#list;
+    if (this.#listings !== listings) this.#table = this.#chosenFrom((this.#listings = listings));
+    return this.#table as object;
+  }
+
+  #chosenFrom(listings: readonly ListKind[]): object {
+    const [list, ...others] = ownLists(listings);
+    if (list === undefined) return this.#list;
+    if (others.length === 0) return list.table as object;
+    if (this.parent !== undefined) {
+      const { entity, name } = this.parent;
+      const paths = [list, ...others].map(({ at }) => at.title).join(', ');
+      warn('S20', `${entity.title}.${name}`, { member: `${entity.title}.${name}`, paths });
+    }
+    return this.#list;
+  }
+
+  get isByParent(): boolean {
+    return this.parent !== undefined && this.#options.nestKey === undefined;
+  }
+
+  get address(): string | object | undefined {
+    return this.home?.listAddress;
+  }
+
+  get path(): string | undefined {
+    const { address } = this;
+    return typeof address === 'string' ? `${this.home?.path || address} ${this.#place}` : undefined;
+  }
+
+  /** As messages name the endpoint. */
+  get title(): string | undefined {
+    return this.path?.trim() ?? this.home?.name;
+  }
+
+  get owned(): boolean {
+    return this.home?.ownsList === true;
+  }
+
+  get nested(): boolean {
+    return this.parent !== undefined && this.table === this.#list;
+  }
+
+  get revalidates(): boolean {
+    return this.home?.revalidateLists !== false;
+  }
+
+  isPathParam(name: string): boolean {
+    return this.home?.pathParams?.has(name) === true;
+  }
+
+  /** True where `endpoint` reads the lists that are meant already. */
+  isReadBy(endpoint: ListEndpoint, place: string): boolean {
+    const { home } = this;
+    if (home === undefined || this.#place !== place) return false;
+    return home.listAddress === endpoint.listAddress;
+  }
+
+  readBy(endpoint: ListEndpoint, place: string): void {
+    this.home = endpoint;
+    this.#place = place;
+    this.#table = undefined;
+    noteList(this.#list);
+  }
+
+  /** True where the Collection itself may be the member of an entity. */
+  get isFree(): boolean {
+    const isShared = this.#options.nestKey !== undefined;
+    return this.parent === undefined && (this.home === undefined || isShared);
+  }
+
+  /** The identity, as text, of a list in a response. */
+  pkIn(parent: unknown, key: string, { args, within }: Walk): string {
+    const { nestKey, argsKey } = this.#options;
+    // an envelope is no entity, but all there is to ask where the arguments are not
+    if (parent === undefined || (within === 0 && argsKey !== undefined)) return this.pkOf(args);
+    if (nestKey !== undefined) return textOf(nestKey(parent, key));
+    const entity = within > 0 ? this.parent?.entity : undefined;
+    return entity === undefined ? this.pkOf(args) : textOf(entity.pkIn(parent as object, args));
+  }
+
+  /** Identity of the list that these arguments describe: its members sorted, numbers and strings alike. */
+  pkOf(args: Args): string {
+    const { argsKey } = this.#options;
+    return textOf(argsKey === undefined ? args[0] : argsKey(...args));
+  }
+
+  /** True where another member of the parent has a list of the same identity, so that both would be one. */
+  meetsAnother(parent: object, pk: string): boolean {
+    const own = this.parent;
+    if (own === undefined || this.home !== undefined) return false;
+    return Object.entries(own.entity.Class.schema).some(([name, schema]) => {
+      const { at, member } = Object(schema) as Partial<Identified>;
+      const isAlike = at instanceof ListIdentity && member === this.#list.member;
+      if (!isAlike || name === own.name || at.home !== undefined) return false;
+      const { nestKey } = at.#options;
+      return nestKey !== undefined && textOf(nestKey(parent, name)) === pk;
+    });
+  }
+}

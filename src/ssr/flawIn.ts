@@ -1,0 +1,41 @@
+/** Whether a value is what `dehydrate` gives: a page may get a payload of another program or version, or half of one. */
+import { quote } from '../diagnostics.ts';
+import { isObject } from '../schema/isObject.ts';
+import type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
+import { VERSION } from './wire.ts';
+
+/** What is wrong with the outer form of a payload, or undefined. What stands inside is read when it is asked for. */
+export function flawIn(state: unknown): string | undefined {
+  try {
+    if (!isObject(state)) return 'it is no object';
+    const { version, entities, results } = state as Partial<ServerState>;
+    if (version !== VERSION) return `its version is ${quote(version, 20)}, not ${VERSION}`;
+    if (!isListOf(entities, isEntity)) return 'its entities are none';
+    return isListOf(results, isResult) ? undefined : 'its results are none';
+  } catch (error) {
+    return quote(error, 80);
+  }
+}
+
+function isListOf(list: unknown, fits: (member: unknown) => boolean): boolean {
+  // a copy without holes, which `every` would pass over
+  return Array.isArray(list) && Array.from(list).every(fits);
+}
+
+function isEntity(row: unknown): boolean {
+  if (!Array.isArray(row)) return false;
+  const [number, pk, fields] = row as unknown as PackedEntity;
+  return typeof number === 'number' && typeof pk === 'string' && isObject(fields);
+}
+
+function isResult(row: unknown): boolean {
+  if (!Array.isArray(row)) return false;
+  const [key, result] = row as readonly unknown[];
+  if (typeof key !== 'string' || !isObject(result)) return false;
+  const { fetchedAt = 0, expiresAt = 0, failure, blanks = [] } = result as PackedResult;
+  const isFailure = failure === undefined || (isObject(failure) && isTime(failure['expiresAt']));
+  return isTime(fetchedAt) && isTime(expiresAt) && isFailure && Array.isArray(blanks);
+}
+
+// Infinity, which does not expire, is null in JSON
+const isTime = (value: unknown): boolean => typeof value === 'number' || value === null;

@@ -1,0 +1,29 @@
+/** What a function of a schema threw while the value of a request was built: a result for those who read it. */
+import { quote } from '../diagnostics.ts';
+
+interface Thrown {
+  readonly status: 'error';
+  readonly data: undefined;
+  readonly error: Error;
+  readonly thrown: true;
+}
+
+interface Outcome<T> {
+  readonly data: T;
+  readonly error: Error | undefined;
+  readonly thrown?: true;
+}
+
+/** The same object as `last` for the same exception. */
+export function thrownResult<R extends Outcome<unknown>>(thrown: unknown, last?: R): R | Thrown {
+  const known = last?.error;
+  if (known !== undefined && (known === thrown || known.cause === thrown)) return last as R;
+  const error = thrown instanceof Error ? thrown : new Error(quote(thrown, 200), { cause: thrown });
+  return { status: 'error', data: undefined, error, thrown: true };
+}
+
+/** The data of a result, for readers who see no errors of requests. What a function of the schema threw, it throws. */
+export function dataOf<T>({ data, error, thrown }: Outcome<T>): T {
+  if (thrown) throw error as Error;
+  return data;
+}

@@ -1,0 +1,170 @@
+// What one reader throws is its own: all others hear of the change, and the next good value heals it.
+import { effect } from '@preact/signals-core';
+import { All, Collection, Entity, Query } from 'signalbox';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { refused, Todo, watch, world } from '../setup/world.ts';
+
+const reported = vi.fn();
+beforeEach(() => vi.stubGlobal('reportError', reported));
+afterEach(() => {
+  vi.unstubAllGlobals();
+  reported.mockReset();
+});
+
+const broken = new Error('cannot choose');
+
+function titles(todos: readonly { readonly title: string }[]): string[] {
+  return todos.map(({ title }) => {
+    if (title === 'broken') throw broken;
+    return title;
+  });
+}
+
+const all = new All(Todo);
+const picked = new Query(all, titles);
+const declared = new Query(all, {
+  filter: ({ title }: Todo) => titles([{ title }]).length > 0,
+  sort: 'title',
+});
+
+async function stage() {
+  const w = world();
+  const rename = (id: number, title: string) => w.controller.set(Todo, { id }, { title });
+  await rename(1, 'one');
+  await rename(2, 'two');
+  return { w, rename, controller: w.controller };
+}
+
+test.each([0, 1, 2])('[C11] a listener that throws silences none: the one at %i', async (at) => {
+  const { controller, rename } = await stage();
+  const reader = controller.query(all);
+  const heard: number[] = [];
+  for (let place = 0; place < 3; place++) {
+    reader.listen(() => {
+      heard.push(place);
+      if (place === at) throw broken;
+    });
+  }
+  const other = vi.fn();
+  controller.query(Todo, { id: 1 }).listen(other);
+  await rename(1, 'uno');
+  await rename(1, 'ein');
+  expect(heard).toEqual([0, 1, 2, 0, 1, 2]);
+  expect(other).toHaveBeenCalledTimes(2);
+  expect(reported.mock.calls).toEqual([[broken], [broken]]);
+});
+
+test.each([0, 1, 2])('[C11] an effect that throws silences none: the one at %i', async (at) => {
+  const { controller, rename } = await stage();
+  const titleOf = controller.entity(Todo, 1);
+  const seen: unknown[] = [];
+  for (let place = 0; place < 3; place++) {
+    effect(() => {
+      const title = titleOf.value?.title;
+      if (place === at && title === 'broken') throw broken;
+      seen.push(title);
+    });
+  }
+  const heard = vi.fn();
+  controller.query(all).listen(heard);
+  seen.length = 0;
+  await rename(1, 'broken');
+  await rename(1, 'ein');
+  expect(seen).toEqual(['broken', 'broken', 'ein', 'ein', 'ein']);
+  expect(heard).toHaveBeenCalledTimes(2);
+  expect(reported.mock.calls).toEqual([[broken]]);
+});
+
+test.each([
+  ['a function', picked, ['ein', 'two']],
+  ['a declaration', declared, [{ title: 'ein' }, { title: 'two' }]],
+] as const)('[C11] %s that throws is an error of its own reader', async (_, query, healed) => {
+  const { controller, rename } = await stage();
+  const reader = controller.query(query);
+  expect(reader.result.peek().status).toBe('success');
+  const heard = vi.fn();
+  const live = watch(() => reader.live.value.status);
+  const rows = watch(controller.query(all).result);
+  reader.listen(heard);
+  await rename(1, 'broken');
+  const result = reader.result.peek();
+  expect(result).toEqual({ status: 'error', data: undefined, error: broken, thrown: true });
+  expect(reader.result.peek()).toBe(result);
+  expect(() => controller.get(query)).toThrow(broken);
+  await rename(2, 'three');
+  expect(reader.result.peek().error).toBe(broken);
+  await rename(2, 'two');
+  await rename(1, 'ein');
+  expect(reader.result.peek().data).toMatchObject(healed);
+  expect(live.last).toBe('success');
+  expect(live.seen).toContain('error');
+  expect(rows.runs).toBe(5);
+  expect(heard.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(reported).not.toHaveBeenCalled();
+});
+
+test('[C11] a response whose Query throws is stored, and only its own caller and reader get the error', async () => {
+  const { w, controller, rename } = await stage();
+  const list = w.read('list', new Query(new Collection([Todo]), titles));
+  const reader = controller.view(list, {});
+  const other = watch(controller.query(Todo, { id: 3 }).result);
+  const heard = vi.fn();
+  reader.listen(heard);
+  const done = refused(controller.fetch(list, {}));
+  await w.call().answer([{ id: 3, title: 'broken' }]);
+  expect(await done).toBe(broken);
+  expect(other.last).toMatchObject({ data: { title: 'broken' } });
+  expect(reader.result.peek()).toMatchObject({ status: 'error', error: broken });
+  expect(heard).toHaveBeenCalledTimes(1);
+  expect(reader.ensure(true)).toBeUndefined();
+  await rename(3, 'three');
+  expect(reader.result.peek().data).toEqual(['three']);
+  expect(w.calls).toHaveLength(1);
+});
+
+test('[C11] a Query that throws breaks no mutation that is answered by nothing', async () => {
+  const { w, controller } = await stage();
+  const list = w.read('list', new Query(new Collection([Todo]), titles));
+  await controller.setResponse(list, {}, [{ id: 3, title: 'broken' }]).catch(() => {});
+  const update = w.mutation('update', Todo, { reply: () => null });
+  expect(await controller.fetch(update, { id: 3 }, { title: 'three' })).toBeNull();
+  controller.fetchIfStale(list, {}).catch(() => {});
+  expect(w.log.at(-1)).toBe('list {}');
+});
+
+class Board extends Entity {
+  id = 0;
+  todos: readonly string[] = [];
+  static override schema = { todos: new Query([Todo], titles) };
+}
+
+test('[C11] a Query inside of an entity that throws leaves everything else alone, and heals', async () => {
+  const { controller, rename } = await stage();
+  const boards = new Collection([Board]);
+  await controller.set(boards, {}, [
+    { id: 1, todos: [{ id: 1 }] },
+    { id: 2, todos: [{ id: 2 }] },
+  ]);
+  const second = watch(controller.query(Board, { id: 2 }).result);
+  const reader = controller.query(boards, {});
+  const shown = () => reader.result.peek().data?.map(({ todos }) => todos.join());
+  expect(shown()).toEqual(['one', 'two']);
+  await rename(1, 'broken');
+  expect(reader.result.peek().error).toBe(broken);
+  await rename(2, 'zwei');
+  expect(second.last?.data?.todos).toEqual(['zwei']);
+  expect(reader.result.peek().error).toBe(broken);
+  await rename(1, 'ein');
+  expect(shown()).toEqual(['ein', 'zwei']);
+});
+
+test('[C11] listen calls after each commit that changed the result, also where nobody reads it', async () => {
+  const { controller, rename } = await stage();
+  const heard = vi.fn();
+  const stop = controller.query(all).listen(heard);
+  for (const title of ['a', 'b', 'b', 'c']) await rename(1, title);
+  expect(heard).toHaveBeenCalledTimes(3);
+  stop();
+  await rename(1, 'd');
+  expect(heard).toHaveBeenCalledTimes(3);
+});

@@ -1,0 +1,25 @@
+// What a sweep by hand frees of a component that was unmounted.
+import type { ReactElement } from 'react';
+import { useSuspense } from 'signalbox/react';
+import { expect, test } from 'vitest';
+import { world } from '../contract/world.ts';
+import type { World } from '../contract/world.ts';
+import { collected } from '../setup/garbage.ts';
+import { page } from './page.ts';
+
+function List({ w }: { w: World }): ReactElement {
+  return <p>{useSuspense(w.getList, {}).length}</p>;
+}
+
+test('[I3] sweep frees what a component showed once it is unmounted and the engine has collected its views', async () => {
+  const w = world();
+  const { lines, unmount } = await page(w, <List w={w} />);
+  expect(lines()).toEqual(['5']);
+  const shown = w.controller.sweep();
+  await unmount();
+  await collected();
+  await collected();
+  expect(shown).toBeGreaterThan(5);
+  expect(w.controller.sweep()).toBe(0);
+  expect(w.controller.get(w.Todo, { id: 1 })).toBe(undefined);
+});

@@ -1,0 +1,262 @@
+/** Lists after a mutation: what is certain is shown at once, and all others are refetched where they are mounted. */
+import { Collection, Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import type { ControllerOptions, EndpointInterface } from 'signalbox';
+import { expect, test } from 'vitest';
+import { serve } from '../setup/server.ts';
+
+class Todo extends Entity {
+  id = 0;
+  userId = 0;
+  title = '';
+}
+
+type Search = {
+  userId?: number;
+  q?: string;
+  sort?: string;
+  page?: number;
+  limit?: number;
+  offset?: number;
+};
+type Row = { id: number; userId: number; title: string };
+
+/** A table on a real server: filters by userId, searches by q, pages by offset and limit, newest first. */
+async function setUp(
+  options: ControllerOptions = {},
+  policy: { revalidateLists?: 'auto' | false } = {},
+) {
+  let rows: Row[] = [3, 2, 1].map((id) => ({ id, userId: (id % 2) + 1, title: `todo ${id}` }));
+  const select = (search: URLSearchParams) => {
+    const q = search.get('q') ?? '';
+    const userId = search.get('userId');
+    const found = rows.filter(
+      (row) => row.title.includes(q) && (userId === null || row.userId === Number(userId)),
+    );
+    const offset = Number(search.get('offset') ?? 0);
+    return { found, page: found.slice(offset, offset + Number(search.get('limit') ?? 100)) };
+  };
+  const server = await serve(({ method, url, text }) => {
+    const { pathname, searchParams } = new URL(url, 'http://x');
+    const id = Number(pathname.split('/').at(-1));
+    if (method === 'POST')
+      rows = [{ id: 9, userId: 1, title: '', ...(JSON.parse(text) as object) }, ...rows];
+    if (method === 'POST') return { body: rows[0] };
+    if (method === 'PATCH')
+      rows = rows.map((row) => (row.id === id ? { ...row, ...(JSON.parse(text) as object) } : row));
+    if (method === 'PATCH') return { body: rows.find((row) => row.id === id) };
+    if (method === 'DELETE') rows = rows.filter((row) => row.id !== id);
+    if (method === 'DELETE') return { status: 204 };
+    const { found, page } = select(searchParams);
+    return { body: pathname === '/table' ? { todos: page, total: found.length } : page };
+  });
+  const urlPrefix = server.address;
+  const todos = createResource({
+    urlPrefix,
+    path: '/todos/:id',
+    schema: Todo,
+    searchParams: {} as Search | undefined,
+    ...policy,
+  });
+  const table = todos.extend('getList', {
+    path: '/table',
+    schema: { todos: new Collection([Todo]), total: 0 },
+    searchParams: {} as Search | undefined,
+  }).getList;
+  const controller = new Controller(options);
+  const requests: string[] = [];
+  const sent = () => {
+    requests.push(
+      ...server.asked.slice(requests.length).map(({ method, url }) => `${method} ${url}`),
+    );
+    return requests;
+  };
+  /** Mounts a reader, as a component does, and waits for its data. */
+  const show = async (endpoint: EndpointInterface, params: object) => {
+    const view = controller.view(endpoint as never, params as never);
+    const release = view.retain();
+    await controller.fetchIfStale(endpoint as never, params as never);
+    return release;
+  };
+  /** What was sent by `work` and after it, in any order. */
+  const sentBy = async (work: () => Promise<unknown>) => {
+    const before = sent().length;
+    await work();
+    await new Promise((done) => setTimeout(done, 60));
+    return sent().slice(before).sort();
+  };
+  const data = (endpoint: EndpointInterface, params: object) =>
+    controller.getResponse(endpoint as never, params as never).data as never;
+  return { controller, todos, table, show, sentBy, data };
+}
+
+const ids = (rows: readonly { id: number }[] | undefined) => rows?.map(({ id }) => id);
+
+test('[N18] a creation enters the lists that it matches with certainty, and nothing is refetched', async () => {
+  const { controller, todos, show, sentBy, data } = await setUp();
+  for (const params of [{}, { userId: 1 }, { userId: 2 }, { userId: 1, sort: 'title' }])
+    await show(todos.getList, params);
+  expect(await sentBy(() => controller.fetch(todos.create, { userId: 1, title: 'new' }))).toEqual([
+    'POST /todos',
+  ]);
+  expect(ids(data(todos.getList, {}))).toEqual([3, 2, 1, 9]);
+  expect(ids(data(todos.getList, { userId: 1 }))).toEqual([2, 9]);
+  expect(ids(data(todos.getList, { userId: 2 }))).toEqual([3, 1]);
+});
+
+test('[N18] numbered pages and searches are refetched once where they are mounted, and expire elsewhere', async () => {
+  const { controller, todos, show, sentBy, data } = await setUp();
+  await show(todos.getList, { offset: 0, limit: 2 });
+  const leave = await show(todos.getList, { offset: 2, limit: 2 });
+  await show(todos.getList, { q: 'new' });
+  await show(todos.getList, { q: 'todo', userId: 2 });
+  leave();
+  expect(await sentBy(() => controller.fetch(todos.create, { userId: 1, title: 'new' }))).toEqual([
+    'GET /todos?limit=2&offset=0',
+    'GET /todos?q=new',
+    'POST /todos',
+  ]);
+  expect(ids(data(todos.getList, { offset: 0, limit: 2 }))).toEqual([9, 3]);
+  expect(ids(data(todos.getList, { q: 'new' }))).toEqual([9]);
+  expect(
+    await sentBy(() => controller.fetchIfStale(todos.getList, { offset: 2, limit: 2 })),
+  ).toEqual(['GET /todos?limit=2&offset=2']);
+});
+
+test('[N18] what is created is in no numbered page before the server says so', async () => {
+  const { controller, todos, show, data } = await setUp();
+  await show(todos.getList, { page: 1 });
+  await controller.fetch(todos.create, { userId: 1, title: 'new' });
+  expect(ids(data(todos.getList, { page: 1 }))).toEqual([3, 2, 1]);
+});
+
+test('[N18] a list at another address of the entity is refetched, unless a filter speaks against it', async () => {
+  const { controller, todos, table, show, sentBy, data } = await setUp();
+  await show(table, {});
+  await show(table, { userId: 1 });
+  await show(table, { userId: 2 });
+  expect(await sentBy(() => controller.fetch(todos.create, { userId: 1, title: 'new' }))).toEqual([
+    'GET /table',
+    'GET /table?userId=1',
+    'POST /todos',
+  ]);
+  expect(data(table, {})).toMatchObject({ total: 4 });
+});
+
+test('[N18] an envelope with a count takes the row at once and is refetched for the count', async () => {
+  const { controller, table, show, sentBy, data } = await setUp();
+  await show(table, {});
+  const seen: unknown[] = [];
+  const stop = controller
+    .signal(table, {})
+    .subscribe((value) => seen.push([ids(value?.todos), value?.total]));
+  expect(await sentBy(() => controller.fetch(table.push, { userId: 1, title: 'new' }))).toEqual([
+    'GET /table',
+    'POST /table',
+  ]);
+  stop();
+  expect(seen).toEqual([
+    [[3, 2, 1], 3],
+    [[3, 2, 1, 9], 3],
+    [[9, 3, 2, 1], 4],
+  ]);
+  expect(data(table, {})).toMatchObject({ total: 4 });
+});
+
+test('[N18] a deletion leaves every list at once; pages and counts are refetched', async () => {
+  const { controller, todos, table, show, sentBy, data } = await setUp();
+  await show(todos.getList, {});
+  await show(todos.getList, { offset: 0, limit: 1 });
+  await show(todos.getList, { offset: 1, limit: 1 });
+  await show(table, {});
+  const requests = sentBy(() => controller.fetch(todos.delete, { id: 3 }));
+  expect(await requests).toEqual([
+    'DELETE /todos/3',
+    'GET /table',
+    'GET /todos?limit=1&offset=0',
+    'GET /todos?limit=1&offset=1',
+  ]);
+  expect(ids(data(todos.getList, {}))).toEqual([2, 1]);
+  expect(ids(data(todos.getList, { offset: 1, limit: 1 }))).toEqual([1]);
+  expect(data(table, {})).toMatchObject({ total: 2 });
+});
+
+test('[N18] a move leaves and enters where that is certain, and pages are refetched', async () => {
+  const { controller, todos, show, sentBy, data } = await setUp();
+  for (const params of [{ userId: 1 }, { userId: 2 }, { userId: 1, page: 1 }])
+    await show(todos.getList, params);
+  expect(
+    await sentBy(() => controller.fetch(todos.getList.move, { id: 3 }, { userId: 1 })),
+  ).toEqual(['GET /todos?page=1&userId=1', 'PATCH /todos/3']);
+  expect(ids(data(todos.getList, { userId: 1 }))).toEqual([2, 3]);
+  expect(ids(data(todos.getList, { userId: 2 }))).toEqual([1]);
+});
+
+test('[N18] a page that was asked for before a creation is asked for again when it arrives', async () => {
+  const { controller, todos, sentBy } = await setUp();
+  controller.view(todos.getList, { page: 1 }).retain();
+  const requests = await sentBy(async () => {
+    const early = controller.fetch(todos.getList, { page: 1 });
+    await Promise.all([early, controller.fetch(todos.create, { userId: 1, title: 'new' })]);
+    await controller.fetchIfStale(todos.getList, { page: 1 });
+  });
+  expect(requests).toEqual(['GET /todos?page=1', 'GET /todos?page=1', 'POST /todos']);
+});
+
+test.each([
+  ['a controller', { revalidateLists: false } as const, {}],
+  ['a resource', {}, { revalidateLists: false } as const],
+])('[N18] `revalidateLists: false` of %s refetches nothing', async (_of, options, policy) => {
+  const { controller, todos, show, sentBy } = await setUp(options, policy);
+  await show(todos.getList, { page: 1 });
+  expect(await sentBy(() => controller.fetch(todos.create, { userId: 1, title: 'new' }))).toEqual([
+    'POST /todos',
+  ]);
+  expect(await sentBy(() => controller.fetchIfStale(todos.getList, { page: 1 }))).toEqual([]);
+});
+
+test('[N18] several creations of one transaction refetch a page once', async () => {
+  const { controller, todos, show, sentBy } = await setUp();
+  await show(todos.getList, { page: 1 });
+  const work = () =>
+    controller.transaction((step) =>
+      Promise.all([1, 2].map((userId) => step.fetch(todos.create, { userId, title: 'new' }))),
+    );
+  expect(await sentBy(work)).toEqual(['GET /todos?page=1', 'POST /todos', 'POST /todos']);
+});
+
+test('[N15] params of the path filter by those of the call, whatever the fields of the row', async () => {
+  const server = await serve(({ method, text }) => ({
+    body: method === 'GET' ? [] : { ...(JSON.parse(text) as object), id: 7 },
+  }));
+  const comments = new RestEndpoint({
+    urlPrefix: server.address,
+    path: '/posts/:id/comments',
+    schema: new Collection([Todo]),
+  });
+  const controller = new Controller();
+  for (const id of [1, 7]) await controller.fetch(comments, { id });
+  await controller.fetch(comments.push, { id: 1 }, { title: 'first' });
+  expect([1, 7].map((id) => ids(controller.getResponse(comments, { id }).data))).toEqual([[7], []]);
+});
+
+test('[N15] a field of the entity filters whatever its name', async () => {
+  class Order extends Entity {
+    id = 0;
+    orderId = 0;
+  }
+  const server = await serve(({ method, text }) => ({
+    body: method === 'GET' ? [] : { ...(JSON.parse(text) as object), id: 7 },
+  }));
+  const lines = createResource({
+    urlPrefix: server.address,
+    path: '/lines/:id',
+    schema: Order,
+    searchParams: {} as { orderId: number },
+  });
+  const controller = new Controller();
+  for (const orderId of [1, 2]) await controller.fetch(lines.getList, { orderId });
+  await controller.fetch(lines.create, { orderId: 1 }, { orderId: 1 });
+  expect(
+    [1, 2].map((orderId) => ids(controller.getResponse(lines.getList, { orderId }).data)),
+  ).toEqual([[7], []]);
+});

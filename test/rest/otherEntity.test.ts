@@ -1,0 +1,83 @@
+/** A development warning: a GET is answered with another entity than its path names. */
+import { Collection, Entity, RestEndpoint } from 'signalbox';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { MockInstance } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+class Article extends Entity {
+  slug = '';
+  title = '';
+  override pk() {
+    return this.slug;
+  }
+}
+class Parted extends Entity {
+  a = '';
+  b = '';
+  override pk() {
+    return `${this.a},${this.b}`;
+  }
+}
+
+let warned: MockInstance;
+beforeEach(() => {
+  warned = vi.spyOn(console, 'warn').mockReturnValue();
+});
+
+let number = 0;
+/** Each endpoint has a path of its own: it is warned about once. */
+function answering(path: string, schema: unknown, body: unknown, options: object = {}) {
+  return new RestEndpoint<any>({
+    path: `/${number++}${path}`,
+    schema,
+    fetchResponse: async () => Response.json(body),
+    ...options,
+  });
+}
+
+test('[R6] an entity of another primary key is warned about, once per endpoint', async () => {
+  const get = answering('/todos/:id', Todo, { id: 3 });
+  await get({ id: 2 });
+  await get({ id: 4 });
+  expect(warned).toHaveBeenCalledTimes(1);
+  const [text] = warned.mock.calls[0] as [string];
+  expect(text).toContain('[signalbox R13]');
+  expect(text).toMatch(/"GET .*\/todos\/:id" was called with "id" 2, .* is "Todo" 3/);
+});
+
+test.each<[string, string, unknown, unknown, object]>([
+  ['text where a number came', '/todos/:id', Todo, { id: 3 }, { id: '2' }],
+  ['a member of an envelope', '/todos/:id', { todo: Todo }, { todo: { id: 3 } }, { id: 2 }],
+  ['a slug', '/a/:slug', Article, { slug: 'b' }, { slug: 'a' }],
+  ['a name in the query of the path', '/todos?id=:id', Todo, { id: 3 }, { id: 2 }],
+])('[R6] %s is compared, too', async (_, path, schema, body, params) => {
+  await answering(path, schema, body)(params);
+  expect(warned).toHaveBeenCalledTimes(1);
+});
+
+test.each<[string, string, unknown, unknown, object | undefined]>([
+  ['the entity that was asked for', '/todos/:id', Todo, { id: 3 }, { id: '3' }],
+  ['a path without a primary key', '/current_user', Todo, { id: 3 }, undefined],
+  ['a param of another name', '/users/:username', Todo, { id: 3 }, { username: 'ada' }],
+  ['a param of another name beside', '/o/:owner/c', Todo, { id: 3 }, { owner: 2 }],
+  ['a search param', '/todos', Todo, { id: 3 }, { id: 2 }],
+  ['an alias of a number', '/users/:id', Todo, { id: 3 }, { id: 'me' }],
+  ['a list', '/todos/:id/children', new Collection([Todo]), [{ id: 3 }], { id: 2 }],
+  ['an array', '/todos/:id/children', [Todo], [{ id: 3 }], { id: 2 }],
+  ['two entities', '/x/:id', { a: Todo, b: Todo }, { a: { id: 3 }, b: { id: 2 } }, { id: 2 }],
+  ['a primary key of several fields', '/x/:a/:b', Parted, { a: 'x', b: 'y' }, { a: 'p', b: 'y' }],
+  ['no entity', '/todos/:id', undefined, { id: 3 }, { id: 2 }],
+  ['nothing', '/todos/:id', Todo, null, { id: 2 }],
+])('[R6] nothing is said of %s', async (_, path, schema, body, params) => {
+  await answering(path, schema, body)(...(params === undefined ? [] : [params]));
+  expect(warned).not.toHaveBeenCalled();
+});
+
+test('[R6] nothing is said of a change that gives another key', async () => {
+  const update = answering('/a/:slug', Article, { slug: 'b' }, { method: 'PUT' });
+  await update({ slug: 'a' }, { title: 'x' });
+  expect(warned).not.toHaveBeenCalled();
+});

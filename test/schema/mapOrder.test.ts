@@ -1,0 +1,166 @@
+// Membership of maps in any order of responses: own assigns, reads, pushes and failures against a model of the rule.
+import * as fc from 'fast-check';
+import { Collection, Entity, Values } from 'signalbox';
+import { expect, test } from 'vitest';
+import { world } from '../setup/world.ts';
+
+class Coin extends Entity {
+  id = '';
+  rank = 0;
+}
+
+const coins = new Collection(new Values(Coin));
+const coin = (id: string) => ({ id, rank: 1 });
+type Ids = Record<string, string>;
+const body = (ids: Ids) =>
+  Object.fromEntries(Object.entries(ids).map(([key, id]) => [key, coin(id)]));
+
+async function stage(first: Ids = { k: 'first' }) {
+  const w = world();
+  const { controller } = w;
+  const read = w.read('coins', coins);
+  const assign = w.mutation('assign', coins.assign, {
+    getOptimisticResponse: (_: unknown, given: object) => given,
+  });
+  await controller.setResponse(read, {}, body(first));
+  const show = (): Ids => {
+    // of the map itself: its key is invalidated, so that each read is a request of its own
+    const map = controller.get(coins, {}) ?? {};
+    return Object.fromEntries(Object.entries(map).map(([key, { id }]) => [key, id]));
+  };
+  const send = (ids: Ids) => {
+    controller.fetch(assign, body(ids)).catch(() => {});
+    const call = w.call();
+    return { answer: () => call.answer(body(ids)), fail: () => call.fail(new Error('no')) };
+  };
+  const get = () => {
+    controller.invalidate(read, {});
+    controller.fetch(read, {}).catch(() => {});
+    const call = w.call();
+    return { answer: (ids: Ids) => call.answer(body(ids)) };
+  };
+  return { w, controller, show, send, get };
+}
+
+test('[O12] of two assigns of one key whose responses arrive in reverse order the later one stays', async () => {
+  const { show, send } = await stage();
+  const first = send({ k: 'a', x: 'a' });
+  const second = send({ k: 'b' });
+  await second.answer();
+  await first.answer();
+  expect(show()).toEqual({ k: 'b', x: 'a' });
+  await send({ k: 'c' }).answer();
+  expect(show()).toEqual({ k: 'c', x: 'a' });
+});
+
+test('[O12] a read between the two responses does not let the earlier one win', async () => {
+  const { show, send, get } = await stage();
+  const first = send({ k: 'a' });
+  const second = send({ k: 'b' });
+  await second.answer();
+  await get().answer({ k: 'other' });
+  expect(show()).toEqual({ k: 'other' });
+  await first.answer();
+  expect(show()).toEqual({ k: 'other' });
+});
+
+test('[O12] a read issued before an assign does not undo it, one issued after its response is believed', async () => {
+  const { show, send, get } = await stage();
+  const early = get();
+  const write = send({ k: 'a', y: 'b' });
+  await write.answer();
+  await early.answer({ k: 'first', z: 'z' });
+  expect(show()).toEqual({ k: 'a', y: 'b', z: 'z' });
+  await get().answer({ k: 'first' });
+  expect(show()).toEqual({ k: 'first' });
+});
+
+test('[O12] an assign that fails leaves the earlier one, in either order', async () => {
+  for (const late of [true, false]) {
+    const { show, send } = await stage();
+    const first = send({ k: 'a' });
+    const second = send({ k: 'b' });
+    if (late) await first.answer();
+    await second.fail();
+    if (!late) await first.answer();
+    expect(show()).toEqual({ k: 'a' });
+  }
+});
+
+/*
+ * The model: a key is as the latest of these says, by time.
+ *   a read      the time it was issued; it says something of every key
+ *   a push      the time it was received
+ *   an assign   the time it was confirmed, unless one of the key was confirmed before that was issued later
+ */
+class Model {
+  time = 0;
+  full = { time: 0, ids: new Map<string, string>([['k', 'first']]) };
+  readonly keys = new Map<string, { time: number; id: string; issued: number }>();
+
+  put(key: string, id: string, issued?: number): void {
+    const last = this.keys.get(key)?.issued ?? 0;
+    if (issued !== undefined && issued < last) return;
+    this.keys.set(key, { time: ++this.time, id, issued: issued ?? last });
+  }
+
+  read(ids: Ids, issued: number): void {
+    if (issued >= this.full.time) this.full = { time: issued, ids: new Map(Object.entries(ids)) };
+  }
+
+  get shown(): Ids {
+    const shown = new Map(this.full.ids);
+    for (const [key, { time, id }] of this.keys) if (time > this.full.time) shown.set(key, id);
+    return Object.fromEntries(shown);
+  }
+}
+
+const ids = fc
+  .array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 2 })
+  .chain((keys) =>
+    fc.record(Object.fromEntries(keys.map((key) => [key, fc.constantFrom('1', '2', '3', '4')]))),
+  );
+const step = fc.oneof(
+  fc.record({ does: fc.constantFrom('assign', 'assign', 'read', 'push'), ids }),
+  fc.record({ does: fc.constantFrom('answer', 'answer', 'fail'), at: fc.nat(5), ids }),
+);
+
+test('[O12] any program of assigns, reads, pushes and failures shows what the model says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 24 }), async (steps) => {
+      const { controller, show, send, get } = await stage();
+      const model = new Model();
+      const open: { settle: (how: string, given: Ids) => Promise<void> }[] = [];
+      for (const given of steps) {
+        const issued = ++model.time;
+        if (given.does === 'push') {
+          await controller.set(coins.assign, {}, body(given.ids));
+          for (const key of Object.keys(given.ids)) model.put(key, given.ids[key] as string);
+        } else if (given.does === 'assign') {
+          const call = send(given.ids);
+          open.push({
+            settle: async (how) => {
+              if (how === 'fail') return call.fail();
+              await call.answer();
+              for (const key of Object.keys(given.ids))
+                model.put(key, given.ids[key] as string, issued);
+            },
+          });
+        } else if (given.does === 'read') {
+          const call = get();
+          open.push({
+            settle: async (_, told) => {
+              await call.answer(told);
+              model.read(told, issued);
+            },
+          });
+        } else if ('at' in given) {
+          const [call] = open.splice(given.at % Math.max(open.length, 1), 1);
+          await call?.settle(given.does, given.ids);
+        }
+        expect(Object.entries(show()).sort()).toEqual(Object.entries(model.shown).sort());
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
