@@ -9,12 +9,14 @@ export interface ConduitSite extends Site {
 }
 
 export async function startConduit(
-  options: Omit<AppsOptions, 'api' | 'example'>,
+  options: Omit<AppsOptions, 'api' | 'example' | 'images'>,
 ): Promise<ConduitSite> {
   let backend = await createBackend();
   const site = await serveApps({
     ...options,
     example: 'conduit',
+    // users name the address of their picture
+    images: 'https:',
     api(incoming, response, url) {
       incoming.url = url;
       backend.app(incoming, response);
