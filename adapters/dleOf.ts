@@ -1,5 +1,5 @@
 /** A result as an object of data, loading and error, for frameworks that track what is read. */
-import type { Result } from '../src/store/ResultRecord.ts';
+import type { Result } from '../src/store/Result.ts';
 
 /** Each member is tracked alone; not to be destructured. */
 export interface TrackedDLE<T> {
@@ -8,6 +8,8 @@ export interface TrackedDLE<T> {
   /** There is nothing to show yet. */
   readonly loading: boolean;
   readonly error: Error | undefined;
+  /** The entity is deleted: the data are those that were shown last. */
+  readonly deleted: boolean;
 }
 
 /** `shown` is undefined while there is nothing to show. */
@@ -21,6 +23,9 @@ export function dleOf(shown: () => Result | undefined): TrackedDLE<unknown> {
     },
     get error() {
       return shown()?.error;
+    },
+    get deleted() {
+      return (shown() as { deleted?: true } | undefined)?.deleted === true;
     },
   };
 }

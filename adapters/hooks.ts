@@ -3,6 +3,7 @@ import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
 import { DEV, ResetError, warn } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import { refuseMutation } from '../src/endpoint/refuseMutation.ts';
 import { Signal } from '../src/reactive.ts';
 import { keepPolling } from '../src/view/keepPolling.ts';
 import type { Reader } from '../src/view/Reader.ts';
@@ -35,6 +36,8 @@ export function usePolling(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): void {
+  // here, not in the effect: a boundary above shows what rendering throws
+  refuseMutation(endpoint);
   const key = args[0] === null ? null : endpoint.key(...args);
   useEffect(
     () => keepPolling(controller, endpoint, args),

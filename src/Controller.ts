@@ -19,6 +19,7 @@ import { mark } from './fetch/mark.ts';
 import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
+import { settle } from './fetch/settle.ts';
 import { transaction } from './fetch/transaction.ts';
 import type { Steps } from './fetch/transaction.ts';
 import type { ReadonlySignal } from './reactive.ts';
@@ -329,6 +330,7 @@ export class Controller {
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
+    record.partial = settle(this.#desk, endpoint, 'returnPartialData');
     // results have views, derived values readings
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {

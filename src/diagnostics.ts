@@ -31,6 +31,8 @@ export type Code =
   | 'E6'
   | 'E7'
   | 'E8'
+  | 'E10'
+  | 'E11'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -44,6 +46,7 @@ export type Code =
   | 'R11'
   | 'R12'
   | 'R13'
+  | 'R15'
   | 'F1'
   | 'F2'
   | 'F3'
@@ -57,6 +60,7 @@ export type Code =
   | 'A2'
   | 'A3'
   | 'A4'
+  | 'A6'
   | 'H1'
   | 'H2'
   | 'H3'
@@ -97,8 +101,8 @@ interface Entry {
  */
 const catalogue: Readonly<Record<Code, Entry>> = {
   S1: {
-    why: '{entity} has no primary key: pk() gave {value}',
-    fix: 'let pk() return a non-empty string or a number, and check that the response carries it',
+    why: '{entity} has no primary key: pk() gave {value} for an object with the members {members}',
+    fix: 'let pk() return a member that the response has; describe an envelope in the schema, as in {article: Article}',
   },
   S2: {
     why: '{entity} expects an object, the response has {value}',
@@ -114,7 +118,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   S5: {
     why: 'the key {key} of entity {entity} is already used by {other}',
-    fix: 'give one of the two classes a static key of its own',
+    fix: 'give one of the two classes a static key of its own, or let it extend the other',
   },
   S6: {
     why: '{entity} with pk {pk} was rejected by validate(): {reason}',
@@ -196,6 +200,14 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'the errorPolicy for {endpoint} threw: {reason}',
     fix: 'mend it; the error is shown as without one: soft from status 500 up and without any, else hard',
   },
+  E10: {
+    why: '{endpoint} is an endpoint, where a schema is read',
+    fix: 'read an endpoint with useSuspense, useDLE or useCache; useQuery and controller.get take a schema',
+  },
+  E11: {
+    why: '{option} is no option, but {known} is',
+    fix: 'correct the name, or declare a member of this name in a class of endpoints',
+  },
   R1: {
     why: 'path parameter {param} is {value}',
     fix: 'pass a value, or null instead of the parameters to skip the request',
@@ -248,6 +260,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: '{endpoint} was called with {field} {asked}, and the response is {entity} {came}',
     fix: 'check the path and the server; where the server chooses the entity, use a path without the primary key',
   },
+  R15: {
+    why: 'there is no {member}: {reason}',
+    fix: 'describe the list as new Collection([Entity]), also inside of an envelope; getPage needs a paginationField',
+  },
   F1: {
     why: '{key} was fetched {times} times in {ms} ms and never became readable: {reason}',
     fix: 'remove the cause; the key is asked again when the error expires',
@@ -299,6 +315,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A4: {
     why: '{by} has another copy of @preact/signals-core than signalbox: it sees none of its signals',
     fix: 'install one version of it, and let the bundler take one of its builds (npm ls @preact/signals-core)',
+  },
+  A6: {
+    why: 'a list is to be rendered from {value}',
+    fix: 'pass the list itself: an endpoint whose schema is a list, or new Query(schema, ({ results }) => results)',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
@@ -471,6 +491,43 @@ export function warn(code: Code, subject: string, parameters: Parameters): void 
     warned.add(code + subject);
     console.warn(sentence(code, parameters));
   }
+}
+
+/**
+ * Warns (E11) of each option that neither exists nor is a member of the class, where one slip of the keyboard leads to one
+ * that exists. In development only.
+ */
+export function checkOptions(options: object, prototype: object): void {
+  // in a block, as in `sentence`: a production build has none of it
+  if (process.env.NODE_ENV !== 'production') {
+    const known = OPTIONS.split(' ');
+    for (const option of Object.keys(options)) {
+      if (option in prototype || known.includes(option)) continue;
+      const near = known.find((name) => isSlip(option, name));
+      if (near !== undefined) warn('E11', option, { option, known: near });
+    }
+  }
+}
+
+// short names are left out: too many other words are near to them
+const OPTIONS =
+  'schema method sideEffect searchParams body dataExpiryLength errorExpiryLength invalidIfStale errorPolicy ' +
+  'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey ' +
+  'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
+  'parseResponse searchToString process paginationField optimistic Collection Endpoint';
+
+/** True where one letter is missing, added or another, or two neighbours have changed places. */
+function isSlip(one: string, other: string): boolean {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start++;
+  let end = 0;
+  const shorter = Math.min(one.length, other.length) - start;
+  while (end < shorter && one.at(-1 - end) === other.at(-1 - end)) end++;
+  const [left, right] = [one, other].map((text) => text.slice(start, text.length - end));
+  if (left === undefined || right === undefined) return false;
+  return (
+    (left.length < 2 && right.length < 2) || (left.length === 2 && `${left[1]}${left[0]}` === right)
+  );
 }
 
 function sentence(code: Code, parameters: Parameters, endpoint?: string): string {

@@ -64,7 +64,7 @@ export type { PathArgs, ShortenPath } from './rest/path.ts';
 export { snapshot } from './view/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
-export type { Failure, Result } from './store/ResultRecord.ts';
+export type { Failure, Result } from './store/Result.ts';
 export { AbortOptimistic } from './fetch/expect.ts';
 export type { OptimisticSnapshot } from './fetch/expect.ts';
 export type { Commit, Events, Issued, Write } from './fetch/Events.ts';

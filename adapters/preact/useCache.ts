@@ -1,15 +1,17 @@
 /** Reads what is stored of an endpoint, and never asks. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { useReader, useTracking } from './useReading.ts';
+import { cached } from '../../src/view/cached.ts';
+import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { useReader, useSeen, useTracking } from './useReading.ts';
 
-/** The live data of `endpoint(...args)` where there are some to show, else undefined. */
-export function useCache<E extends EndpointInterface>(
+/** The live data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): DataOf<E> | undefined {
+): DataOf<E> | CachedOf<E['schema']> {
   useTracking();
-  return dataOf(useReader('useCache', endpoint, args).live.value) as DataOf<E> | undefined;
+  const reader = useReader('useCache', endpoint, args);
+  return cached(endpoint, dataOf(useSeen(reader, reader.live.value))) as DataOf<E>;
 }

@@ -2,29 +2,26 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { LOADING } from '../../src/view/DLE.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { dleOf, LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import { useReader, useReading, useShown } from './useReading.ts';
+import { useReader, useReading, useSeen, useShown } from './useReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
-export function useDLE<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: Parameters<E>
-): DLE<DataOf<E>>;
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
   const reading = useReading(useReader('useDLE', endpoint, args), false);
   useShown(reading);
-  const { status, data, error } = reading.drawn.live.value;
+  const result = useSeen(reading.reader, reading.drawn.live.value);
   useSettled(reading.wait);
-  if (reading.wait !== undefined || status === 'pending') return LOADING;
-  return { data, loading: false, error } as DLE<unknown>;
+  if (reading.wait !== undefined || result.status === 'pending') return LOADING;
+  return dleOf(result);
 }
 
 /** Renders again when `wait` has settled, where the answer itself did not: it may equal what was there. */

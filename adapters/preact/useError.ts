@@ -1,12 +1,12 @@
 /** Reads the error of an endpoint, and never asks. */
 import { useMemo } from 'preact/hooks';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useReader, useTracking } from './useReading.ts';
 
 /** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
-export function useError<E extends EndpointInterface>(
+export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): Error | undefined {

@@ -1,5 +1,5 @@
 /** Starts the read of an endpoint without waiting for it. */
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { useReader, useReading, useShown } from './useReading.ts';
@@ -8,10 +8,7 @@ import { useReader, useReading, useShown } from './useReading.ts';
  * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once. The promise is the one that they
  * wait for: stable, and it never rejects; errors are thrown by who reads.
  */
-export function useFetch<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: NullableArgs<E>
-): Ready {
+export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Ready {
   const reading = useReading(useReader('useFetch', endpoint, args), true);
   useShown(reading);
   return reading.wait ?? reading.reader.ready;

@@ -1,11 +1,11 @@
 /** Reads an endpoint, or what a schema finds, as a signal: to be passed on or bound without a render. */
 import { useEffect } from 'preact/hooks';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';
@@ -20,11 +20,11 @@ export function useQuery<S extends Schema>(
   schema: S extends EndpointInterface ? never : S,
   ...args: readonly unknown[]
 ): ReadonlySignal<Result<Denormalized<S>>>;
-export function useQuery<E extends EndpointInterface>(
+export function useQuery<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E>
 ): ReadonlySignal<Result<DataOf<E>>>;
-export function useQuery<E extends EndpointInterface>(
+export function useQuery<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;

@@ -1,10 +1,11 @@
 /** What every reading hook does first and last: find the reader, ask whether to wait, keep what is shown. */
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import type { ReadonlySignal, Signal } from '../../src/reactive.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -17,6 +18,8 @@ export interface Reading {
   readonly drawn: Reader;
   /** What this component has shown last. */
   readonly shown: Signal<Reader | undefined>;
+  /** It has not shown this reader before. */
+  readonly first: boolean;
   /** There is nothing to show before it settles. */
   readonly wait: Ready | undefined;
 }
@@ -47,7 +50,16 @@ export function useReading(reader: Reader, suspends: boolean): Reading {
   const first = shown.peek() !== reader;
   const served = first ? reader.served?.() : undefined;
   const asks = served === undefined && (suspends || !isServer());
-  return { reader, drawn: served ?? reader, shown, wait: asks ? reader.ensure(first) : undefined };
+  const wait = asks ? reader.ensure(first) : undefined;
+  return { reader, drawn: served ?? reader, shown, first, wait };
+}
+
+/** What this component sees of a result: what is deleted stays for who has shown it. */
+export function useSeen(reader: Reader, result: Result): Result {
+  const had = useRef<Reader>(undefined);
+  const seen = had.current === reader ? result : toNewcomer(result);
+  if (seen.status === 'success') had.current = reader;
+  return seen;
 }
 
 /** Data that are there: suspends, or throws the error, while they are not. */
@@ -61,7 +73,8 @@ export function useThere(
   if (reading.wait !== undefined) throw reading.wait;
   const { live } = reading.drawn;
   // as with the promise: what is thrown is not tracked
-  const { error } = live.peek();
+  const now = live.peek();
+  const { error } = reading.first ? toNewcomer(now) : now;
   if (error !== undefined) throw error;
   useShown(reading);
   return live;

@@ -1,7 +1,7 @@
 /** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
 import { useMemo, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import { share } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
@@ -13,11 +13,11 @@ import { useThere } from './useReading.ts';
  * members are the same. It is called at each render, unless it is the same function.
  * Suspends and throws as `useSuspense` does; null as first argument asks nothing and selects of the empty shape.
  */
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...args: readonly [...Parameters<E>, select: (data: DataOf<E>) => T]
 ): T;
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...args: readonly [...NullableArgs<E>, select: (data: DataOf<E> | EmptyOf<E['schema']>) => T]
 ): T;

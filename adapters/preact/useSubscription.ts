@@ -1,12 +1,12 @@
 /** Polls an endpoint while the component is mounted. */
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { usePolling } from '../hooks.ts';
 import { lent } from './lent.ts';
 import { useController } from './Provider.ts';
 
 /** Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing. */
-export function useSubscription<E extends EndpointInterface>(
+export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): void {

@@ -1,6 +1,6 @@
 /** Reads an endpoint, and suspends until there is something to show. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useThere } from './useReading.ts';
 
@@ -11,11 +11,8 @@ import { useThere } from './useReading.ts';
  * Suspends while there is nothing to show; throws the request's error to the nearest boundary.
  * Null as first argument asks nothing and gives the schema's empty shape.
  */
-export function useSuspense<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: Parameters<E>
-): DataOf<E>;
-export function useSuspense<E extends EndpointInterface>(
+export function useSuspense<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
+export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DataOf<E> | EmptyOf<E['schema']>;

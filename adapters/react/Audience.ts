@@ -1,6 +1,7 @@
 /** Who shows what on the screen, so that who comes later shows the same. */
 import { systemClock } from '../../src/clock.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -39,10 +40,10 @@ const PASS = 1_000;
 export class Audience {
   readonly #rows = new WeakMap<Reader, Row>();
 
-  /** The data that somebody shows of `reader`. */
+  /** The data that somebody shows of `reader`, and that are for all. */
   drawn(reader: Reader): Result | undefined {
     for (const { drawn } of this.#rows.get(reader)?.seats ?? []) {
-      if (drawn?.status === 'success') return drawn;
+      if (drawn?.status === 'success' && toNewcomer(drawn) === drawn) return drawn;
     }
     return undefined;
   }

@@ -2,6 +2,7 @@
 import { createElement, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { Controller, DataOf } from '../../src/Controller.ts';
+import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
@@ -18,13 +19,20 @@ type ListOf<E> = E extends EndpointInterface
     : never;
 type RowOf<E> = ListOf<E> extends readonly (infer Row extends object)[] ? Row : never;
 
+/** Refuses what is known to be no list: an envelope, a map, one entity. */
+type IfList<E> = [unknown] extends [ListOf<E>]
+  ? unknown
+  : [ListOf<E>] extends [readonly unknown[] | null | undefined]
+    ? unknown
+    : { readonly each: 'it is no list' };
+
 /** Props of `<For>`: a list with its params, and what draws one row. */
 export interface ForProps<E extends EndpointInterface | Schema> {
   /**
    * An endpoint, or the schema of a list that is there without asking: `new Query(…)`, `new All(Todo)`. Make a schema
    * once, outside of the component.
    */
-  readonly each: E;
+  readonly each: E & IfList<E>;
   /** The first argument; null: an empty list, and nothing is asked. */
   readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
   /** Draws the rows from this position on, as Array.slice takes it; default 0. */
@@ -47,6 +55,7 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
   const rows = (useMembers(reader) ?? NONE) as readonly unknown[];
+  if (DEV && !Array.isArray(rows)) throw new SignalboxError('A6', { value: rows });
   const elementOf = useMemo(() => elementsBy(controller), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};

@@ -1,17 +1,18 @@
 /** Reads what is stored of an endpoint, and never asks. */
 import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
+import { cached } from '../../src/view/cached.ts';
+import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useLent } from './Provider.ts';
 import { useResult, whole } from './useResult.ts';
 
-/** The data of `endpoint(...args)` where there are some to show, else undefined. */
-export function useCache<E extends EndpointInterface>(
+/** The data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): DataOf<E> | undefined {
+): DataOf<E> | CachedOf<E['schema']> {
   const reader = useLent('useCache').view(endpoint, ...(args as ArgsOf<E>));
-  return dataOf(useResult(reader, whole, useId()).result);
+  return cached(endpoint, dataOf(useResult(reader, whole, useId()).result)) as DataOf<E>;
 }

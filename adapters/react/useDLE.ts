@@ -1,8 +1,8 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import { useEffect, useId, useInsertionEffect, useState } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import { LOADING } from '../../src/view/DLE.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { dleOf, LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
@@ -16,11 +16,8 @@ import { useKept, useResult, useUnmounted, whole } from './useResult.ts';
  * `loading` while there is nothing to show. It asks for what is missing or stale; null as first argument asks nothing
  * and gives the schema's empty shape.
  */
-export function useDLE<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: Parameters<E>
-): DLE<DataOf<E>>;
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DLE<DataOf<E>>;
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
@@ -33,7 +30,7 @@ export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[])
   const loading = settling || shown.result.status === 'pending';
   useKept(reader);
   if (loading) return LOADING;
-  return { data: shown.result.data, loading, error: shown.result.error } as DLE<unknown>;
+  return dleOf(shown.result);
 }
 
 /** True until `wait` settles; then renders again, also where the answer equals what was there. */

@@ -1,8 +1,8 @@
 /** Reads the error of an endpoint, and never asks. */
 import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { Audience } from './Audience.ts';
 import { useLent } from './Provider.ts';
@@ -22,7 +22,7 @@ const failure: Facet = {
 };
 
 /** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
-export function useError<E extends EndpointInterface>(
+export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): Error | undefined {

@@ -1,7 +1,7 @@
 /** Starts the read of an endpoint without waiting for it. */
 import { useEffect, useState } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -12,10 +12,7 @@ import { useKept } from './useResult.ts';
  * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once. The promise is the one that they wait for:
  * stable, and it never rejects; errors are thrown by who reads.
  */
-export function useFetch<E extends EndpointInterface>(
-  endpoint: E,
-  ...args: NullableArgs<E>
-): Ready {
+export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Ready {
   const reader = useLent('useFetch').view(endpoint, ...(args as ArgsOf<E>));
   const [asked] = useState<{ reader?: Reader }>(() => ({}));
   const wait = reader.ensure(asked.reader !== reader);

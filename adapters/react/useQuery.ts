@@ -1,4 +1,5 @@
 /** Reads what is stored under a schema, without an endpoint. */
+import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { useLent } from './Provider.ts';
@@ -9,7 +10,7 @@ import { useResult } from './useResult.ts';
  * there. Nothing is asked. A schema is known by its object: make it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
-  schema: S,
+  schema: S & NoEndpoint,
   ...args: readonly unknown[]
 ): Denormalized<S> | undefined {
   const reader = useLent('useQuery').query(schema, ...args);

@@ -10,7 +10,8 @@ import {
   useSyncExternalStore,
 } from 'react';
 import type { ReadonlySignal } from '../../src/reactive.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import { noop } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -93,6 +94,9 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole, place?: st
   const [held, hold] = useState<Held>();
   const { current: seat } = useRef<Seat>({ reader: undefined, drawn: undefined, told: undefined });
   const fresh = seat.reader !== reader;
+  // what is deleted stays for who has shown it
+  const look = (now: Result = facet.peek(reader)): Result =>
+    seat.reader === reader && seat.told?.status === 'success' ? now : toNewcomer(now);
   const shown = useMemo(
     () => ({ result: held?.reader === reader ? held.result : facet.peek(reader) }),
     [reader, held, facet],
@@ -102,7 +106,7 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole, place?: st
   let follows = served !== undefined;
   if (served !== undefined) shown.result = facet.peek(served);
   else if (fresh || shown.result.status === 'pending') {
-    const now = facet.peek(reader);
+    const now = look();
     const others = fresh ? facet.audience.drawn(reader) : undefined;
     follows = others !== undefined && others !== now;
     shown.result = others ?? (fresh ? facet.audience.begun(reader, now) : now);
@@ -118,27 +122,26 @@ export function useResult<T>(reader: Reader<T>, facet: Facet = whole, place?: st
   // pending transitions it would undo
   useLayout(() => {
     const { audience } = facet;
-    const tell = (now: Result) => {
+    const tell = (now: Result = look()) => {
       // an unchanged value would cost a whole pass of the next transition
       if (now === seat.told) return;
       seat.told = now;
       hold({ reader, result: now });
     };
-    const drawn = audience.drawn(reader) ?? facet.peek(reader);
-    const leave = audience.enter(reader, Object.assign(seat, { reader, drawn, told: result }));
+    Object.assign(seat, { reader, told: result });
+    const drawn = look(audience.drawn(reader));
+    const leave = audience.enter(reader, Object.assign(seat, { drawn }));
     tell(drawn);
-    if (drawn !== facet.peek(reader)) {
-      audience.follow(reader, seat, (theirs) => tell(theirs ?? facet.peek(reader)));
-    }
+    if (drawn !== look()) audience.follow(reader, seat, (theirs) => tell(look(theirs)));
     const stop = facet.listen(reader, () => {
       audience.unfollow(reader, seat);
-      tell(facet.peek(reader));
+      tell();
     });
     return () => {
       stop();
       leave();
     };
-    // `result` is what the render showed that is being laid out
+    // `look` is the same of each render; `result` is what the render showed that is being laid out
     // eslint-disable-next-line react/exhaustive-deps
   }, [seat, reader, facet]);
 

@@ -1,7 +1,7 @@
 /** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import { share } from '../../src/schema/equal.ts';
@@ -29,11 +29,11 @@ interface Last {
  * nothing else. Entities that it gives are snapshots. It is called at each render, unless it is the same function.
  * Suspends and throws as `useSuspense` does; null as first argument asks nothing and selects of the empty shape.
  */
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...args: readonly [...Parameters<E>, select: (data: DataOf<E>) => T]
 ): T;
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...args: readonly [...NullableArgs<E>, select: (data: DataOf<E> | EmptyOf<E['schema']>) => T]
 ): T;

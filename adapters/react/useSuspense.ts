@@ -1,7 +1,7 @@
 /** Reads an endpoint, and suspends until there is something to show. */
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
@@ -37,16 +37,13 @@ type DataOfEach<E extends readonly EndpointInterface[]> = {
 
 /** The type of `useSuspense`: the data of an endpoint, or its empty shape where the first argument may be null. */
 export interface UseSuspense {
-  <E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
-  <E extends EndpointInterface>(
-    endpoint: E,
-    ...args: NullableArgs<E>
-  ): DataOf<E> | EmptyOf<E['schema']>;
+  <E extends ReadEndpoint>(endpoint: E, ...args: Parameters<E>): DataOf<E>;
+  <E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): DataOf<E> | EmptyOf<E['schema']>;
   /**
    * `const [todo, users] = useSuspense.all([getTodo, {id: 5}], [getUsers])`: all are asked before any is waited for.
    * As many reads at each render, in the same order.
    */
-  all<const E extends readonly EndpointInterface[]>(
+  all<const E extends readonly ReadEndpoint[]>(
     ...reads: { readonly [K in keyof E]: Read<E[K]> }
   ): DataOfEach<E>;
 }

@@ -4,6 +4,8 @@ import type { Context, JSX } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
+import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { addTracker } from '../../src/reactive.ts';
 import { bridge } from './bridge.ts';
 
@@ -39,4 +41,10 @@ export function useController(hook = 'useController'): Controller {
   const controller = useContext(ControllerContext);
   if (controller === undefined) throw new SignalboxError('A1', { hook });
   return controller;
+}
+
+/** The same, for a hook that reads an endpoint. Throws E7 at once: what a memo throws is hidden by what it then lacks. */
+export function useReadingController(hook: string, endpoint: EndpointInterface): Controller {
+  refuseMutation(endpoint);
+  return useController(hook);
 }

@@ -15,12 +15,13 @@ import { isServer } from 'solid-js/web';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { Controller } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { errorOf } from '../errorOf.ts';
 import { look } from './bridge.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
 /** The arguments of an endpoint, each as a function. */
 export type Params<A extends readonly unknown[]> = { readonly [K in keyof A]: () => A[K] };
@@ -47,6 +48,16 @@ interface Stay {
   readonly held: Ready | undefined;
   readonly failed: Result | undefined;
   shown: boolean;
+  /** Data of it were shown: they stay when it is deleted. */
+  had: boolean;
+}
+
+/** What is seen at a stay of its reader, or of what the server has drawn. */
+export function seenAt(stay: Pick<Stay, 'reader' | 'had'>, from: Reader = stay.reader): Result {
+  const result = look(from.live);
+  const seen = stay.had ? result : toNewcomer(result);
+  if (seen.status === 'success') stay.had = true;
+  return seen;
 }
 
 interface Asking {
@@ -92,7 +103,7 @@ export function stayAt(
 ): Stay {
   const stay = (args: readonly unknown[], held?: Ready, failed?: Result): Stay => {
     const view = () => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-    return { reader: untrack(view), args, held, failed, shown: false };
+    return { reader: untrack(view), args, held, failed, shown: false, had: false };
   };
   try {
     return ask(params, (args, { held }) => stay(held === undefined ? args : [null], held));
@@ -144,7 +155,7 @@ export function createReading(
   params: readonly Accessor<unknown>[],
   suspends: boolean,
 ): Reading {
-  const controller = useController(hook);
+  const controller = useReadingController(hook, endpoint);
   const turn = createSignal<object>({});
   const stay = memoOf<Stay>(turn, (last) => {
     turn[0]();
@@ -153,7 +164,7 @@ export function createReading(
   });
   const reader = () => stay().reader;
   const served = createServed(reader, suspends ? undefined : createUniqueId());
-  const result = () => stay().failed ?? look((served() ?? reader()).live);
+  const result = () => stay().failed ?? seenAt(stay(), served());
   const wait = memoOf(turn, () => {
     const at = stay();
     turn[0]();

@@ -2,25 +2,32 @@
 import { createMemo, createUniqueId, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { look } from './bridge.ts';
-import { createServed } from './createReading.ts';
+import { cached } from '../../src/view/cached.ts';
+import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { createServed, seenAt } from './createReading.ts';
 import type { Params } from './createReading.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
-/** The live data where there are some to show, else undefined. Arguments are functions, as with `useSuspense`. */
-export function useCache<E extends EndpointInterface>(
+interface Seeing {
+  readonly reader: Reader;
+  had: boolean;
+}
+
+/** The live data where there are some to show; else undefined, or the empty shape of a schema that is an object. Arguments are functions, as with `useSuspense`. */
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
-): Accessor<DataOf<E> | undefined> {
-  const controller = useController('useCache');
+): Accessor<DataOf<E> | CachedOf<E['schema']>> {
+  const controller = useReadingController('useCache', endpoint);
   const asked = params as readonly Accessor<unknown>[];
-  const reader = createMemo(() => {
+  const stay = createMemo<Seeing>((last) => {
     const args = asked.map((param) => param()) as unknown as ArgsOf<E>;
-    return untrack(() => controller.view(endpoint, ...args));
+    const reader = untrack(() => controller.view(endpoint, ...args)) as Reader;
+    return last?.reader === reader ? last : { reader, had: false };
   });
-  const served = createServed(reader, createUniqueId());
-  return () => dataOf(look((served() ?? reader()).live)) as DataOf<E> | undefined;
+  const served = createServed(() => stay().reader, createUniqueId());
+  return () => cached(endpoint, dataOf(seenAt(stay(), served()))) as DataOf<E>;
 }

@@ -2,7 +2,7 @@
 import { createComputed, createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';
@@ -10,11 +10,11 @@ import { createReading, holdParams } from './createReading.ts';
 import type { Params } from './createReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. */
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
 ): TrackedDLE<DataOf<E>>;
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;

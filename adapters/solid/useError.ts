@@ -1,22 +1,22 @@
 /** Reads the error of an endpoint, and never asks. */
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
 import { stayAt } from './createReading.ts';
 import type { Params } from './createReading.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
 /**
  * The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked.
  * Arguments are functions, as with `useSuspense`.
  */
-export function useError<E extends EndpointInterface>(
+export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<Error | undefined> {
-  const controller = useController('useError');
+  const controller = useReadingController('useError', endpoint);
   const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
   return createMemo(() => (stay().failed ?? look(stay().reader.live)).error);
 }

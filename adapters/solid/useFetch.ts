@@ -1,6 +1,6 @@
 /** Starts the read of an endpoint without waiting for it. */
 import type { Accessor } from 'solid-js';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { createReading } from './createReading.ts';
@@ -10,7 +10,7 @@ import type { Params } from './createReading.ts';
  * Asks as `useSuspense` would, and suspends nobody: for what is read further below. The promise is the one that readers
  * wait for; it never rejects. Arguments are functions, as with `useSuspense`.
  */
-export function useFetch<E extends EndpointInterface>(
+export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<Ready> {

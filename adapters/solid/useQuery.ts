@@ -1,6 +1,8 @@
 /** Reads what is stored under a schema, without an endpoint. */
 import { createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
+import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
+import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { look } from './bridge.ts';
@@ -12,9 +14,10 @@ import { useController } from './Provider.ts';
  * it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
-  schema: S,
+  schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
+  refuseEndpoint(schema);
   const controller = useController('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

@@ -2,7 +2,7 @@
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { share } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Params } from './createReading.ts';
@@ -14,11 +14,11 @@ import { useSuspense } from './useSuspense.ts';
  * same members are the same. The component suspends and throws where `useSuspense` does at its place of reading; until
  * there are data, the function gets its placeholder. Null params ask nothing and select of the empty shape.
  */
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...params: readonly [...Params<Parameters<E>>, select: (data: DataOf<E>) => T]
 ): Accessor<T>;
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...params: readonly [
     ...Params<NullableArgs<E>>,

@@ -1,22 +1,22 @@
 /** Polls an endpoint while its owner lives. */
 import { createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { keepPolling } from '../../src/view/keepPolling.ts';
 import { stayAt } from './createReading.ts';
 import type { Params } from './createReading.ts';
-import { useController } from './Provider.ts';
+import { useReadingController } from './Provider.ts';
 
 /**
  * Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing.
  * Arguments are functions, as with `useSuspense`.
  */
-export function useSubscription<E extends EndpointInterface>(
+export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {
-  const controller = useController('useSubscription');
+  const controller = useReadingController('useSubscription', endpoint);
   const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
   createEffect(() => {
     const { args } = stay();

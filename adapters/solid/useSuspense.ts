@@ -11,7 +11,7 @@ import {
 import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { look } from './bridge.ts';
@@ -39,11 +39,11 @@ export interface SuspenseAccessor<T> {
  * data shown before are read, or else a placeholder with the defaults of the schema. Errors are thrown where it is read.
  * Params that read other accessors wait for them; null params ask nothing and give the schema's empty shape.
  */
-export function useSuspense<E extends EndpointInterface>(
+export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
 ): SuspenseAccessor<DataOf<E>>;
-export function useSuspense<E extends EndpointInterface>(
+export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): SuspenseAccessor<DataOf<E> | EmptyOf<E['schema']>>;

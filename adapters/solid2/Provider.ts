@@ -1,5 +1,7 @@
 /** Lends a controller to the components below it, and lets Solid see what they read. */
 import { Controller } from '../../src/Controller.ts';
+import { refuseMutation } from '../../src/endpoint/refuseMutation.ts';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { addTracker } from '../../src/reactive.ts';
 import { isServer } from '../../src/surroundings.ts';
@@ -50,6 +52,12 @@ export function useLent(hook: string): Lent {
   const lent = useContext(LentContext);
   if (lent === null) throw new SignalboxError('A1', { hook });
   return lent;
+}
+
+/** The same, for a hook that reads an endpoint. Throws E7 at once: what a memo throws is hidden by what it then lacks. */
+export function useLentToRead(hook: string, endpoint: EndpointInterface): Lent {
+  refuseMutation(endpoint);
+  return useLent(hook);
 }
 
 /** The controller of the provider above. Throws A1 where there is none. */

@@ -1,11 +1,12 @@
 /** What every reading hook is made of: which request its params name now, and what to wait for. */
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { look } from './bridge.ts';
-import { useLent } from './Provider.ts';
+import { useLent, useLentToRead } from './Provider.ts';
 import { createEffect, createMemo, createSignal, onCleanup, untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -25,11 +26,23 @@ export function createReader(
   endpoint: EndpointInterface,
   params: readonly unknown[],
 ): Accessor<Reader> {
-  const { controller } = useLent(hook);
+  const { controller } = useLentToRead(hook, endpoint);
   return createMemo(() => {
     const args = (params as readonly Accessor<unknown>[]).map((param) => param());
     return untrack(() => controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>)));
   });
+}
+
+/** What is seen of a reader: what is deleted stays for who has shown it. */
+export function createSeen(reader: Accessor<Reader>): Accessor<Result> {
+  let had: Reader | undefined;
+  return () => {
+    const at = reader();
+    const now = look(at.live);
+    const seen = had === at ? now : toNewcomer(now);
+    if (seen.status === 'success') had = at;
+    return seen;
+  };
 }
 
 /** As a reader, and asks where there is nothing to show. `throws`: boundaries get its errors, and reset them. */
@@ -41,7 +54,7 @@ export function createReading(
 ): Reading {
   const { resets } = useLent(hook);
   const reader = createReader(hook, endpoint, params);
-  const result = (): Result => look(reader().live);
+  const result = createSeen(reader);
   const [turns, turn] = createSignal(0, { ownedWrite: true });
   let settled = 0;
   let shown: Reader | undefined;

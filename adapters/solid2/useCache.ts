@@ -1,18 +1,18 @@
 /** Reads what is stored of an endpoint, and never asks. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { look } from './bridge.ts';
-import { createReader } from './createReading.ts';
+import { cached } from '../../src/view/cached.ts';
+import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { createReader, createSeen } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';
 
-/** The live data where there are some to show, else undefined. Arguments are functions, as with `useSuspense`. */
-export function useCache<E extends EndpointInterface>(
+/** The live data where there are some to show; else undefined, or the empty shape of a schema that is an object. Arguments are functions, as with `useSuspense`. */
+export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
-): Accessor<DataOf<E> | undefined> {
-  const reader = createReader('useCache', endpoint, params);
-  return () => dataOf(look(reader().live)) as DataOf<E> | undefined;
+): Accessor<DataOf<E> | CachedOf<E['schema']>> {
+  const seen = createSeen(createReader('useCache', endpoint, params));
+  return () => cached(endpoint, dataOf(seen())) as DataOf<E>;
 }

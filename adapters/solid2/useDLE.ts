@@ -1,7 +1,7 @@
 /** Reads an endpoint without suspending: data, loading, error. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
-import type { Result } from '../../src/store/ResultRecord.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';
@@ -10,11 +10,11 @@ import type { Params } from './createReading.ts';
 import { createMemo } from './solid.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. */
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
 ): TrackedDLE<DataOf<E>>;
-export function useDLE<E extends EndpointInterface>(
+export function useDLE<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): TrackedDLE<DataOf<E> | EmptyOf<E['schema']>>;

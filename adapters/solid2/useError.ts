@@ -1,5 +1,5 @@
 /** Reads the error of an endpoint, and never asks. */
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { look } from './bridge.ts';
 import { createReader } from './createReading.ts';
@@ -11,7 +11,7 @@ import type { Accessor } from './solid.ts';
  * The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked.
  * Arguments are functions, as with `useSuspense`.
  */
-export function useError<E extends EndpointInterface>(
+export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<Error | undefined> {

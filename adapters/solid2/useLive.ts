@@ -1,6 +1,6 @@
 /** Reads an endpoint as `useSuspense` does, and polls it. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';
@@ -8,11 +8,11 @@ import { useSubscription } from './useSubscription.ts';
 import { useSuspense } from './useSuspense.ts';
 
 /** `useSuspense` and `useSubscription` of the same request. */
-export function useLive<E extends EndpointInterface>(
+export function useLive<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
 ): Accessor<DataOf<E>>;
-export function useLive<E extends EndpointInterface>(
+export function useLive<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | EmptyOf<E['schema']>>;

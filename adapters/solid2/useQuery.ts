@@ -1,4 +1,6 @@
 /** Reads what is stored under a schema, without an endpoint. */
+import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
+import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { look } from './bridge.ts';
@@ -12,9 +14,10 @@ import type { Accessor } from './solid.ts';
  * it once, outside of the component.
  */
 export function useQuery<S extends Schema>(
-  schema: S,
+  schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
+  refuseEndpoint(schema);
   const { controller } = useLent('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

@@ -1,6 +1,6 @@
 /** Reads what a function makes of an endpoint's data: who shows it runs only when that is another. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { share } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Params } from './createReading.ts';
@@ -13,11 +13,11 @@ import { useSuspense } from './useSuspense.ts';
  * memo that is another when a field that the function has read changes what it gives; arrays and plain objects of the
  * same members are the same. Pending and failed as `useSuspense` is. Null asks nothing and selects of the empty shape.
  */
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...params: readonly [...Params<Parameters<E>>, select: (data: DataOf<E>) => T]
 ): Accessor<T>;
-export function useSelect<E extends EndpointInterface, T>(
+export function useSelect<E extends ReadEndpoint, T>(
   endpoint: E,
   ...params: readonly [
     ...Params<NullableArgs<E>>,

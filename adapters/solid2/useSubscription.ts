@@ -1,9 +1,9 @@
 /** Polls an endpoint while its owner lives. */
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { keepPolling } from '../../src/view/keepPolling.ts';
 import type { Params } from './createReading.ts';
-import { useLent } from './Provider.ts';
+import { useLentToRead } from './Provider.ts';
 import { createEffect } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
@@ -11,11 +11,11 @@ import type { Accessor } from './solid.ts';
  * Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing.
  * Arguments are functions, as with `useSuspense`.
  */
-export function useSubscription<E extends EndpointInterface>(
+export function useSubscription<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): void {
-  const { controller } = useLent('useSubscription');
+  const { controller } = useLentToRead('useSubscription', endpoint);
   createEffect(
     () => (params as readonly Accessor<unknown>[]).map((param) => param()),
     (args) => keepPolling(controller, endpoint, args),

@@ -1,6 +1,6 @@
 /** Reads an endpoint as an accessor that is pending until there is something to show. */
 import type { DataOf } from '../../src/Controller.ts';
-import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { createGate, createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';
@@ -12,11 +12,11 @@ import type { Accessor } from './solid.ts';
  * pending while there is nothing to show: the nearest `<Loading>` shows its fallback, and where something was shown
  * before it stays (`isPending`). Errors are thrown where it is read. Null asks nothing and gives the schema's empty shape.
  */
-export function useSuspense<E extends EndpointInterface>(
+export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
 ): Accessor<DataOf<E>>;
-export function useSuspense<E extends EndpointInterface>(
+export function useSuspense<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
 ): Accessor<DataOf<E> | EmptyOf<E['schema']>>;

@@ -7,6 +7,8 @@ import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';
 import { changed, DIRTY, UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
+import { PENDING } from '../store/Result.ts';
+import type { Result } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -22,21 +24,27 @@ type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'in
  */
 export class Moment {
   readonly #entities = new Map<Record, Image | undefined>();
+  /** What live objects show of entities that are deleted. */
+  readonly #lasts = new Map<Record, Image | undefined>();
   readonly #lists = new Map<Record, readonly Record[] | undefined>();
   readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
   readonly #results = new Map<ResultRecord, Known>();
+  readonly #outcomes = new Map<ResultRecord, Result>();
 
   constructor(store: Store, pin: Pin) {
     for (const record of stored(store)) {
       pin(record);
-      if (record instanceof EntityRecord) this.#entities.set(record, record.image);
-      else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
+      if (record instanceof EntityRecord) {
+        this.#entities.set(record, record.image);
+        this.#lasts.set(record, record.fine?.last);
+      } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
         this.#maps.set(record, record.entries && new Map(record.entries));
     }
     for (const record of store.results.values()) {
       pin(record);
       this.#results.set(record, knownOf(record));
+      this.#outcomes.set(record, record.last);
     }
   }
 
@@ -53,6 +61,8 @@ export class Moment {
         else if (record instanceof MapRecord) this.#map(record, store);
       }
       for (const record of store.results.values()) this.#result(record, store);
+      store.layers.settle();
+      for (const record of records) record.fine?.recall(this.#lasts.get(record));
     });
   }
 
@@ -75,6 +85,8 @@ export class Moment {
   #result(record: ResultRecord, store: Store): void {
     const then = this.#results.get(record) ?? unasked(record, store);
     const now = knownOf(record);
+    // what is missing then was not deleted for who shows it
+    record.last = this.#outcomes.get(record) ?? PENDING;
     if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
     Object.assign(record, then);
     record.flags |= DIRTY | UNLINKED;

@@ -1,5 +1,5 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
-import { SignalboxError } from '../diagnostics.ts';
+import { checkOptions, SignalboxError } from '../diagnostics.ts';
 import { readBy } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -20,6 +20,8 @@ export interface Policies {
   readonly errorExpiryLength?: number | undefined;
   /** An expired answer suspends its reader, instead of being shown while it is asked again. */
   readonly invalidIfStale?: boolean | undefined;
+  /** Data that are not complete (list rows without all fields of their class) are shown while the rest is fetched. */
+  readonly returnPartialData?: boolean | undefined;
   /**
    * `soft` keeps showing data that are there; `hard` throws. Default: soft from status 500 up, and for responses that are
    * empty or cannot be read (F2, R5, R6), else hard.
@@ -113,6 +115,26 @@ export interface EndpointInterface<
   listOf?(...args: Parameters<F>): ListCall | undefined;
 }
 
+declare const mutation: unique symbol;
+
+/** Type only: says of an endpoint that it is a mutation. S is its `sideEffect`. */
+export interface MutationMark<S> {
+  readonly [mutation]?: 0 extends 1 & S ? undefined : [S] extends [true] ? true : undefined;
+}
+
+/** What a reader takes: no endpoint whose type says that it is a mutation (others are E7 when they are read). */
+export interface ReadEndpoint<
+  F extends FetchFunction = FetchFunction,
+  S = unknown,
+> extends EndpointInterface<F, S> {
+  readonly [mutation]?: undefined;
+}
+
+/** Type only: a schema, where an endpoint would be a mistake. */
+export interface NoEndpoint {
+  readonly testKey?: undefined;
+}
+
 /** The fields that a class of the user's own adds to `Base`; anything where it adds none. */
 export type OwnFields<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
   ? unknown
@@ -124,11 +146,8 @@ export interface ListCall {
   readonly args: readonly unknown[];
 }
 
-export interface Endpoint<
-  F extends FetchFunction = FetchFunction,
-  S = undefined,
-  M = false,
-> extends EndpointInterface<F, S> {
+export interface Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false>
+  extends EndpointInterface<F, S>, MutationMark<M> {
   readonly sideEffect: M extends true ? true : boolean | undefined;
   readonly extra?: unknown;
   /** Sends the request; what calling the endpoint does. */
@@ -144,6 +163,7 @@ export interface Endpoint<
 export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M = false> {
   constructor(fetch: F, options?: EndpointOptions<F, S>) {
     if (typeof fetch !== 'function') throw new SignalboxError('E1', { value: fetch });
+    if (options) checkOptions(options, new.target.prototype as object);
     const self = ((...args: Parameters<F>) => self.fetch(...args)) as unknown as this;
     Object.setPrototypeOf(self, new.target.prototype);
     Object.defineProperty(self, 'length', { value: fetch.length, configurable: true });
@@ -153,11 +173,6 @@ export class Endpoint<F extends FetchFunction = FetchFunction, S = undefined, M 
 
   get title(): string {
     return this.name;
-  }
-
-  /** Endpoints with one address read the same lists; without one, those that share a Collection do. */
-  get listAddress(): string | object | undefined {
-    return undefined;
   }
 
   /** Identity of the request with these arguments; the order of members inside an argument does not matter. */

@@ -2,7 +2,7 @@
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Stamp } from '../store/order.ts';
-import type { Failure } from '../store/ResultRecord.ts';
+import type { Failure } from '../store/Result.ts';
 
 /** One request, in every event about it. */
 export interface Issued {

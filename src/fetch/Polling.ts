@@ -1,7 +1,9 @@
 /** Keys that are asked again and again: one timer each, at the least interval that a subscriber wants. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import type { Args } from '../schema/schema.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
 import { ignore } from './Asked.ts';
 import { settle } from './settle.ts';
 import { soon } from '../clock.ts';
@@ -29,7 +31,7 @@ class Poll implements Watched {
 
   join(endpoint: EndpointInterface): void {
     this.#endpoints.push(endpoint);
-    this.comeBack();
+    this.#turn(true);
   }
 
   /** One who subscribed with it, or at its interval, leaves. True where that was the last. */
@@ -56,6 +58,10 @@ class Poll implements Watched {
     return this.#endpoints.at(-1) as EndpointInterface;
   }
 
+  get #result(): ResultRecord {
+    return this.#desk.store.result(this.key, this.#endpoint.schema, this.#args);
+  }
+
   stop(): void {
     this.#desk.clock.clear(this.#timer);
     this.#desk.watched.delete(this);
@@ -63,7 +69,9 @@ class Poll implements Watched {
     void soon(() => this.#left.abort());
   }
 
-  revalidate(): void {
+  /** What is deleted is asked for by who comes, and by nobody else. */
+  revalidate(comes = false): void {
+    if (!comes && this.#result.gone !== undefined) return;
     this.#askedAt = this.#desk.clock.now();
     const endpoint = this.#endpoint;
     // a signal belongs to who came with it
@@ -72,19 +80,23 @@ class Poll implements Watched {
     run(this.#desk, endpoint, this.#args, { left: this.#left, signal }).catch(ignore);
   }
 
-  /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
   comeBack(): void {
-    const { clock, store, surroundings } = this.#desk;
+    this.#turn(false);
+  }
+
+  /** Asks when it is time, and waits for the next time; while nobody looks it does neither until somebody does. */
+  #turn(comes: boolean): void {
+    const { clock, surroundings } = this.#desk;
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;
-    const { stamp } = store.result(this.key, this.#endpoint.schema, this.#args);
+    const { stamp } = this.#result;
     const interval = Math.min(...this.#endpoints.map((endpoint) => this.#interval(endpoint)));
     // another's answer counts as well
     let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
     // a wall clock that was set back does not tell how long ago that was
     if (ms <= 0 || ms > interval) {
       ms = interval;
-      this.revalidate();
+      this.revalidate(comes);
     }
     this.#timer = clock.after(ms, () => this.comeBack());
   }
@@ -100,6 +112,7 @@ export class Polling {
 
   /** Without a pollFrequency nothing is done. Gives back how to stop. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
+    refuseMutation(endpoint);
     const interval = settle(this.#desk, endpoint, 'pollFrequency');
     if (!(interval > 0)) return ignore;
     const key = keyOf(endpoint, args);

@@ -62,7 +62,8 @@ export function shown(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.answered) throw new ResetError({ key: result.key });
-  return undefined;
+  const below = result.gone === undefined ? INVALID : result.below(store);
+  return below === INVALID ? undefined : below;
 }
 
 /** What came. */
@@ -84,9 +85,10 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     refuseEmpty(result, title, value);
     result.list = listBehind(store, endpoint, args);
   }
-  const stamp = stampOf(desk, asked, result);
   // an empty answer confirms what was expected
-  const expected = isEmpty(value) ? layer : undefined;
+  const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
+  const arrived = stampOf(desk, asked, result);
+  const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });

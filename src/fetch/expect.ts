@@ -50,6 +50,7 @@ export function expect(store: Store, call: Expected): Layer | undefined {
       throw thrown;
     }
   });
+  layer.guess = true;
   // a guess that fails must not keep the request from its server
   return layer.attempt(store) ? layer : undefined;
 }

@@ -2,7 +2,8 @@
 import { quote } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
-import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Failure } from '../store/Result.ts';
 import type { Asked } from './Asked.ts';
 import { change, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';

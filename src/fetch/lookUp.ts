@@ -1,4 +1,5 @@
 /** What is stored under a schema and its arguments, found without a request. */
+import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Ref } from '../schema/schema.ts';
@@ -18,11 +19,13 @@ function idOf(schema: Schema): number {
 
 /** The record of a value found by a schema's arguments: derived values are kept there. */
 export function found(store: Store, schema: Schema, args: Args): ResultRecord {
+  refuseEndpoint(schema);
   return store.derived(`${idOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
 export function lookUp(store: Store, schema: Schema, args: Args): unknown {
+  refuseEndpoint(schema);
   const node = kindOf(schema, 'schema').infer?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list is its own record

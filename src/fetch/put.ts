@@ -1,5 +1,5 @@
 /** Writes that no request of ours brought: a push, a form, a test, another tab. */
-import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { badData } from '../schema/badData.ts';
 import { ObjectKind } from '../schema/containers.ts';
@@ -20,17 +20,14 @@ import { listBehind } from './listBehind.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { remember } from './fail.ts';
-import { arrival, failureOf } from './stampOf.ts';
-
-/** An endpoint that sets no policy: those of the controller hold. */
-export const NO_POLICIES: Policies = {};
+import { arrival, failureOf, stampOfSet } from './stampOf.ts';
 
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, update: unknown): void {
   const { store } = desk;
   const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
   const value = named(schema, args, update, look);
-  const stamp = arrival(desk, NO_POLICIES, store.tick());
+  const stamp = stampOfSet(desk, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
   commit(desk, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
     writes: [write],

@@ -14,6 +14,7 @@ const defaults = {
   errorExpiryLength: 1_000,
   invalidIfStale: false,
   pollFrequency: 0,
+  returnPartialData: false,
   refetchOnFocus: true,
   refetchOnReconnect: true,
   revalidateLists: 'auto' as 'auto' | false,

@@ -2,13 +2,16 @@
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Told } from '../endpoint/Exchange.ts';
 import type { Stamp } from '../store/order.ts';
-import type { Failure, ResultRecord } from '../store/ResultRecord.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Failure } from '../store/Result.ts';
 import type { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import { isHard, settle } from './settle.ts';
 import type { Refusal } from './settle.ts';
 
 const A_MINUTE = 60_000;
+/** An endpoint that sets no policy: those of the controller hold. */
+export const NO_POLICIES: Policies = {};
 
 /** Of data that arrive now; `time` is logical. */
 export function arrival(desk: Desk, own: Policies, time: number): Stamp {
@@ -16,6 +19,12 @@ export function arrival(desk: Desk, own: Policies, time: number): Stamp {
   // by its name: `settle`, which is asked for all of them, takes a tenth of a write
   const length = own.dataExpiryLength ?? desk.policies.dataExpiryLength ?? A_MINUTE;
   return { time, fetchedAt, expiresAt: fetchedAt + length };
+}
+
+/** Of a write by `controller.set`: of a value, or of what a function makes of the present one. */
+export function stampOfSet(desk: Desk, update: unknown, time: number): Stamp {
+  const stamp = arrival(desk, NO_POLICIES, time);
+  return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 
 /** Of an answer. */

@@ -17,9 +17,9 @@ import { show } from './foretell.ts';
 import { layAll } from './layAll.ts';
 import { outdate } from './outdate.ts';
 import { revalidate } from './revalidate.ts';
-import { named, NO_POLICIES, presentIn } from './put.ts';
+import { named, presentIn } from './put.ts';
 import { run } from './run.ts';
-import { arrival, stampOf } from './stampOf.ts';
+import { stampOf, stampOfSet } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
 /** What a transaction can do. All of it is shown at once. */
@@ -135,7 +135,7 @@ class Joint implements Steps, Holder {
     const value = () => valueIn(new Past(store, issued));
     // what a function makes of the present value is as new as that
     const time = () => (typeof update === 'function' ? store.tick() : issued);
-    this.#held.push({ layer, write, value, stamp: () => arrival(desk, NO_POLICIES, time()) });
+    this.#held.push({ layer, write, value, stamp: () => stampOfSet(desk, update, time()) });
   }
 
   /** An answer came: it is shown, and waits for the others. */
@@ -147,13 +147,14 @@ class Joint implements Steps, Holder {
     const expect = () => answer;
     const layer = shown?.layer ?? new Layer(asked, expect);
     const silent = isEmpty(answer);
-    if (!silent) layer.expect = expect;
+    if (!silent) Object.assign(layer, { expect, guess: false });
     this.#show(layer, asked);
     shown?.begun?.(layer.node);
     const told = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
-    this.#held.push({ layer, write, value, stamp: () => stampOf(desk, asked), asked, silent });
+    const stamp = () => ({ ...stampOf(desk, asked), derived: silent });
+    this.#held.push({ layer, write, value, stamp, asked, silent });
     return silent ? answer : store.show(schema, layer.node, args);
   }
 

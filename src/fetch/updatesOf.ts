@@ -47,6 +47,8 @@ export function updatesOf(
       const result = store.results.get(key);
       // nobody asked for it, or its request is still on its way
       if (result === undefined || (!result.answered && !result.has(store))) return [];
+      // what it knows is from elsewhere, and not all of it: its own answer is still to come
+      if (result.incomplete) return [];
       const present = made.get(result) ?? keysIn(store, result.kind, result.node);
       if (present === undefined) return [];
       const value = change(present);

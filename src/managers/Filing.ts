@@ -202,11 +202,14 @@ export class Filing {
   }
 }
 
-function fieldsOf({ kind }: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
+function fieldsOf(record: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
+  const { kind, known } = confirmed(record);
+  const { left } = known;
   const { nested, positions } = kind.plan;
   const told: Fields = {};
+  // a default that stands for what was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name)) assign(told, name, value);
+    if (!positions.has(name) && !left.includes(name)) assign(told, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
     if (value !== undefined && value !== INVALID) assign(told, name, value);

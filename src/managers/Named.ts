@@ -24,7 +24,15 @@ export class Named {
     this.#include = include;
     for (const [name, thing] of this.#registry.all()) {
       const kind = storedIn(thing);
-      if (kind === undefined || this.#names.has(kind.table)) continue;
+      if (kind === undefined) continue;
+      const known = this.#names.get(kind.table);
+      if (known !== undefined) {
+        const other = this.#kinds.get(known);
+        // of classes that share a table the one that extends the others has all their fields
+        const isWider = kind instanceof EntityKind && other instanceof EntityKind && kind.is(other);
+        if (isWider) this.#kinds.set(known, kind);
+        continue;
+      }
       this.#names.set(kind.table, name);
       if (include(name)) this.#kinds.set(name, kind);
     }

@@ -3,8 +3,8 @@ import type { Controller, KeyTest } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Write } from '../fetch/Events.ts';
 import { lookUp } from '../fetch/lookUp.ts';
-import { confirmedIn, named, NO_POLICIES, put } from '../fetch/put.ts';
-import { arrival } from '../fetch/stampOf.ts';
+import { confirmedIn, named, put } from '../fetch/put.ts';
+import { stampOfSet } from '../fetch/stampOf.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { Laid } from '../store/Store.ts';
 
@@ -75,7 +75,7 @@ export class Receipt implements StreamSteps {
     const { store } = desk;
     const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
     const value = named(schema, args, update, look);
-    const stamp = arrival(desk, NO_POLICIES, this.#time);
+    const stamp = stampOfSet(desk, update, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
     this.#laid.push({ laid: store.lay(write), write });
   };

@@ -11,6 +11,7 @@ import { LATEST, PAGE } from './Planting.ts';
 /** An entity. */
 interface Known {
   readonly image: Image;
+  readonly left: readonly string[];
   readonly at: At;
   /** The turn of the record, and that on the disk. */
   readonly turns: readonly [record: number, disk: number];
@@ -42,8 +43,9 @@ export class Remembered {
 
   /** This record is as it lies there. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
-    const { image } = confirmed(record);
-    if (image !== undefined) this.#entities.set(record, { image, at, turns: [record.turn, turn] });
+    const { image, known } = confirmed(record);
+    const turns = [record.turn, turn] as const;
+    if (image !== undefined) this.#entities.set(record, { image, left: known.left, at, turns });
   }
 
   clear(): void {
@@ -67,10 +69,11 @@ export class Remembered {
   entity(record: EntityRecord, image: Image, at: At, carried: boolean): number | undefined {
     const last = this.#entities.get(record);
     const { positions } = record.kind.plan;
-    const same = last !== undefined && sameImage(last.image, image, positions);
+    const { left } = confirmed(record).known;
+    const same = last?.left === left && sameImage(last.image, image, positions);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
-    this.#entities.set(record, { image, at, turns: [record.turn, turn] });
+    this.#entities.set(record, { image, left, at, turns: [record.turn, turn] });
     return turn;
   }
 

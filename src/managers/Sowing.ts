@@ -28,8 +28,8 @@ export class Sowing implements Sink {
     return this.#draft.ref(kind, this.#refs.lists[name]?.[at] ?? pk);
   }
 
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
-    this.#draft.put(ref, fields, nodes);
+  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
+    this.#draft.put(ref, fields, nodes, kind);
   }
 
   stored(ref: Ref): boolean {

@@ -1,8 +1,8 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { exchanges } from '../endpoint/Exchange.ts';
-import { DEV } from '../diagnostics.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
@@ -62,7 +62,8 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return `${this.method} ${pathOf(this) || this.urlPrefix}`;
   }
 
-  override get listAddress(): string | object | undefined {
+  /** As `ListEndpoint` asks for it. */
+  get listAddress(): string | object | undefined {
     // an address that a function of its own makes is known by the function
     return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
   }
@@ -105,6 +106,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const key = `${this.method} ${this.url(...args)}`;
     const { body } = splitCall(this, args);
     return body === undefined || this.sideEffect === true ? key : `${key} ${serialize(body)}`;
+  }
+
+  /** True of a POST whose params do not name the entity of this primary key: a creation. */
+  makes(pk: string, args: readonly unknown[]): boolean {
+    const { params } = splitCall(this, args);
+    return this.method === 'POST' && !Object.values(params).map(String).includes(pk);
   }
 
   override testKey(key: string): boolean {
@@ -174,11 +181,18 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     return setOptions(new Class(merged), merged) as never;
   }
 
-  /** Made once; undefined where nothing says which param names a page. */
+  /** Made once. */
   get getPage(): unknown {
     const { paginationField } = this;
-    if (paginationField === undefined) return undefined;
+    if (paginationField === undefined) return absent(this, 'getPage');
     return keep(this, 'getPage', paginated(this, paginationField));
+  }
+
+  /** False for a change of a list, or `getPage`, that this endpoint does not have: reading it would throw R15. */
+  canMake(name: string): boolean {
+    return name === 'getPage'
+      ? this.paginationField !== undefined
+      : changeIn(this, name) !== undefined;
   }
 
   paginated(by: PageBy): unknown {
@@ -226,10 +240,24 @@ function about(
   return { endpoint: title, method, url, response };
 }
 
-/** Made once; undefined where the schema has no collection that knows this change. */
+/** The schema of a change; undefined where the schema of the list has no collection that knows it. */
+function changeIn(list: RestBase, name: string): unknown {
+  return (collectionIn(list.schema) as Fields | undefined)?.[name];
+}
+
+/** Says in development why a member is undefined. */
+function absent({ title, schema }: RestBase, member: string): undefined {
+  if (!DEV) return undefined;
+  const list = collectionIn(schema)?.title;
+  const missing = list === undefined ? 'its schema has no Collection' : `${list} has none`;
+  const reason = member === 'getPage' ? 'it has no paginationField' : missing;
+  throw new SignalboxError('R15', { member, reason }, { endpoint: title });
+}
+
+/** Made once. */
 function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
-  const schema = (collectionIn(list.schema) as Fields | undefined)?.[name];
-  if (schema === undefined) return undefined;
+  const schema = changeIn(list, name);
+  if (schema === undefined) return absent(list, name);
   // what exists is changed at its own path
   const { getOptimisticResponse = list.expected?.[method] } = list;
   const options = {

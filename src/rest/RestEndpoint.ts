@@ -1,5 +1,10 @@
 /** An endpoint that is described by a path, a method and a schema: what users see of it. */
-import type { EndpointInterface, ErrorPolicy, OwnFields } from '../endpoint/Endpoint.ts';
+import type {
+  EndpointInterface,
+  ErrorPolicy,
+  MutationMark,
+  OwnFields,
+} from '../endpoint/Endpoint.ts';
 import type {
   CallArgs,
   Given,
@@ -19,9 +24,11 @@ import type {
   InferredOptions,
   Kept,
   KeptMethod,
+  NoOther,
   ProcessedBy,
   RestEndpointOptions,
   RestFetch,
+  RestOption,
   SideEffectAfter,
   SideEffectOf,
 } from './RestEndpointOptions.ts';
@@ -31,10 +38,8 @@ import type {
  * Each method may be overridden: by a subclass (which has `super`), by an option, by `extend`.
  */
 // any: an endpoint of which nothing is known
-export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInterface<
-  RestFetch<O>,
-  SchemaOf<O>
-> {
+export interface RestEndpoint<O extends RestGenerics = any>
+  extends EndpointInterface<RestFetch<O>, SchemaOf<O>>, MutationMark<SideEffectOf<O>> {
   readonly path: O['path'];
   readonly schema: SchemaOf<O>;
   readonly method: MethodOf<O>;
@@ -92,30 +97,43 @@ export interface RestEndpoint<O extends RestGenerics = any> extends EndpointInte
   readonly move: MemberChange<O, 'move'>;
 }
 
-/** The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. */
-export type ListChange<O extends RestGenerics, K extends string, M extends string> = RestEndpoint<
-  Bag<
-    O['path'],
-    InCollection<SchemaOf<O>, K>,
-    M,
-    Given<O, 'body', Unset>,
-    Given<O, 'searchParams', Unset>,
-    Unset,
-    Unset
-  >
+/**
+ * The endpoint of a change to a list: a mutation on the list's path whose schema is a part of its Collection. Undefined
+ * where the schema has no Collection, or one that does not know this change.
+ */
+export type ListChange<O extends RestGenerics, K extends string, M extends string> = IfKnown<
+  O,
+  [InCollection<SchemaOf<O>, K>] extends [undefined]
+    ? undefined
+    : RestEndpoint<
+        Bag<
+          O['path'],
+          InCollection<SchemaOf<O>, K>,
+          M,
+          Given<O, 'body', Unset>,
+          Given<O, 'searchParams', Unset>,
+          Unset,
+          Unset
+        >
+      >
 >;
 
 /** The endpoint of a change to a member of a list: on the path of one, with a part of its body. */
-export type MemberChange<O extends RestGenerics, K extends string> = RestEndpoint<
-  Bag<
-    Given<O, 'itemPath', O['path']> & string,
-    InCollection<SchemaOf<O>, K>,
-    'PATCH',
-    PartialBody<Given<O, 'body', Unset>>,
-    [Given<O, 'itemPath', Unset>] extends [Unset] ? Given<O, 'searchParams', Unset> : Unset,
-    Unset,
-    Unset
-  >
+export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
+  O,
+  [InCollection<SchemaOf<O>, K>] extends [undefined]
+    ? undefined
+    : RestEndpoint<
+        Bag<
+          Given<O, 'itemPath', O['path']> & string,
+          InCollection<SchemaOf<O>, K>,
+          'PATCH',
+          PartialBody<Given<O, 'body', Unset>>,
+          [Given<O, 'itemPath', Unset>] extends [Unset] ? Given<O, 'searchParams', Unset> : Unset,
+          Unset,
+          Unset
+        >
+      >
 >;
 
 export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
@@ -137,11 +155,13 @@ export type ListPage<
   >
 >;
 
-type GetPage<O extends RestGenerics> = 0 extends 1 & O
-  ? RestEndpoint
-  : FieldOf<O> extends infer F extends string
-    ? ListPage<O, F>
-    : undefined;
+type GetPage<O extends RestGenerics> = IfKnown<
+  O,
+  FieldOf<O> extends infer F extends string ? ListPage<O, F> : undefined
+>;
+
+// any: a subclass of which nothing is known is assignable to `typeof RestEndpoint`
+type IfKnown<O, T> = 0 extends 1 & O ? any : T;
 
 /** How `RestEndpoint` is made, and what a subclass extends. */
 // R is Unset in ThisType: what `process` returns cannot be known while its body is read
@@ -169,8 +189,11 @@ export interface RestEndpointConstructor {
     > &
       ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
   ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>>;
-  // any: a subclass that says nothing of its options takes them all
-  new <O extends RestGenerics = any>(options: RestEndpointOptions<O>): RestEndpoint<O>;
+  // any: a subclass that says nothing of its options takes them all. X is inferred where a literal is passed to this
+  // class itself, and never in the constructors of subclasses: those may take options of their own
+  new <O extends RestGenerics = any, X extends PropertyKey = never>(
+    options: RestEndpointOptions<O> & { readonly [K in X]: unknown } & NoOther<X, RestOption>,
+  ): RestEndpoint<O>;
   readonly prototype: RestEndpoint;
 }
 

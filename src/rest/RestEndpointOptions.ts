@@ -72,6 +72,19 @@ export type RestEndpointOptions<O extends RestGenerics> = Readonly<O> &
   // literal types are kept where they are asked for by name
   { readonly path: O['path']; readonly method?: O['method'] } & RestOptions<CallArgs<O>>;
 
+/**
+ * Refuses the names K that are no option. Only the type of an object literal has such names: where K depends on a type
+ * parameter it is no `Uncapitalize<string>`, so that functions which pass options on compile.
+ */
+export type NoOther<K, Option> = [Exclude<K, Option>] extends [never]
+  ? unknown
+  : [Exclude<K, Option>] extends [Uncapitalize<string>]
+    ? { readonly [Name in Exclude<K, Option> & string]: `${Name} is no option` }
+    : unknown;
+
+/** What `new RestEndpoint` knows. */
+export type RestOption = keyof RestGenerics | keyof RestOptions<[]>;
+
 // any: only the result matters
 export type ProcessedBy<O> =
   Given<O, 'process', Unset> extends (...args: any[]) => infer R ? R : Unset;

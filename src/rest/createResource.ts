@@ -1,5 +1,6 @@
 /** The six endpoints that one REST resource usually has. */
 import { setOptions } from '../endpoint/Endpoint.ts';
+import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
 import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
@@ -26,14 +27,14 @@ export interface ResourceGenerics {
 }
 
 /** Beside path and schema. Whatever else an endpoint may be told reaches every member. */
-// any: the members differ in their arguments
-export interface ResourceOptions extends Omit<
-  RestOptions<any[]>,
-  'key' | 'url' | 'fetch' | 'itemPath'
-> {
+export interface ResourceOptions extends MemberOptions {
   /** The class of the members. Default: RestEndpoint. */
   // any: subclasses state the options they take
   readonly Endpoint?: new (options: any) => RestEndpoint;
+}
+
+// any: the members differ in their arguments
+interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch' | 'itemPath'> {
   /** The class of the list's schema. Default: Collection. */
   // any: subclasses state the members and options they take
   readonly Collection?: new (schema: any, options: any) => Collection<any>;
@@ -73,8 +74,8 @@ interface Members<P extends string, S, B, Q, F> {
   readonly get: Member<P, S, 'GET'>;
   /** GET the list, a Collection: what is created enters it. */
   readonly getList: Member<ListPath<P>, Collection<[S]>, 'GET', B, Q, F, P>;
-  /** POST to the list. */
-  readonly create: Member<ListPath<P>, Entering<[S]>, 'POST', B, Q>;
+  /** POST to the list. What getList needs to be searched for may be left out. */
+  readonly create: Member<ListPath<P>, Entering<[S]>, 'POST', B, Q | undefined>;
   /** PUT one. */
   readonly update: Member<P, S, 'PUT', B>;
   /** PATCH one. */
@@ -87,10 +88,21 @@ interface Members<P extends string, S, B, Q, F> {
 
 type DeleteOf<S> = S extends EntityClass ? Delete<S> : S;
 
+/** The options from which the types of the members follow. */
+interface TypedOptions<P extends string, S, B, Q, F extends string | Unset> {
+  readonly path: P;
+  readonly schema: S;
+  /** Type only: what create, update and (in parts) partialUpdate send. */
+  readonly body?: B;
+  /** Type only: what getList may search for; create may be called with them. */
+  readonly searchParams?: Q;
+  readonly paginationField?: F;
+}
+
 /**
  * `createResource({path: '/todos/:id', schema: Todo})`: get, getList, create, update, partialUpdate, delete.
  * `path` ends in the primary key; lists are at the path without it. Throws R4 for a path without an argument, R3 for
- * one that cannot be read.
+ * one that cannot be read. Options that do not exist do not compile, but for the fields of the class `Endpoint`.
  */
 export function createResource<
   P extends string,
@@ -99,18 +111,25 @@ export function createResource<
   Q = Unset,
   F extends string | Unset = Unset,
 >(
-  options: {
-    readonly path: P;
-    readonly schema: S;
-    /** Type only: what create, update and (in parts) partialUpdate send. */
-    readonly body?: B;
-    /** Type only: what getList and create may search for. */
-    readonly searchParams?: Q;
-    readonly paginationField?: F;
-  } & ResourceOptions,
+  options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
 ): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+// any: E is not known yet when TypeScript first looks at the options, if the class is generic
+export function createResource<
+  P extends string,
+  S,
+  B = Unset,
+  Q = Unset,
+  F extends string | Unset = Unset,
+  E extends RestEndpoint = any,
+>(
+  options: TypedOptions<P, S, B, Q, F> &
+    MemberOptions &
+    // any: as in ResourceOptions
+    { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
+): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+// for functions that pass options on: with these keys O is inferred from a literal without members that do not exist
 export function createResource<O extends ResourceGenerics>(
-  options: Readonly<O> & ResourceOptions,
+  options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
 ): Resource<O>;
 export function createResource(told: object): unknown {
   const {

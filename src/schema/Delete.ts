@@ -42,8 +42,10 @@ export class Delete<E extends EntityClass> {
     }
     // of a union that leaves open which it is, what is there
     const gone = one ? named : named.filter((ref) => sink.stored(ref));
-    if (named.length === 0 || gone.length > 1)
-      throw badData('S1', { entity: schema.title, value: input }, walk.endpoint);
+    if (named.length === 0 || gone.length > 1) {
+      const members = Object.keys(Object(input) as object);
+      throw badData('S1', { entity: schema.title, value: input, members }, walk.endpoint);
+    }
     for (const ref of gone) sink.remove(ref);
     return input;
   }

@@ -12,7 +12,7 @@ import { asPk, asText, makePlan, temporaryKey } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
-import { INVALID, Ref } from './schema.ts';
+import { INVALID, KIND, Ref } from './schema.ts';
 import type { Args, Fields, Kind, ListKind, Node, Source, StoredKind, Walk } from './schema.ts';
 
 // the call stack of the walk never holds more entities in each other than this
@@ -39,6 +39,23 @@ export class EntityKind implements StoredKind {
 
   get table(): string | object {
     return (this.#table ??= this.Class.explicitKey ?? this.Class);
+  }
+
+  /** Of a class that extends another one with its explicit key: they share their table. */
+  get base(): EntityKind | undefined {
+    const { explicitKey } = this.Class;
+    const Above = Object.getPrototypeOf(this.Class) as EntityStatics;
+    const isShared = explicitKey !== undefined && Above.explicitKey === explicitKey;
+    return isShared ? (Above[KIND] as EntityKind) : undefined;
+  }
+
+  get root(): EntityKind {
+    return this.base?.root ?? this;
+  }
+
+  /** True for the kind of this class, and of those that it extends. */
+  is(other: EntityKind): boolean {
+    return this === other || this.Class.prototype instanceof other.Class;
   }
 
   get title(): string {
@@ -110,7 +127,7 @@ export class EntityKind implements StoredKind {
   #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
     const { nested, absent, validates } = this.plan;
     if (validates) refuse(this.Class, pk, fields, walk.endpoint);
-    if (nested.length === 0) return walk.sink.put(ref, fields, absent);
+    if (nested.length === 0) return walk.sink.put(ref, fields, absent, this);
     const nodes = absent.slice();
     walk.depth++;
     walk.within++;
@@ -122,7 +139,7 @@ export class EntityKind implements StoredKind {
     }
     walk.depth--;
     walk.within--;
-    walk.sink.put(ref, fields, nodes);
+    walk.sink.put(ref, fields, nodes, this);
   }
 
   /** A name of ours for an entity that its server has not named yet, where one field is its primary key. */
@@ -159,7 +176,8 @@ export class EntityKind implements StoredKind {
     const value = this.#pk(fields, parent, key, walk.args);
     const pk = this.#asPk(value);
     if (pk !== undefined) return pk;
-    throw badData('S1', { entity: this.title, value }, walk.endpoint);
+    const members = Object.keys(fields as object);
+    throw badData('S1', { entity: this.title, value, members }, walk.endpoint);
   }
 
   /** The primary key that arguments name, or undefined. */
@@ -190,6 +208,10 @@ export class EntityKind implements StoredKind {
 
   denormalize(node: Node, source: Source): unknown {
     return node === null || node === undefined ? node : source.value(node as Ref);
+  }
+
+  lacks(node: Node, since: number): boolean {
+    return node instanceof Ref && node.lacks?.(since, this) === true;
   }
 
   infer(args: Args, source: Source): Node | undefined {
@@ -244,6 +266,13 @@ export class EntityKind implements StoredKind {
     } catch {
       return Object.create(this.Class.prototype) as Fields;
     }
+  }
+
+  /** Of fields laid as of another class of this table: those that have the same form in this one. */
+  fitting(fields: Fields, { plan }: EntityKind): Fields {
+    const { positions } = this.plan;
+    const fits = ([name]: [string, unknown]) => positions.has(name) === plan.positions.has(name);
+    return Object.fromEntries(Object.entries(fields).filter(fits));
   }
 
   /** A record with its nested members in normalized form. */

@@ -32,20 +32,25 @@ type ConcreteConstructor = new (...args: any[]) => object; // any: as above
 
 const kinds = new WeakMap<object, EntityKind>();
 
+/** What a base class may bring along; the options go over it. */
+type Given = Partial<Pick<EntityStatics, 'key' | 'explicitKey' | 'schema'>>;
+
 /**
  * An entity class on top of `Base`, whose instance fields carry the defaults:
- * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`.
+ * `class Todo extends EntityMixin(TodoData, {pk: 'slug'}) {}`. A `pk()` of the base stays its primary key, and the base's
+ * statics (`key`, `schema`, `process`, `merge`, `validate`…) stay those of the entity, unless the options say otherwise.
  */
 export function EntityMixin<B extends ConcreteConstructor>(
   Base: B,
   options: EntityOptions = {},
 ): B & Mixed<InstanceType<B>> {
-  const { pk = 'id', key, schema = {} } = options;
+  const { pk = 'pk' in Base.prototype ? undefined : 'id', key, schema } = options;
+  const given: Given = Base as Given;
+  /** The key that the options or the base say. */
+  const said = () => key ?? ('explicitKey' in given ? given.explicitKey : given.key);
   abstract class EntityBase extends (Base as Constructor) {
-    static schema: Readonly<Record<string, Schema>> = schema;
-
     static get key(): string {
-      return key ?? this.name;
+      return said() ?? this.name;
     }
 
     /** A key that somebody wrote: here, or as a static of a class above. */
@@ -54,7 +59,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
         if (Object.hasOwn(at, 'key')) return this.key;
         at = Object.getPrototypeOf(at) as object | null;
       }
-      return key;
+      return said();
     }
 
     static get [KIND](): EntityKind {
@@ -74,16 +79,27 @@ export function EntityMixin<B extends ConcreteConstructor>(
       adopt(instance, fields, kind.plan.shadowed);
       return instance;
     }
-
-    pk(parent?: unknown, name?: string, args?: Args): unknown {
-      return typeof pk === 'function' ? pk(this, parent, name, args) : memberOf(this, pk);
-    }
   }
-  if (typeof pk !== 'function') notePkField(EntityBase.prototype, pk);
-  Object.assign(EntityBase, overridable);
+  const defaults: Fields = { schema: {}, ...overridable };
+  for (const name in defaults) {
+    if (!(name in Base)) Reflect.set(EntityBase, name, defaults[name]);
+  }
+  if (schema !== undefined) define(EntityBase, 'schema', schema, true);
+  if (pk !== undefined) {
+    define(EntityBase.prototype, 'pk', function (this: object, ...told: readonly unknown[]) {
+      return typeof pk === 'function' ? pk(this, ...(told as [])) : memberOf(this, pk);
+    });
+    define(EntityBase, 'pk', defaults['pk'], true);
+    if (typeof pk !== 'function') notePkField(EntityBase.prototype as never, pk);
+  }
   assignable(EntityBase);
-  if (key === undefined) Object.defineProperty(EntityBase, 'name', { value: Base.name });
+  if (key === undefined) define(EntityBase, 'name', Base.name);
   return EntityBase as never;
+}
+
+/** Also over what a base class may not be written. */
+function define(owner: object, name: string, value: unknown, enumerable = false): void {
+  Object.defineProperty(owner, name, { value, enumerable, configurable: true, writable: true });
 }
 
 /** The statics and methods that the mixin adds, typed so that subclasses keep their own instance type. */

@@ -8,7 +8,7 @@ import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { cutAt } from './project.ts';
 import { KIND } from './schema.ts';
-import type { Fields, Kind, Node } from './schema.ts';
+import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 
 /** A nested member of an entity. */
 export interface Nested {
@@ -50,6 +50,8 @@ export interface EntityPlan {
   readonly positions: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declared: readonly string[];
+  /** Those without which an entity is not complete: of a default that says something, with one value for all readers. */
+  readonly demanded: readonly string[];
   /** Fields of a response that a getter of the class shadows. */
   readonly shadowed: ReadonlySet<string>;
   /** What setters of the class take in, and getters tell. */
@@ -88,7 +90,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
   const metas = overrides(Class, 'mergeMetaWithStore');
   const shows = showing(Class);
   const nested: Nested[] = [];
-  for (const [name, schema] of Object.entries(Class.schema)) {
+  for (const [name, schema] of Object.entries(schemasOf(Class[KIND] as Sharing))) {
     const written = kindOf(schema, Class.key, name);
     const kind = written.boundTo?.(Class[KIND], name) ?? written;
     const fallback = defaults[name];
@@ -121,6 +123,11 @@ export function makePlan(Class: EntityStatics): EntityPlan {
       shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
     positions,
     declared,
+    demanded: declared.filter((name) => {
+      const fallback = defaults[name] ?? undefined;
+      const { always } = nested[positions.get(name) ?? -1]?.kind ?? {};
+      return fallback !== undefined && typeof fallback !== 'function' && always !== true;
+    }),
     // a field that the class declares over a getter of its base is a field
     shadowed: new Set(
       got.filter(([name, settable]) => !settable && !declared.includes(name)).map(([name]) => name),
@@ -130,6 +137,16 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     pkField,
     namedBy: namedBy(Class, defaults),
   };
+}
+
+interface Sharing extends StoredKind {
+  readonly Class: EntityStatics;
+  readonly base: Sharing | undefined;
+}
+
+/** Of classes that share a table, nested members have one place in all: those of the class that is extended first. */
+function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
+  return base === undefined ? Class.schema : { ...schemasOf(base), ...Class.schema };
 }
 
 /** createIfValid and denormalize run when an entity is read: what they throw must not reach those who only read. */

@@ -1,7 +1,7 @@
 /** The identity of lists: the address at which an endpoint reads them. */
 import { isPlain } from './equal.ts';
 import { KIND } from './schema.ts';
-import type { Kind, ListKind, Schema } from './schema.ts';
+import type { Kind, ListKind, Schema, StoredKind } from './schema.ts';
 
 /** What a Collection needs of the endpoint that reads it. */
 export interface ListEndpoint {
@@ -9,7 +9,7 @@ export interface ListEndpoint {
    * Endpoints with one address read the same lists; an object stands for an address that a function makes. Undefined
    * where a path does not tell it: then endpoints that share a Collection read the same lists.
    */
-  readonly listAddress: string | object | undefined;
+  readonly listAddress?: string | object | undefined;
   readonly name: string;
   /** The path in the address, if it has one. */
   readonly path?: string;
@@ -86,9 +86,9 @@ interface Listed {
 /** The entity whose lists these are; undefined for members of other kinds, and in a circular import. */
 function listedEntity(members: Schema): Listed | undefined {
   const [first] = (Array.isArray(members) ? members : []) as [unknown?];
-  return typeof first === 'function' && KIND in first
-    ? (first[KIND] as unknown as Listed)
-    : undefined;
+  if (typeof first !== 'function' || !(KIND in first)) return undefined;
+  const kind = first[KIND] as StoredKind;
+  return (kind.root ?? kind) as unknown as Listed;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CollectionOptions } from './conditionsOf.ts';
 import { listTable, noteList, ownLists } from './ListEndpoint.ts';
 import type { ListEndpoint } from './ListEndpoint.ts';
 import type { ListPlace } from './ListPlace.ts';
-import type { Args, Kind, ListKind, Walk } from './schema.ts';
+import type { Args, Kind, ListKind, StoredKind, Walk } from './schema.ts';
 
 /** A Collection, as far as its identity knows it. */
 export interface Identified extends ListKind {
@@ -44,7 +44,9 @@ export class ListIdentity implements ListPlace {
    */
   get table(): object {
     const { address } = this;
-    const { member, keyed } = this.#list;
+    const { keyed } = this.#list;
+    // classes that share a table share their lists
+    const member = (this.#list.member as Partial<StoredKind>).root ?? this.#list.member;
     if (address !== undefined) {
       const place = keyed ? `${this.#place}{}` : this.#place;
       return (this.#table ??= listTable(member, address, place));

@@ -102,7 +102,7 @@ export class Scalar implements Kind<any> {
     if (lens === undefined) throw this.#refusal(Object.fromEntries(columns), NO_LENS, walk);
     const fields: Fields = {};
     for (const [name, value] of columns) fields[cellOf(lens, name)] = value;
-    walk.sink.put(ref, fields, []);
+    walk.sink.put(ref, fields, [], cellsOf(this));
   }
 
   #refusal(value: unknown, reason: string, { endpoint }: Walk): SignalboxError {

@@ -109,6 +109,10 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     return this.#choose(args[0], undefined, '')?.infer?.(args, source);
   }
 
+  lacks(node: Node, since: number): boolean {
+    return node instanceof Ref && node.lacks?.(since) === true;
+  }
+
   empty(): unknown {
     return undefined;
   }

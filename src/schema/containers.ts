@@ -11,6 +11,8 @@ import type { Args, Fields, Kind, Node, Source, Walk } from './schema.ts';
 
 const NOTHING: readonly never[] = Object.freeze([]);
 const NO_FIELDS: Fields = Object.freeze({});
+/** The empty shapes of objects, the same each time. */
+const shapes = new WeakMap<object, Fields>();
 
 /** `[S]`: a list as a plain value of its parent. Missing and deleted members are dropped, so is null. */
 export class ArrayKind implements Kind {
@@ -167,6 +169,11 @@ export class ObjectKind implements Kind {
     return found ? new ObjectNode(NO_FIELDS, node) : undefined;
   }
 
+  lacks(node: Node, since: number): boolean {
+    if (!(node instanceof ObjectNode)) return false;
+    return this.members.some(([name, kind]) => kind.lacks?.(fieldOf(node.inner, name), since));
+  }
+
   recall(keys: unknown, source: Source): Node | undefined {
     const inner: Fields = {};
     for (const [name, kind] of this.members) {
@@ -177,9 +184,17 @@ export class ObjectKind implements Kind {
   }
 
   empty(): unknown {
-    const out: Fields = {};
-    for (const [name, kind] of this.members) assign(out, name, kind.empty());
-    return Object.freeze(out);
+    let shape = shapes.get(this);
+    if (shape === undefined) {
+      shapes.set(this, (shape = {}));
+      for (const [name, kind] of this.members) assign(shape, name, kind.empty());
+      Object.freeze(shape);
+    }
+    return shape;
+  }
+
+  blank(): unknown {
+    return this.empty();
   }
 }
 

@@ -36,6 +36,8 @@ export function kindOf(schema: Schema, owner: string, member = ''): Kind {
 
 function make(schema: object, owner: string, member: string): Kind {
   if (isStandard(schema) || typeof schema === 'function') return new DecoderKind(schema);
+  // names no member, so it is the default of a list as the server sends it
+  if (Array.isArray(schema) && schema.length === 0) return new LiteralKind(Object.freeze([]));
   if (Array.isArray(schema)) return new ArrayKind(kindOf(schema[0], owner, `${member}[0]`));
   const path = member && `${member}.`;
   const members = Object.entries(schema).map(

@@ -13,6 +13,11 @@ export const KIND: unique symbol = Symbol('signalbox.kind');
 export abstract class Ref {
   declare protected readonly brand: 'Ref';
   abstract readonly pk: string;
+  /**
+   * True for an entity that is not complete: a field that its class, or `kind`, demands was never received. An answer to
+   * a request of its own (logical time `since`; -1: none) makes it complete, unless it was deleted after that.
+   */
+  lacks?(since: number, kind?: Kind): boolean;
 }
 
 /** A node of a kind's own class around another one. */
@@ -65,8 +70,8 @@ export interface Sink {
   ref(kind: StoredKind, pk: string, top?: boolean): Ref;
   /** A number to name an entity by that its server has not named yet; absent where all must be named. */
   readonly mint?: (() => number) | undefined;
-  /** Lays the fields of an entity; `nodes` are its nested members, in the order in which its kind names them. */
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void;
+  /** Lays the fields of an entity; `nodes` are its nested members, in the order in which `kind` names them. */
+  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void;
   /** True for an entity that is there, whatever is expected to happen to it. */
   stored(ref: Ref): boolean;
   /** Lays a deletion. */
@@ -157,12 +162,16 @@ export interface Kind<T = unknown> {
   infer?(args: Args, source: Source): Node | undefined;
   /** The node that primary keys in the shape of this kind stand for. */
   recall?(keys: unknown, source: Source): Node | undefined;
+  /** As `Ref.lacks`, of the entities that a value is made of, not of those nested in them. */
+  lacks?(node: Node, since: number): boolean;
   /** The stored lists whose members, one list after the other, are the value of a node, if it has any; not asked of null. */
   lists?(node: Node): readonly Ref[] | undefined;
   /** The stored kind that a value belongs to, where the value is one entity. */
   target?(value: unknown): StoredKind | undefined;
   /** What a reader of null arguments gets, and what a member absent from a response reads as. */
   empty(): unknown;
+  /** What `useCache` gives where nothing is stored; absent: undefined. */
+  blank?(): unknown;
 }
 
 /** A kind whose values are stored once per identity. */
@@ -170,6 +179,8 @@ export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
   /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
   readonly table: string | object;
+  /** Of the kinds that share a table, each of which extends the one before: the first. */
+  readonly root?: StoredKind;
   /** Makes the table of a kind that brings its own; `tableOf` gives those that it rests on. */
   readonly opens?: (tableOf: (kind: StoredKind) => object) => object;
 }
@@ -217,7 +228,9 @@ export type Denormalized<S> =
       : S extends Kind<infer T>
         ? T
         : S extends readonly (infer M)[]
-          ? Denormalized<M>[]
+          ? [M] extends [never]
+            ? unknown[]
+            : Denormalized<M>[]
           : S extends abstract new (...args: never) => infer I
             ? I
             : S extends (...args: never) => infer R

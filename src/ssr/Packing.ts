@@ -6,10 +6,12 @@ import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
+import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import { Record } from '../store/Record.ts';
+import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Ground } from '../view/Planter.ts';
@@ -72,7 +74,7 @@ export class Packing {
     const results: [string, PackedResult][] = [];
     const blanks = this.#blanks();
     for (const record of records) {
-      const result = record.result(this.#store);
+      const result = toNewcomer(record.result(this.#store));
       if (result.status === 'pending') continue;
       const { key } = record;
       const places = blanks.get(key) ?? [];
@@ -189,10 +191,15 @@ class Walk {
     return { $: this.#number(entity) };
   }
 
-  fields({ kind, instance = {}, nodes }: EntityRecord): Json {
+  fields(entity: EntityRecord): Json {
+    const { kind, instance = {}, nodes } = entity;
     const { nested, positions } = kind.plan;
     const all = Object.entries(kind.normalized(instance, nodes));
-    const members = fromPairs(all.filter(([, member]) => member !== undefined));
+    // a default that stands for what was never received stays here
+    const { left } = confirmed(entity).known;
+    const members = fromPairs(
+      all.filter(([name, member]) => member !== undefined && !left.includes(name)),
+    );
     return encodeMembers(members, (member, name) => {
       const at = positions.get(name);
       return at === undefined ? encode(member) : this.#member(member, nested[at]?.kind);

@@ -44,7 +44,9 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
   #all(): readonly StoredKind[] {
     const { member } = this;
     const kinds = 'stores' in member ? [member] : (member.inner?.() ?? []);
-    return (this.#tables ??= kinds.map((kind) => allOf(kind as StoredKind)));
+    return (this.#tables ??= kinds.map((kind) =>
+      allOf((kind as StoredKind).root ?? (kind as StoredKind)),
+    ));
   }
 
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node {

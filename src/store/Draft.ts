@@ -1,4 +1,5 @@
 /** What one answer is going to change, laid out before any of it is written. */
+import type { EntityKind } from '../schema/EntityKind.ts';
 import type {
   Entry,
   Fields,
@@ -20,10 +21,10 @@ import type { ListRecord, Moving } from './ListRecord.ts';
 import { isVisible } from './joined.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { eachRecord } from './eachRecord.ts';
+import { among } from './eachRecord.ts';
 import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
-import { Record } from './Record.ts';
+import type { Record } from './Record.ts';
 import { knownOf, laidFirst, unsaid } from './said.ts';
 import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
@@ -120,8 +121,8 @@ export class Draft implements Sink {
     return this.#table;
   }
 
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
-    this.#puts.add(ref as EntityRecord, fields, nodes);
+  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
+    this.#puts.add(ref as EntityRecord, fields, nodes, kind as EntityKind);
     // there again in the same answer
     this.#removals?.delete(ref as EntityRecord);
   }
@@ -259,12 +260,4 @@ export class Draft implements Sink {
     this.#unnamed?.undo();
     for (const { kind, pk } of this.#made) this.#tables.table(kind as StoredKind).drop(pk);
   }
-}
-
-/** True for the records in a node. */
-function among(root: Node): (record: Record) => boolean {
-  if (root instanceof Record) return (record) => record === root;
-  const roots = new Set<Record>();
-  eachRecord(root, (record) => roots.add(record));
-  return (record) => roots.has(record);
 }

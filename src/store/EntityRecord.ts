@@ -1,13 +1,15 @@
 /** The record of one entity: its value, and when each field of it was written. */
 import type { Form } from '../schema/Form.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { covers } from '../schema/namesIn.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { claim, claimOf } from './claim.ts';
 import { EntityValue } from './EntityValue.ts';
-import { leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
+import { leftAfter, leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
-import { aboveOf, confirmed } from './Layered.ts';
+import { aboveOf, confirmed, layeredOf } from './Layered.ts';
 import type { Put } from './Laying.ts';
+import { DIRTY, SEEN, UNLINKED } from './Record.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
 
@@ -37,6 +39,13 @@ export class EntityRecord extends EntityValue {
     return last > time;
   }
 
+  override get gone(): number | undefined {
+    if (this.exists) return undefined;
+    const base = confirmed(this);
+    if (base.exists) return layeredOf(this)?.deletedAt;
+    return base.time > 0 ? Infinity : undefined;
+  }
+
   override get latest(): number {
     const { time, floor, times } = this.known;
     return times === undefined
@@ -46,9 +55,27 @@ export class EntityRecord extends EntityValue {
 
   /** Writes what is newer than what is stored; wakes readers only where something changed. */
   write(put: Put, stamp: Stamp): void {
+    if (put.kind !== this.kind && (!this.exists || put.kind.is(this.kind))) this.become(put.kind);
     if (this.instance === undefined) this.#create(put, stamp);
     else this.#merge(put, stamp);
     if (stamp.own !== undefined) aboveOf(this)?.outrun?.(stamp.own);
+  }
+
+  /** Is of this class from now on; where it is there, that shares its table with the one that it was of. */
+  become(kind: EntityKind): void {
+    const { instance, known } = this;
+    const { declared, positions } = kind.plan;
+    const was = this.kind.plan.positions;
+    this.kind = kind;
+    if (instance === undefined) return;
+    // what was no nested member stands there in its raw form
+    const left = declared.filter(
+      (name) => !Object.hasOwn(instance, name) || positions.has(name) !== was.has(name),
+    );
+    this.known = { ...known, left: [...known.left, ...left], form: undefined };
+    this.instance = kind.copy(instance);
+    this.flags = (this.flags | DIRTY | UNLINKED) & ~SEEN;
+    this.touched(declared);
   }
 
   /** Empties the record, unless data later than the deletion are stored. True when it is missing afterwards. */
@@ -87,15 +114,17 @@ export class EntityRecord extends EntityValue {
     // older data may still bring the declared fields that this write left out
     const times = leftTimes(form, floor);
     const { ownIssued, claim: made } = known;
-    const bare = { time, times, ownIssued, floor, stamp, claim: made, form: undefined };
+    const { left } = form;
+    const bare = { time, times, ownIssued, floor, stamp, claim: made, form: undefined, left };
     if (stamp.own !== undefined) return { ...bare, ...retimed(bare, form.names, stamp, false) };
-    const whole = form.left.length === 0 ? form : undefined;
+    const whole = left.length === 0 ? form : undefined;
     const begun: Known = { ...bare, form: whole };
     return created ? begun : step(form, known, stamp, begun);
   }
 
   #merge(put: Put, stamp: Stamp): void {
     const { fields, nodes } = put;
+    const { left } = this.known;
     const form = put.form as Form;
     let touched: readonly string[];
     // a class that decides by itself has done so: what it lays is taken
@@ -109,6 +138,16 @@ export class EntityRecord extends EntityValue {
       touched = names.filter((name) => this.putAny(name, fields[name], nodes));
     }
     if (touched.length > 0) this.touched(touched);
+    // the default itself came: that it is known is all that is new
+    else if (this.known.left !== left) for (const parent of this.allParents) parent.filled?.();
+  }
+
+  /** True where it is shown as a whole by who needs more than was received. */
+  override lacks(since: number, kind: EntityKind = this.kind): boolean {
+    const { exists, known, kind: its } = confirmed(this);
+    // what only layers know of is the user's own: no server knows more
+    if (!exists || since >= known.floor) return false;
+    return !its.is(kind) || kind.plan.demanded.some((name) => known.left.includes(name));
   }
 
   /** What is known after a write that took these fields. */
@@ -130,6 +169,7 @@ export class EntityRecord extends EntityValue {
       stamp: later,
       claim: known.claim,
       form: whole ? form : undefined,
+      left: leftAfter(names, known.left),
     };
     const repeats = names === form.names && decided === undefined && known.form === form;
     return repeats ? step(form, known, stamp, after) : after;

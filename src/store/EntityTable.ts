@@ -1,4 +1,6 @@
 /** The records of one entity class by primary key. */
+import { DEV } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign } from '../schema/equal.ts';
 import type { AllRecord } from './AllRecord.ts';
@@ -15,7 +17,8 @@ const MOST_ALIASES = 1_000;
 export type Doomed = (record: Record) => boolean;
 
 export class EntityTable {
-  readonly kind: EntityKind;
+  /** Of the classes that share it, each of which extends the one before: the last that was met. */
+  kind: EntityKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
   readonly records: Map<string, EntityRecord> = new Map();
@@ -31,6 +34,16 @@ export class EntityTable {
   readonly #aliases = new Map<string, string>();
   /** The list of all entities here, if anybody asked for it. */
   all: AllRecord | undefined = undefined;
+
+  /** Another class has its key; throws S5, in development, where neither extends the other. */
+  share(kind: EntityKind): void {
+    const known = this.kind;
+    if (kind.is(known)) this.kind = kind;
+    else if (DEV && !known.is(kind)) {
+      const [entity, other] = [kind.Class.name, known.Class.name];
+      throw badData('S5', { key: kind.table, entity, other });
+    }
+  }
 
   /** Of a key that is not in `records`. */
   make(pk: string): EntityRecord {

@@ -34,7 +34,7 @@ export const NO_NODES: readonly Node[] = Object.freeze([]);
 const makes = new WeakMap<Record, object>();
 
 export abstract class EntityValue extends Record implements Suspect {
-  override readonly kind: EntityKind;
+  override kind: EntityKind;
   /** A temporary one gives way to the server's. */
   pk: string;
   /** The immutable instance for readers; changed in place only while nobody has seen it. Undefined: missing. */
@@ -72,11 +72,13 @@ export abstract class EntityValue extends Record implements Suspect {
   protected vanish(): void {
     if (this.instance === undefined) return;
     const shown = wasShown(this, this.shown);
+    if (this.fine) this.fine.last = { fields: this.instance, nodes: this.nodes };
     this.instance = undefined;
     makes.delete(this);
     this.nodes = NO_NODES;
     this.flags &= ~(DIRTY | SEEN | BROKEN);
-    this.#turn(shown);
+    this.reshape();
+    if (shown) changed(this, true);
   }
 
   protected appear(instance: Fields, nodes: readonly Node[]): void {

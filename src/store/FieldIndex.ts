@@ -1,7 +1,8 @@
 /** The entities of a table by the value of one field. */
 import { asText } from '../schema/EntityPlan.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Node } from '../schema/schema.ts';
+import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from './joined.ts';
 import { changed, DIRTY, Record } from './Record.ts';
@@ -11,6 +12,8 @@ import type { Builder } from './Record.ts';
 export class Found extends Record {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
+  /** Who left it last. */
+  #left: EntityRecord | undefined;
   #value: unknown = INVALID;
 
   constructor(value: string, records: Iterable<EntityRecord> = []) {
@@ -41,6 +44,10 @@ export class Found extends Record {
     return INVALID;
   }
 
+  override get gone(): number | undefined {
+    return this.records.size === 0 ? this.#left?.gone : undefined;
+  }
+
   parts(): Node {
     return [...this.records];
   }
@@ -60,13 +67,22 @@ export class Found extends Record {
     return true;
   }
 
+  override lacks(since: number, kind?: Kind): boolean {
+    const [first] = [...this.records].filter(({ shown }) => shown);
+    return first?.lacks(since, kind as EntityKind) === true;
+  }
+
+  override filled(): void {
+    for (const parent of this.allParents) parent.filled?.();
+  }
+
   /** A record came under this value, or left it. */
   turn(record: EntityRecord, here: boolean): void {
     if (here) {
       this.records.add(record);
       record.addParent(this);
     } else {
-      this.records.delete(record);
+      this.records.delete((this.#left = record));
       record.removeParent(this);
     }
     this.flags |= DIRTY;

@@ -1,5 +1,6 @@
 /** When the fields of an entity were written, as one value that rows of one answer share. */
 import type { Form } from '../schema/Form.ts';
+import { NONE } from './more.ts';
 import { NEVER } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
 
@@ -25,6 +26,8 @@ export interface Known extends Times {
   readonly claim: Claim | undefined;
   /** The form that has all the fields of the record, if there is one. */
   readonly form: Form | undefined;
+  /** The declared fields that no answer has brought yet. */
+  readonly left: readonly string[];
 }
 
 export const UNKNOWN: Known = Object.freeze({
@@ -35,6 +38,7 @@ export const UNKNOWN: Known = Object.freeze({
   stamp: NEVER,
   claim: undefined,
   form: undefined,
+  left: NONE,
 });
 
 /*
@@ -64,4 +68,10 @@ export function step(form: Form, from: Known, stamp: Stamp, to: Known): Known {
 export function leftTimes({ left, never }: Form, floor: number): FieldTimes | undefined {
   if (floor === 0 || never === undefined) return never;
   return Object.fromEntries(left.map((name) => [name, floor]));
+}
+
+/** What is left when these fields came. */
+export function leftAfter(names: readonly string[], left: readonly string[]): readonly string[] {
+  const came = left.some((name) => names.includes(name));
+  return came ? left.filter((name) => !names.includes(name)) : left;
 }

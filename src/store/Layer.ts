@@ -5,11 +5,12 @@ import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { confirmed } from './Layered.ts';
+import { confirmed, layeredOf } from './Layered.ts';
+import type { LayeredEntity } from './LayeredEntity.ts';
 import { Overlay } from './Overlay.ts';
 import type { Places } from './Overlay.ts';
 import { Past } from './Past.ts';
-import { eachRecord } from './eachRecord.ts';
+import { among, eachRecord } from './eachRecord.ts';
 import { more, NONE } from './more.ts';
 import { Unnamed } from './Unnamed.ts';
 import type { Builder, Record } from './Record.ts';
@@ -18,7 +19,10 @@ import type { Builder, Record } from './Record.ts';
 export interface Call {
   /** Logical time at which its request was issued. */
   readonly issued: number;
-  readonly endpoint: { readonly schema?: Schema };
+  readonly endpoint: {
+    readonly schema?: Schema;
+    makes?(pk: string, args: Args): boolean;
+  };
   readonly args: Args;
   /** How messages name it. */
   readonly title: string | undefined;
@@ -48,6 +52,8 @@ export class Layer {
   on: Record[] = NONE;
   /** It waits to be said anew. */
   due = false;
+  /** It is a guess: of what is not there it shows only what it creates. */
+  guess = false;
 
   constructor(call: Call, expect: Layer['expect']) {
     this.issued = call.issued;
@@ -122,6 +128,40 @@ export class Layer {
       if (!confirmed(entity).exists || this.#names(entity)) made = more(made, entity);
     });
     return made;
+  }
+
+  /**
+   * Tells which entities it shows that are not there: those that it creates (members of lists, temporary keys, what the
+   * params do not name), and those that are nested in what it changes.
+   */
+  maker(places: Places): (record: EntityRecord) => boolean {
+    if (!this.guess) return Boolean;
+    const { endpoint, args } = this.by;
+    const isRoot = among(this.node);
+    const entered = this.overlay?.entered;
+    return (record) => {
+      if (!isRoot(record) || entered?.has(record) === true || this.#names(record)) return true;
+      const { kind, pk } = record;
+      if (endpoint.makes !== undefined) return endpoint.makes(pk, args);
+      const named = kind.pkOf(args);
+      // the arguments may name it by a temporary key
+      return named === undefined || places.ref(kind, named) !== record;
+    };
+  }
+
+  /** True where it shows nothing: it changes entities that are not there. */
+  idle(places: Places): boolean {
+    const makes = this.maker(places);
+    const { issued } = this;
+    let idle = this.guess;
+    eachRecord(this.node, (record) => {
+      const entity = record as EntityRecord;
+      const changes = this.overlay?.said(entity) !== undefined && !makes(entity);
+      const above = layeredOf(entity) as LayeredEntity | undefined;
+      const known = confirmed(entity).exists || above?.missingBefore(issued) === false;
+      idle &&= changes && !known;
+    });
+    return idle;
   }
 
   #names({ kind, pk }: EntityRecord): boolean {

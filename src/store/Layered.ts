@@ -20,6 +20,8 @@ export interface Layered {
   lift(issued: number): void;
   /** Lets readers see what is confirmed with the layers over it. */
   show(builder: Builder): void;
+  /** When the last deletion of it was issued that lies above. */
+  readonly deletedAt?: number | undefined;
   /** These fields of the base changed, of an entity; undefined: any may have. */
   note?(names: readonly string[] | undefined): void;
   /** An own write of these fields was confirmed: what layers issued before it say of them is hidden from now on. */

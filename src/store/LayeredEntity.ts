@@ -44,6 +44,12 @@ export class LayeredEntity implements Layered {
     return this.#patches.deletions > 0;
   }
 
+  /** When the last deletion was issued that lies here. */
+  get deletedAt(): number | undefined {
+    const deletions = this.#patches.all.filter(({ laying }) => laying === undefined);
+    return deletions.at(-1)?.issued;
+  }
+
   /** True while a layer deletes what is there, or what another makes. */
   get #hides(): boolean {
     return this.deletes && (this.base.exists || this.#patches.all.some(({ laying }) => laying));
@@ -121,6 +127,7 @@ export class LayeredEntity implements Layered {
   show(): void {
     const { record, base } = this;
     const patches = this.#patches;
+    if (base.exists && record.kind !== base.kind) record.become(base.kind);
     const news = this.#news;
     if (news === undefined) record.show(this.#image(Infinity));
     else {
@@ -129,6 +136,8 @@ export class LayeredEntity implements Layered {
     }
     if (!record.exists && !this.#hides) record.turn = 0;
     patches.shown();
+    // what only layers knew may be known in part now
+    for (const parent of record.allParents) parent.filled?.();
     this.#changed = NONE;
     const [first] = patches.all;
     if (first === undefined) {
@@ -157,12 +166,12 @@ export class LayeredEntity implements Layered {
 
   #image(time: number): Image | undefined {
     let { image } = this.base;
-    for (const { issued, laying } of this.#patches.all) {
+    for (const { issued, laying, makes } of this.#patches.all) {
       if (issued >= time) break;
       // an own creation or deletion that was issued later and is confirmed says whether it is there
       const stands = issued >= (claimOf(this.base)?.issued ?? 0);
       if (laying === undefined) image = stands ? undefined : image;
-      else if (stands || image !== undefined) image = this.#over(image, laying, issued);
+      else if ((stands && makes) || image !== undefined) image = this.#over(image, laying, issued);
     }
     return image;
   }

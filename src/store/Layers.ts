@@ -209,11 +209,13 @@ export class Layers {
     const { overlay, issued, seen } = layer;
     for (const record of seen) this.#listen(layer, record);
     if (overlay === undefined) return;
+    const shows = layer.maker(this.#store);
     for (const [record, laying] of overlay.says) {
       layer.on = more(layer.on, record);
+      const makes = laying !== undefined && shows(record);
       if (laying === undefined) this.#deleted.add(record);
-      else this.#leave(layer, record);
-      this.#above(record).add({ issued, laying });
+      else if (makes) this.#leave(layer, record);
+      this.#above(record).add({ issued, laying, makes });
       this.#touch(record, issued);
     }
     for (const { list, how, members } of overlay.fills)

@@ -1,4 +1,5 @@
 /** What answers and layers say of entities, laid out. */
+import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Form } from '../schema/Form.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import type { Stamp } from './order.ts';
@@ -21,6 +22,8 @@ export interface Laying extends Image {
 /** What an answer says of one entity; `form` and `instance` are filled in when everything is laid. */
 export interface Put<R = unknown> {
   readonly record: R;
+  /** Of the most derived class as which it was laid or is stored. */
+  kind: EntityKind;
   fields: Fields;
   nodes: readonly Node[];
   form: Form | undefined;

@@ -1,4 +1,5 @@
 /** What one unconfirmed write says, laid out: it is shown above what is confirmed, and never mixed into it. */
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign } from '../schema/equal.ts';
 import { namesIn } from '../schema/namesIn.ts';
 import type {
@@ -69,8 +70,12 @@ export class Overlay implements Sink {
     return this.says.get(record);
   }
 
-  put(ref: Ref, fields: Fields, nodes: readonly Node[]): void {
+  put(ref: Ref, given: Fields, nodes: readonly Node[], kind: StoredKind): void {
     const record = ref as EntityRecord;
+    const its = kind as EntityKind;
+    // what nobody knows is what it is made as
+    if (!record.exists && !confirmed(record).exists) record.kind = its;
+    const fields = record.kind === its ? given : record.kind.fitting(given, its);
     const before = this.said(record);
     const names = namesIn(fields);
     if (before === undefined) {
@@ -103,6 +108,14 @@ export class Overlay implements Sink {
     const laid = laidFirst(entry, kind, (member) => this.said(member));
     for (const table of this.#places.listTables(kind, entry.address).certain)
       this.entries = more<Entering>(this.entries, { table, entry: laid });
+  }
+
+  /** What it puts into lists and maps. */
+  get entered(): Set<Node> {
+    const entries = this.entries.map(({ entry }) => entry);
+    return new Set(
+      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? NONE : members)),
+    );
   }
 
   /** What it makes of this entity, it makes of the other. */

@@ -12,6 +12,8 @@ export interface Patch {
   readonly issued: number;
   /** Undefined: it deletes it. */
   readonly laying: Laying | undefined;
+  /** It makes the entity where it is not there; a change shows nothing without it. */
+  readonly makes?: boolean;
 }
 
 /*

@@ -1,4 +1,5 @@
 /** What one answer says of entities: each once, merged as its class says. */
+import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/namesIn.ts';
@@ -12,6 +13,7 @@ import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 
 type Merged = Pick<Laid, 'fields' | 'nodes' | 'stamp'>;
+type Given = Pick<Laid, 'fields' | 'nodes' | 'kind'>;
 
 export type Laid = Put<EntityRecord>;
 
@@ -31,30 +33,29 @@ export class Puts {
   }
 
   /** Lays what is said of an entity; what a class of the user's makes of it is asked here, where a throw costs nothing. */
-  add(record: EntityRecord, fields: Fields, nodes: readonly Node[]): void {
-    if (!record.kind.plan.merges) return this.#lay(record, fields, nodes, undefined);
-    const own = this.#merged(record, fields, nodes);
-    this.#lay(record, own.fields, own.nodes, own.stamp);
-  }
-
-  #lay(
-    record: EntityRecord,
-    fields: Fields,
-    nodes: readonly Node[],
-    stamp: Stamp | undefined,
-  ): void {
+  add(record: EntityRecord, given: Fields, nodes: readonly Node[], as: EntityKind): void {
+    const base = confirmed(record);
+    const kind = widest(record.put?.kind ?? (base.exists ? base.kind : as), as);
+    const fields = kind === as ? given : kind.fitting(given, as);
+    const own = kind.plan.merges ? this.#merged(record, { fields, nodes, kind }) : undefined;
     const { put } = record;
-    if (put !== undefined) return again(put, fields, nodes, stamp);
-    record.put = putOf(record, fields, nodes, stamp);
-    this.#puts = more(this.#puts, record.put);
+    if (put === undefined) {
+      record.put = putOf(record, own?.fields ?? fields, own?.nodes ?? nodes, kind);
+      record.put.stamp = own?.stamp;
+      this.#puts = more(this.#puts, record.put);
+      return;
+    }
+    if (put.kind !== kind) put.fields = kind.fitting(put.fields, put.kind);
+    put.kind = kind;
+    again(put, own?.fields ?? fields, own?.nodes ?? nodes);
+    put.stamp = own?.stamp ?? put.stamp;
   }
 
   /**
    * What a merge() of the user's makes of it. What it changes counts as written. It runs here, where a throw costs
    * nothing.
    */
-  #merged(record: EntityRecord, fields: Fields, nodes: readonly Node[]): Merged {
-    const { kind } = record;
+  #merged(record: EntityRecord, { fields, nodes, kind }: Given): Merged {
     const laid = record.put;
     const base = confirmed(record);
     if (laid === undefined && !base.exists) return { fields, nodes, stamp: undefined };
@@ -67,8 +68,12 @@ export class Puts {
     const incoming = told(fields, nested, nodes);
     const merged = this.#decided(record, existing, incoming);
     const { decides } = kind.plan;
+    // of what a class leaves as it was, only that is received which reads the same as what came
+    const left = base.known.left.filter((name) => equal(merged[name], incoming[name]));
     const written = Object.keys(merged).filter(
-      (name) => merged[name] !== existing[name] || (!decides && Object.hasOwn(fields, name)),
+      (name) =>
+        merged[name] !== existing[name] ||
+        (Object.hasOwn(fields, name) && (!decides || left.includes(name))),
     );
     const out: Fields = {};
     for (const name of written) assign(out, name, merged[name]);
@@ -96,9 +101,11 @@ export class Puts {
     for (const put of this.all) {
       const { record } = put;
       const base = confirmed(record);
-      if (!base.exists) put.fields = this.#standing(put.fields, base);
-      put.form = record.kind.formOf(put.fields);
-      if (!base.exists) put.instance = record.kind.instance(put.fields, put.form);
+      put.fields = base.exists
+        ? received(put.fields, base, this.#stamp)
+        : this.#standing(put.fields, base);
+      put.form = put.kind.formOf(put.fields);
+      if (!base.exists) put.instance = put.kind.instance(put.fields, put.form);
     }
   }
 
@@ -118,19 +125,33 @@ export class Puts {
   }
 }
 
+/** Without the defaults that stand in a derived value for what was never received. */
+export function received(fields: Fields, { known, instance }: EntityRecord, stamp: Stamp): Fields {
+  const { left } = known;
+  if (stamp.derived !== true || left.length === 0) return fields;
+  const isDefault = (name: string) =>
+    left.includes(name) && stamp.own?.has(name) !== true && equal(fields[name], instance?.[name]);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
+}
+
 /** What is said of an entity. All have one shape, so that what is done with them is quick. */
 export function putOf(
   record: EntityRecord,
   fields: Fields,
   nodes: readonly Node[],
-  stamp?: Stamp,
+  kind: EntityKind,
 ): Laid {
-  return { record, fields, nodes, form: undefined, instance: undefined, stamp, created: false };
+  const form = undefined;
+  return { record, kind, fields, nodes, form, instance: form, stamp: form, created: false };
+}
+
+/** Of two classes that share a table, the one that extends the other. */
+function widest(one: EntityKind, other: EntityKind): EntityKind {
+  return one === other || one.is(other) ? one : other;
 }
 
 /** The same entity twice in one answer: later fields over earlier ones, and one write. Most say nothing new. */
-function again(put: Laid, fields: Fields, nodes: readonly Node[], stamp: Stamp | undefined): void {
-  if (stamp !== undefined) put.stamp = stamp;
+function again(put: Laid, fields: Fields, nodes: readonly Node[]): void {
   const before = put.fields;
   for (const name in fields) {
     const value = fields[name];

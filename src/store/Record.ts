@@ -133,9 +133,17 @@ export abstract class Record extends Ref {
   /** Forgets what no answer can deny any more: all requests issued before `oldest` are over. */
   settle(_oldest: number): void {}
 
+  /** A part may be complete now, or not any more, though it reads as it did. */
+  filled?(): void;
+
   /** True when readers of a list that holds it may not see it. */
   get mayHide(): boolean {
     return false;
+  }
+
+  /** Of what is deleted: Infinity, or when the deletion was issued that is only expected. */
+  get gone(): number | undefined {
+    return undefined;
   }
 
   /** True when it was deleted after this logical time: what was known of lists before does not hold. */

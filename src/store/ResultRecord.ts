@@ -9,39 +9,13 @@ import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
 import { changed, DIRTY, Record, UNLINKED } from './Record.ts';
 import { reaches } from './eachRecord.ts';
+import { Past } from './Past.ts';
+import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
+import type { Failure, Result } from './Result.ts';
 import type { Builder } from './Record.ts';
 import { suspect } from './suspect.ts';
 import type { Suspect } from './suspect.ts';
 import { thrownResult } from './thrownResult.ts';
-
-/** What a reader of a request sees; the same object until something in it changes. Data are immutable. */
-export type Result<T = unknown> =
-  | { readonly status: 'pending'; readonly data: undefined; readonly error: undefined }
-  | { readonly status: 'success'; readonly data: T; readonly error: undefined }
-  | {
-      readonly status: 'error';
-      readonly data: undefined;
-      readonly error: Error;
-      /** A function of the schema threw `error` while the data were built: no request failed. */
-      readonly thrown?: true;
-    };
-
-export const PENDING: Result<never> = Object.freeze({
-  status: 'pending',
-  data: undefined,
-  error: undefined,
-});
-
-/** A failed request, as it is remembered. */
-export interface Failure {
-  readonly error: Error;
-  /** Shown even where there are data. */
-  readonly hard: boolean;
-  /** Logical time at which the request was issued. */
-  readonly time: number;
-  /** Wall time, ms since 1970. */
-  readonly expiresAt: number;
-}
 
 /** What it is lent: who builds its value, and who is told that it has another outcome. */
 interface Home extends Builder {
@@ -67,6 +41,8 @@ export class ResultRecord extends Record implements Suspect {
   amendedAt = 0;
   /** For one page: the request of the list to which it is added. */
   list: ResultRecord | undefined;
+  /** Readers get what is known before it is complete. */
+  partial = false;
   /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
   vouched: { readonly told: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
@@ -76,7 +52,10 @@ export class ResultRecord extends Record implements Suspect {
   #value: unknown = INVALID;
   /** What a function of the schema threw when the value was built last. */
   #thrown: { readonly error: unknown } | undefined;
-  #result: Result = PENDING;
+  /** What a reader saw last. */
+  last: Result = PENDING;
+  /** What `incomplete` was when it was last looked at. */
+  #lacks = false;
   readonly #home: Home;
 
   constructor(key: string, kind: Kind, args: Args, home: Home) {
@@ -97,8 +76,18 @@ export class ResultRecord extends Record implements Suspect {
     return this.stamp !== NEVER;
   }
 
+  /** True where an entity in it is not complete: no answer to this request itself has come since it is there. */
+  get incomplete(): boolean {
+    return this.kind.lacks?.(this.node, this.answered ? this.stamp.time : -1) === true;
+  }
+
+  /** True where readers are not shown what is known. */
+  get withheld(): boolean {
+    return this.invalidatedAt !== undefined || (!this.partial && this.incomplete);
+  }
+
   protected get held(): unknown {
-    if (this.invalidatedAt !== undefined) return INVALID;
+    if (!this.shown) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return this.#value;
   }
@@ -137,26 +126,45 @@ export class ResultRecord extends Record implements Suspect {
 
   /** What a reader sees now. An error is seen where there are no data, or where it is hard. */
   result(builder: Builder): Result {
-    const { failure } = this;
-    const last = this.#result;
-    let data: unknown;
+    const { last } = this;
+    let data: unknown = INVALID;
     try {
       data = project(builder.read(this), this);
     } catch (thrown) {
-      if (failure?.hard !== true) return (this.#result = thrownResult(thrown, last));
+      if (this.failure?.hard !== true) return (this.last = thrownResult(thrown, last));
     }
-    if (failure !== undefined && (failure.hard || data === INVALID)) {
-      if (last.error === failure.error) return last;
-      return (this.#result = { status: 'error', data: undefined, error: failure.error });
-    }
-    if (data === INVALID) return (this.#result = PENDING);
-    if (last.status === 'success' && last.data === data) return last;
-    return (this.#result = { status: 'success', data, error: undefined });
+    const gone = data === INVALID ? this.gone : undefined;
+    if (gone !== undefined) return (this.last = this.#kept(gone, builder));
+    // what failed while it was deleted says nothing of what is there again
+    if (data !== INVALID && 'deleted' in last) this.failure = undefined;
+    return (this.last = outcomeOf(last, data, this.failure));
+  }
+
+  /** Tells its readers where they see something else. */
+  look(builder: Builder): void {
+    const before = this.last;
+    if (this.result(builder) !== before) this.#turn(false);
+  }
+
+  /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
+  #kept(gone: number, builder: Builder): Result {
+    const answered = this.stamp.time > gone ? this.below(builder) : INVALID;
+    return keptOf(this.last, answered, this.failure);
+  }
+
+  override get gone(): number | undefined {
+    return this.invalidatedAt === undefined ? goneIn(this.node) : undefined;
+  }
+
+  /** The data as they are confirmed, or INVALID. */
+  below(builder: Builder): unknown {
+    return project(this.kind.denormalize(this.node, new Past(builder, 0)), this);
   }
 
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. Throws as their functions do. */
   data(builder: Builder): unknown {
     builder.read(this);
+    if (!this.#readable) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return project(this.#value, this);
   }
@@ -165,15 +173,17 @@ export class ResultRecord extends Record implements Suspect {
   answer(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     if (!replaces(time, this.stamp.time)) return;
-    const { failure, invalidatedAt } = this;
+    const { failure, invalidatedAt, shown } = this;
     if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
     if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
     const page = this.list?.widen(node, time) ?? node;
     const whole = this.#outrun(time) ? this.node : this.#withPages(page);
     this.stamp = stamp;
     this.#home.layers.heed(this);
-    if (this.#take(whole) || this.invalidatedAt !== invalidatedAt) this.#renew();
-    else if (this.failure !== failure && this.#result.status === 'error') this.#turn(false);
+    this.#lacks = this.incomplete;
+    const news = this.#take(whole) || this.invalidatedAt !== invalidatedAt;
+    if (news || this.shown !== shown) this.#renew();
+    else if (this.failure !== failure && this.last.status === 'error') this.#turn(false);
   }
 
   /**
@@ -256,12 +266,12 @@ export class ResultRecord extends Record implements Suspect {
 
   /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
   invalidate(time: number | undefined): void {
-    const readable = this.#visible;
+    const readable = this.shown;
     this.invalidatedAt = time;
     this.failure = undefined;
     this.#home.layers.heed(this);
     if (readable) this.#turn();
-    else if (this.#result.status !== 'pending') this.#turn(false);
+    else if (this.last.status !== 'pending') this.#turn(false);
   }
 
   /** Back to what the arguments alone tell; without a source, to nothing. */
@@ -269,6 +279,9 @@ export class ResultRecord extends Record implements Suspect {
     this.invalidate(undefined);
     this.node = source && this.kind.infer?.(this.args, source);
     this.stamp = NEVER;
+    this.last = PENDING;
+    this.#value = INVALID;
+    this.#thrown = undefined;
     this.vouched = undefined;
     this.amendedAt = 0;
     this.#pagedAt = 0;
@@ -295,6 +308,7 @@ export class ResultRecord extends Record implements Suspect {
     // stored things, and what keeps something for its readers, keep their references by themselves
     const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
     this.#value = own ? value : share(this.#value, value);
+    this.#lacks = this.incomplete;
   }
 
   holds(child: Record): boolean {
@@ -306,19 +320,27 @@ export class ResultRecord extends Record implements Suspect {
     if (this.flags & DIRTY) return false;
     this.flags |= DIRTY;
     // readers of an invalidated or incomplete key see nothing of it
-    return this.#visible;
+    return this.shown;
+  }
+
+  override filled(): void {
+    if (this.read) suspect(this);
+    else this.flags |= DIRTY;
+  }
+
+  get #readable(): boolean {
+    const isThere = this.#value !== INVALID || this.#thrown !== undefined;
+    return isThere && (this.partial || !this.#lacks);
   }
 
   get shown(): boolean {
-    return this.#value !== INVALID || this.#thrown !== undefined;
+    return this.invalidatedAt === undefined && this.#readable;
   }
 
-  get #visible(): boolean {
-    return this.invalidatedAt === undefined && this.shown;
-  }
-
-  /** It was suspect because nobody saw it. */
-  judge(_before: boolean, builder: Builder): void {
-    if (this.readable(builder)) this.#turn();
+  /** It was suspect because nobody saw it, or what it shows may be complete, or not any more. */
+  judge(before: boolean, builder: Builder): void {
+    this.has(builder);
+    this.#lacks = this.incomplete;
+    if (this.shown !== before) this.#turn();
   }
 }

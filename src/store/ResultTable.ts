@@ -19,9 +19,12 @@ interface Owner extends Builder {
 export class ResultTable {
   readonly records: Map<string, ResultRecord> = new Map();
   readonly #owner: Owner;
+  readonly #partial: boolean;
 
-  constructor(owner: Owner) {
+  /** `partial`: its values show what is known, complete or not. */
+  constructor(owner: Owner, partial = false) {
     this.#owner = owner;
+    this.#partial = partial;
   }
 
   find(key: string, schema: Schema, args: Args): ResultRecord {
@@ -39,6 +42,7 @@ export class ResultTable {
     const kind = kindUnder(schema, key);
     const record = new ResultRecord(key, kind, args, this.#owner);
     record.schema = schema;
+    record.partial = this.#partial;
     record.node = kind.infer?.(args, this.#owner);
     this.records.set(key, record);
     return sweep.born(record);

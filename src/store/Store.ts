@@ -1,8 +1,7 @@
 /** The tables, the results and the logical clock; the only writer of signals: one draft, one commit, one batch. */
-import { DEV, report } from '../diagnostics.ts';
+import { report } from '../diagnostics.ts';
 import { batch, held, ticked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { badData } from '../schema/badData.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { normalize } from '../schema/normalize.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
@@ -35,7 +34,7 @@ import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 import { ResultTable } from './ResultTable.ts';
-import type { Failure } from './ResultRecord.ts';
+import type { Failure } from './Result.ts';
 import { judgeSuspects } from './suspect.ts';
 import { Sweep } from './Sweep.ts';
 import type { Shelf } from './Cycle.ts';
@@ -95,7 +94,7 @@ export class Store implements Builder {
   readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
-  readonly #derived = new ResultTable(this);
+  readonly #derived = new ResultTable(this, true);
   owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
@@ -128,15 +127,12 @@ export class Store implements Builder {
     return ++this.#time;
   }
 
-  /** The table of a kind. Two classes with one key would mix their records: S5, in development. */
+  /** The table of a kind. Two classes with one key, neither of which extends the other: S5, in development. */
   table(kind: StoredKind): Table {
     const known = this.tables.get(kind.table);
     if (known === undefined) return this.#open(kind);
-    if (DEV && known.kind !== kind && typeof kind.table === 'string') {
-      const other = (known.kind as EntityKind).Class.name;
-      const entity = (kind as EntityKind).Class.name;
-      throw badData('S5', { key: kind.table, entity, other });
-    }
+    if (known.kind !== kind && typeof kind.table === 'string')
+      (known as EntityTable).share(kind as EntityKind);
     return known;
   }
 
@@ -237,11 +233,14 @@ export class Store implements Builder {
       this.layers.settle();
       if (result === undefined) return;
       result.answer(node, stamp);
-      if (orElse === undefined || result.has(this)) return;
+      // one that came before the entity was deleted says nothing of the fields that it lacks now
+      if (orElse === undefined || result.incomplete || result.has(this)) return;
       // what the answer makes whole is known when it is judged
       judgeSuspects(this);
-      // in the same commit: whoever waits is told once
-      if (!result.has(this)) result.fail(orElse());
+      if (result.has(this)) return;
+      // in the same commit: whoever waits is told once. What an expected deletion hides is no error
+      if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
+      else result.fail(orElse());
     });
   }
 
@@ -368,6 +367,10 @@ export class Store implements Builder {
     const written = this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
+      this.layers.settle();
+      // nothing outlives a log out
+      for (const { records } of this.tables.values())
+        for (const { fine } of records.values()) fine?.recall(undefined);
       this.#results.clear();
       this.#derived.clear();
     });

@@ -6,7 +6,7 @@ import { isFleeting, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
-import type { Failure } from './ResultRecord.ts';
+import type { Failure } from './Result.ts';
 
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;

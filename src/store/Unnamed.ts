@@ -66,6 +66,6 @@ export class Unnamed {
 
 /** Takes the first of a kind out. */
 export function takeFirst(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
-  const at = records.findIndex(({ kind }) => kind === of);
+  const at = records.findIndex(({ kind }) => kind.table === of.table);
   return at < 0 ? undefined : records.splice(at, 1)[0];
 }

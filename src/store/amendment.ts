@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { confirmed } from './Layered.ts';
 import type { Stamp } from './order.ts';
-import { putOf } from './Puts.ts';
+import { putOf, received } from './Puts.ts';
 import type { Laid } from './Puts.ts';
 import type { Store } from './Store.ts';
 
@@ -29,10 +29,11 @@ export function amendment(
   const pk = kind.pkIn(value, []);
   if (pk === undefined) return undefined;
   const record = store.sweep.find(store.table(kind) as EntityTable, pk);
-  if (record === undefined || !confirmed(record).exists) return undefined;
-  const form = kind.formOf(value);
+  if (record?.kind !== kind || !confirmed(record).exists) return undefined;
+  const fields = received(value, confirmed(record), stamp);
+  const form = kind.formOf(fields);
   if (form.places.length > 0) return undefined;
-  const put = putOf(record, value, kind.plan.absent);
+  const put = putOf(record, fields, kind.plan.absent, kind);
   put.form = form;
   return writing(store, stamp, put);
 }

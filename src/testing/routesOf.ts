@@ -102,9 +102,10 @@ function routeOf(member: string, endpoint: RestEndpoint, home: Home): Route {
 function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
   if (list.method !== 'GET') return [];
   const changes = ['push', 'unshift', 'assign', 'remove', 'move'] as const;
+  const has = list as unknown as { canMake(name: string): boolean };
   return changes.flatMap((name) => {
-    const endpoint = list[name] as RestEndpoint | undefined;
-    if (endpoint === undefined) return [];
+    if (!has.canMake(name)) return [];
+    const endpoint = list[name] as RestEndpoint;
     const role: Role = name === 'remove' || name === 'move' ? 'change' : 'create';
     return { ...routeOf(`${member}.${name}`, endpoint, home), role };
   });

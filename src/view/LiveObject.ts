@@ -7,6 +7,7 @@ import type { EntityRecord } from '../store/EntityRecord.ts';
 import { Fine, strandOf } from '../store/Fine.ts';
 import type { Strand } from '../store/Fine.ts';
 import { confirmed } from '../store/Layered.ts';
+import type { Image } from '../store/Laying.ts';
 import type { Record } from '../store/Record.ts';
 import { shapeOf } from './shapeOf.ts';
 
@@ -25,7 +26,7 @@ const LIVE: unique symbol = Symbol('signalbox.live');
 /** What it asks of the source that made it. */
 export interface Lender {
   /** What the readers of a field get now. */
-  look(record: EntityRecord, name: string): unknown;
+  look(live: LiveObject, name: string): unknown;
   /** The snapshots of a stored thing, as a signal. */
   cell(record: Record): ReadonlySignal<unknown>;
 }
@@ -48,8 +49,8 @@ class FieldCell extends Cell<unknown> implements Strand {
   }
 
   protected current(): unknown {
-    const { lender, record } = this.#live;
-    if (this.#value === INVALID) this.#value = lender.look(record, this.name);
+    const { lender } = this.#live;
+    if (this.#value === INVALID) this.#value = lender.look(this.#live, this.name);
     return this.#value;
   }
 
@@ -65,6 +66,8 @@ export class LiveObject {
   /** What readers get. */
   readonly face: object;
   first: FieldCell | undefined = undefined;
+  /** Of a deleted entity: what it was. */
+  last: Image | undefined = undefined;
   readonly #weak = new WeakRef(this);
   #watched = 0;
 
@@ -107,8 +110,13 @@ export class LiveObject {
 
   /** True for the names that are fields of the entity now. */
   has(name: string | symbol): name is string {
-    const { instance } = this.record;
-    return typeof name === 'string' && instance !== undefined && Object.hasOwn(instance, name);
+    return typeof name === 'string' && Object.hasOwn(this.image?.fields ?? {}, name);
+  }
+
+  /** What is read through it. */
+  get image(): Image | undefined {
+    const { instance: fields, nodes } = this.record;
+    return fields === undefined ? this.last : { fields, nodes };
   }
 }
 
@@ -131,7 +139,7 @@ const handler: ProxyHandler<LiveObject> = {
   },
   ownKeys(live) {
     void shapeOf(live.record).value;
-    return Object.keys(live.record.instance ?? {});
+    return Object.keys(live.image?.fields ?? {});
   },
   getOwnPropertyDescriptor(live, name) {
     void shapeOf(live.record).value;

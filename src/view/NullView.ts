@@ -2,7 +2,7 @@
 import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import type { Result } from '../store/ResultRecord.ts';
+import type { Result } from '../store/Result.ts';
 import { FULFILLED, IDLE, noop } from './Ready.ts';
 import type { Reader } from './Reader.ts';
 

@@ -1,6 +1,6 @@
 /** What adapters ask of whatever they show. */
 import type { Listener, ReadonlySignal } from '../reactive.ts';
-import type { Result } from '../store/ResultRecord.ts';
+import type { Result } from '../store/Result.ts';
 import type { Ready } from './Ready.ts';
 
 /** A view of a request, a derived value, or nothing (null arguments): all answer this. */

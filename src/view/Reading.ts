@@ -3,9 +3,10 @@ import { computed } from '../reactive.ts';
 import type { Listener, ReadonlySignal } from '../reactive.ts';
 import { projects } from '../schema/project.ts';
 import { INVALID } from '../schema/schema.ts';
-import { PENDING } from '../store/ResultRecord.ts';
+import { PENDING, toNewcomer } from '../store/Result.ts';
 import { thrownResult } from '../store/thrownResult.ts';
-import type { Result, ResultRecord } from '../store/ResultRecord.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Result } from '../store/Result.ts';
 import type { Store } from '../store/Store.ts';
 import { cellIn } from './cellIn.ts';
 import type { LiveSource } from './live.ts';
@@ -23,6 +24,9 @@ export class Reading<T = unknown> implements Reader<T> {
   readonly #lives: LiveSource;
   #live: ReadonlySignal<Result<T>> | undefined;
   #last: Result<T> | undefined;
+  #end: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
+  /** True for readers that would ask for what is deleted: it stays for those who show it. */
+  protected readonly keeps: boolean = false;
   protected kept: object | undefined;
 
   constructor(store: Store, lives: LiveSource, record: ResultRecord) {
@@ -39,14 +43,26 @@ export class Reading<T = unknown> implements Reader<T> {
     return IDLE;
   }
 
+  /** What a reader sees who comes now. */
   peek(): Result<T> {
+    return toNewcomer(this.shown());
+  }
+
+  /** What those see who show it. */
+  protected shown(): Result<T> {
     const result = this.record.result(this.#store);
     this.kept = this.record.kept();
-    return result as Result<T>;
+    return (this.keeps ? result : toNewcomer(result)) as Result<T>;
+  }
+
+  /** True while what is shown is deleted. */
+  protected get ended(): boolean {
+    const shown = this.shown();
+    return shown.status === 'success' && shown.deleted === true;
   }
 
   get result(): ReadonlySignal<Result<T>> {
-    const cell: ReadonlySignal<unknown> = cellIn(this.record, 'result', () => this.peek());
+    const cell: ReadonlySignal<unknown> = cellIn(this.record, 'result', () => this.shown());
     return cell as ReadonlySignal<Result<T>>;
   }
 
@@ -72,15 +88,25 @@ export class Reading<T = unknown> implements Reader<T> {
     }
     // what was asked may be there all the while that an answer changes nothing else: only the result tells
     void this.result.value;
-    const shown = this.peek();
-    return shown.status === 'success' ? PENDING : shown;
+    const shown = this.shown();
+    if (shown.status !== 'success') return shown;
+    return shown.deleted === undefined ? PENDING : this.#ended(shown);
+  }
+
+  /** The live data that were shown last of what is deleted; a snapshot where there were none. */
+  #ended(shown: Result<T>): Result<T> {
+    if (this.#end?.of !== shown) {
+      const data = this.#last?.data ?? shown.data;
+      this.#end = { of: shown, result: { ...shown, data } as Result<T> };
+    }
+    return this.#end.result;
   }
 
   /** Live data, or INVALID where a reader gets none. No snapshot is built, unless an error may stand before the data. */
   #liveData(): unknown {
     const { record } = this;
-    const { failure, invalidatedAt, node } = record;
-    if (node === undefined || invalidatedAt !== undefined) return INVALID;
+    const { failure, node } = record;
+    if (node === undefined || record.withheld) return INVALID;
     if (failure !== undefined && this.peek().status !== 'success') return INVALID;
     if (projects(record.kind)) {
       // a live object is one for all: what depends on the arguments is read as a snapshot
@@ -103,10 +129,10 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   listen(listener: Listener): () => void {
-    let last = this.peek();
+    let last = this.shown();
     // a record notifies of data that a hard error hides, too
     return this.record.listen(() => {
-      const now = this.peek();
+      const now = this.shown();
       if (now === last) return;
       last = now;
       listener();

@@ -1,8 +1,8 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
 import { soon } from '../clock.ts';
-import { SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { remember } from '../fetch/fail.ts';
 import { run } from '../fetch/run.ts';
@@ -34,7 +34,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
 /*
  *   readable   failure              data         state
  *   ─────────────────────────────────────────────────────────────
- *   no         none, or expired     any          invalid
+ *   no         none, or expired     any          invalid  (not complete without returnPartialData: not readable)
  *   no         remembered           any          valid    (the error is shown)
  *   yes        hard, remembered     any          valid    (the error is shown)
  *   yes        hard, expired        any          invalid  (a boundary was reset)
@@ -43,6 +43,7 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
  *   yes        none, or soft exp.   expired      stale, or invalid: what HTTP said of it decides, else invalidIfStale
  */
 export class View<T = unknown> extends Reading<T> {
+  protected override readonly keeps: boolean = true;
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
   readonly #desk: Ground;
@@ -75,6 +76,7 @@ export class View<T = unknown> extends Reading<T> {
 
   /** A reader comes. An endpoint may be made anew for each call: the latest says what the next request is. */
   come(endpoint: EndpointInterface): this {
+    refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
@@ -110,8 +112,12 @@ export class View<T = unknown> extends Reading<T> {
       failure !== undefined && failure.time > record.expiredAt && now <= failure.expiresAt;
     // time alone changes nothing for a reader that shows the key already
     if (remembered || (failure !== undefined && !first)) return 'valid';
+    // who shows what is deleted goes on; who comes asks, unless it was answered since
+    const answered = first && this.#awaits(record.stamp, now) && this.peek().status === 'success';
+    if (!readable && (answered || (!first && this.ended))) return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
+    if (record.incomplete) return 'stale';
     const { staleUntil } = record.stamp;
     const waits =
       staleUntil === undefined
@@ -128,8 +134,6 @@ export class View<T = unknown> extends Reading<T> {
 
   override ensure(first: boolean): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
-    if (this.endpoint.sideEffect)
-      throw new SignalboxError('E7', { endpoint: titleOf(this.endpoint) });
     const waits = this.#wake !== undefined;
     if (!waits) this.#wait();
     // what is waited for may end with the signal of another, or be from before an invalidation
@@ -141,7 +145,9 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override revalidate(): void {
-    if (!this.endpoint.sideEffect && this.freshness(true) !== 'valid') void this.#start();
+    // nobody who shows what is deleted asks for it
+    const asks = !this.endpoint.sideEffect && !this.ended;
+    if (asks && this.freshness(true) !== 'valid') void this.#start();
     // readers that waited together mount together
     if (this.#awaited === undefined) return;
     void soon(() => {

@@ -103,23 +103,23 @@ export class LiveSource implements Source, Lender {
   }
 
   /** What it is made of ticks the field's cell, whose readers need no other. */
-  look(record: EntityRecord, name: string): unknown {
-    const { plan, Class } = record.kind;
+  look(live: LiveObject, name: string): unknown {
+    const { plan, Class } = live.record.kind;
     const at = plan.positions.get(name);
-    if (at !== undefined) return unseen(() => this.#nested(record, at));
+    if (at !== undefined) return unseen(() => this.#nested(live, at));
     // what a class makes of its fields by itself is known only of the whole
-    if (plan.shows !== undefined) return unseen(() => this.#made(record, name));
-    return ((record.instance ?? Class.prototype) as Fields)[name];
+    if (plan.shows !== undefined) return unseen(() => this.#made(live, name));
+    return (live.image?.fields ?? (Class.prototype as Fields))[name];
   }
 
-  #made(record: EntityRecord, name: string): unknown {
+  #made({ record, last }: LiveObject, name: string): unknown {
     const made = this.#store.read(record);
-    return made === INVALID ? undefined : (made as Fields)[name];
+    return made === INVALID ? last?.fields[name] : (made as Fields)[name];
   }
 
-  #nested(record: EntityRecord, at: number): unknown {
+  #nested({ record, image }: LiveObject, at: number): unknown {
     const { name, kind, fallback } = record.kind.plan.nested[at] as Nested;
-    const node = record.nodes[at];
+    const node = image?.nodes[at];
     // no snapshot has told them yet who shows them
     if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
     const value = node === undefined ? INVALID : kind.denormalize(node, this);

@@ -18,7 +18,8 @@ import type { World } from './world.ts';
  *                <For> in React
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
- *                                          <p>{line(data)}</p>
+ *                                          <p>{line(data)}</p>, with ', deleted' behind
+ *                                          it where that is its status
  *     cache      useCache(getTodo)         <p>{line(todo)}</p>                         'cache'
  *     live       useLive(pollTodo)         <p>{line(todo)}</p>                         'live'
  *     ticker     useSubscription(pollTodo)
@@ -39,6 +40,10 @@ import type { World } from './world.ts';
  *     search     useCancelling(getTodo)
  *                in useSuspense            <p>{line(todo)}</p>                         'search'
  *     lookup     the same in useDLE        as dle                                       'lookup'
+ *     shape      useCache(getPage)         <p>{JSON of the data}</p>                    'shape'
+ *     misuse     the hook of number id     nothing: it throws
+ *                with a mutation
+ *     mistaken   useQuery(getTodo)         nothing: it throws
  *     panel      AsyncBoundary around a    its fallback <i>panel</i>, its errorComponent
  *                detail, resetKeys=[id]    <b>message</b> and a <button> that resets
  *
@@ -66,7 +71,10 @@ export interface Scene {
     | 'typing'
     | 'search'
     | 'lookup'
-    | 'panel';
+    | 'panel'
+    | 'shape'
+    | 'misuse'
+    | 'mistaken';
   /** The first argument of the endpoint; null: nothing is asked. */
   readonly params: { readonly id?: number; readonly userId?: number } | null;
 }

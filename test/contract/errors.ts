@@ -25,7 +25,33 @@ const unreadable = [
 
 const detail = { view: 'detail', params: { id: 1 } } as const;
 
+/** What the boundary shows of each hook that reads, given a mutation. */
+const misused = [0, 1, 2, 3, 4, 5, 6];
+
 export const errors: Behaviours = {
+  '[H10] a hook that reads says of a mutation that it is one': async (driver) => {
+    for (const id of misused) {
+      const w = world();
+      const screen = await driver.mount(w, [{ view: 'misuse', params: { id } }]);
+      expect([id, ...lines(screen)]).toEqual([
+        id,
+        expect.stringContaining('E7] "update" is a mutation'),
+      ]);
+      expect(w.server.log).toEqual([]);
+      await screen.unmount();
+    }
+  },
+
+  '[H10] useQuery of an endpoint is an error that names the hooks that read one': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await driver.mount(w, [{ view: 'mistaken', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual([
+      expect.stringMatching(/E10\] "getTodo" is an endpoint.*read an endpoint with useSuspense/),
+    ]);
+  },
+
   '[H7] an error reaches the boundary, and its reset asks again': async (driver) => {
     const w = world();
     w.server.fail(404);

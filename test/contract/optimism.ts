@@ -107,14 +107,4 @@ export const optimism: Behaviours = {
     expect(lines(screen)).toEqual([...all, ...all]);
     expect(Object.keys(rowsRan(w))).toEqual(['row 2']);
   },
-
-  '[C7] a shown entity that is deleted is asked once more, and its error is shown': async (
-    driver,
-  ) => {
-    const w = world();
-    const screen = await shown(driver, w, { view: 'dle', params: { id: 1 } });
-    await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
-    expect(lines(screen)).toEqual(['failed: not found']);
-    expect(w.server.log).toEqual(['DELETE /todos/1', 'GET /todos/1']);
-  },
 };

@@ -57,10 +57,11 @@ function Detail({ world, params }: Props): VNode {
 }
 
 function Dle({ world, params }: Props): VNode {
-  const { data, loading, error } = useDLE(world.getTodo, params as TodoParams | null);
+  const dle = useDLE(world.getTodo, params as TodoParams | null);
   world.count('dle');
-  if (loading) return <p>wait</p>;
-  return <p>{error ? `failed: ${error.message}` : line(data)}</p>;
+  if (dle.loading) return <p>wait</p>;
+  if (dle.error) return <p>{`failed: ${dle.error.message}`}</p>;
+  return <p>{dle.deleted ? `${line(dle.data)}, deleted` : line(dle.data)}</p>;
 }
 
 function Live({ world, params }: Props): VNode {
@@ -164,6 +165,25 @@ function Lookup({ world, params }: Props): VNode {
   return <p>{loading ? 'wait' : line(data)}</p>;
 }
 
+function Shape({ world, params }: Props): VNode {
+  const page = useCache(world.getPage, params);
+  world.count('shape');
+  return <p>{JSON.stringify(page)}</p>;
+}
+
+const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscription, useError];
+
+function Misuse({ world, params }: Props): VNode {
+  const useReader = readers[params?.id ?? 0] as typeof useCache;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the same one at each render
+  useReader(world.update as never, params as never);
+  return <p>{readers.length}</p>;
+}
+
+function Mistaken({ world, params }: Props): VNode {
+  return <p>{String(useQuery(world.getTodo as never, params))}</p>;
+}
+
 function Failed({ error, resetErrorBoundary }: Caught): VNode {
   return (
     <>
@@ -217,6 +237,9 @@ const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  shape: Shape,
+  misuse: Misuse,
+  mistaken: Mistaken,
 };
 
 const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
@@ -227,6 +250,8 @@ const unrendered =
 const driver: Driver = {
   name: 'preact',
   gaps: {
+    '[H10] useQuery of an endpoint is an error that names the hooks that read one':
+      'useQuery of Preact takes endpoints, and gives their result as a signal',
     '[F3] useCancelling aborts at once what a suspended component no longer waits for': unrendered,
     '[F3] what was aborted while suspended is asked again when its arguments come back': unrendered,
   },

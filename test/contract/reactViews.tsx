@@ -66,10 +66,11 @@ function Detail({ world, params }: Props): ReactElement {
 }
 
 function Dle({ world, params }: Props): ReactElement {
-  const { data, loading, error } = useDLE(world.getTodo, params as TodoParams | null);
+  const dle = useDLE(world.getTodo, params as TodoParams | null);
   world.count('dle');
-  if (loading) return <p>wait</p>;
-  return <p>{error ? `failed: ${error.message}` : line(data)}</p>;
+  if (dle.loading) return <p>wait</p>;
+  if (dle.error) return <p>{`failed: ${dle.error.message}`}</p>;
+  return <p>{dle.deleted ? `${line(dle.data)}, deleted` : line(dle.data)}</p>;
 }
 
 function Live({ world, params }: Props): ReactElement {
@@ -173,6 +174,25 @@ function Lookup({ world, params }: Props): ReactElement {
   return <p>{loading ? 'wait' : line(data)}</p>;
 }
 
+function Shape({ world, params }: Props): ReactElement {
+  const page = useCache(world.getPage, params);
+  world.count('shape');
+  return <p>{JSON.stringify(page)}</p>;
+}
+
+const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscription, useError];
+
+function Misuse({ world, params }: Props): ReactElement {
+  const useReader = readers[params?.id ?? 0] as typeof useCache;
+  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the same one at each render
+  useReader(world.update as never, params as never);
+  return <p>{readers.length}</p>;
+}
+
+function Mistaken({ world, params }: Props): ReactElement {
+  return <p>{String(useQuery(world.getTodo as never, params))}</p>;
+}
+
 function Failed({ error, resetErrorBoundary }: Caught): ReactElement {
   return (
     <>
@@ -225,4 +245,7 @@ export const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  shape: Shape,
+  misuse: Misuse,
+  mistaken: Mistaken,
 };

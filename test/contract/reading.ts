@@ -74,10 +74,27 @@ export const reading: Behaviours = {
       { view: 'fineList', params: null },
       { view: 'dle', params: null },
       { view: 'cache', params: null },
+      { view: 'live', params: null },
+      { view: 'entity', params: null },
+      { view: 'shape', params: null },
     ]);
-    expect(lines(screen)).toEqual(['nothing', 'nothing', 'nothing']);
+    const nothing = lines(screen).filter((line) => line === 'nothing');
+    expect(nothing).toHaveLength(5);
+    expect(lines(screen).at(-1)).toBe('{"items":[],"next":""}');
     expect(w.server.log).toEqual([]);
   },
+
+  '[C9] useCache of a schema that is an object shows its empty shape while nothing is stored':
+    async (driver) => {
+      const w = world();
+      const screen = await driver.mount(w, [{ view: 'shape', params: { userId: 1 } }]);
+      expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
+      expect(w.server.log).toEqual([]);
+      await screen.act(() => w.controller.setResponse(w.getPage, { userId: 1 }, { next: 'b' }));
+      expect(lines(screen)[0]).toContain('"next":"b"');
+      await screen.act(() => w.controller.invalidate(w.getPage, { userId: 1 }));
+      expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
+    },
 
   '[C9] arguments that stop being null are asked, and null again shows the empty shape': async (
     driver,

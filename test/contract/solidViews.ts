@@ -66,7 +66,8 @@ function Dle({ world, params }: Props): JSX.Element {
   return element('p', () => {
     world.count('dle');
     if (todo.loading) return 'wait';
-    return todo.error ? `failed: ${todo.error.message}` : line(todo.data);
+    if (todo.error) return `failed: ${todo.error.message}`;
+    return todo.deleted ? `${line(todo.data)}, deleted` : line(todo.data);
   });
 }
 
@@ -228,6 +229,30 @@ function Derived({ world, params }: Props): JSX.Element {
   });
 }
 
+function Shape({ world, params }: Props): JSX.Element {
+  const page = useCache(world.getPage, params as Accessor<ListParams | null>);
+  return element('p', () => {
+    world.count('shape');
+    return JSON.stringify(page());
+  });
+}
+
+const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscription, useError];
+
+function Misuse({ world, params }: Props): JSX.Element {
+  const hook = readers[params()?.id ?? 0] as typeof useCache;
+  const read: unknown = hook(world.update as never, params as never);
+  return element('p', () => {
+    if (typeof read === 'function') void (read as Accessor<unknown>)();
+    return String((read as { readonly data?: unknown } | undefined)?.data);
+  });
+}
+
+function Mistaken({ world, params }: Props): JSX.Element {
+  const read = useQuery(world.getTodo as never, params);
+  return element('p', () => String(read()));
+}
+
 // data are live here: the plain list is the fine-grained form
 export const views = {
   list: List,
@@ -249,6 +274,9 @@ export const views = {
   search: Search,
   lookup: Lookup,
   panel: Panel,
+  shape: Shape,
+  misuse: Misuse,
+  mistaken: Mistaken,
 };
 
 /** The scenes of a stage, one after another; `shown` may be others later. */

@@ -1,6 +1,8 @@
 // The adapters' behaviour suite: what every framework's adapter must do, counted.
 import { afterEach, describe, test } from 'vitest';
+import { deleting } from './deleting.ts';
 import type { Driver } from './driver.ts';
+import { completeness } from './completeness.ts';
 import { errors } from './errors.ts';
 import { freshness } from './freshness.ts';
 import { hooks } from './hooks.ts';
@@ -17,7 +19,9 @@ const behaviours = {
   ...reading,
   ...writing,
   ...optimism,
+  ...deleting,
   ...freshness,
+  ...completeness,
   ...errors,
   ...hooks,
   ...selecting,

@@ -73,6 +73,8 @@ export interface Row {
 /** Rows in memory. It notes what it is asked, and answers at once unless it is told to hold. */
 export class Server {
   readonly log: string[] = [];
+  /** Lists have only a part of the fields that their rows have. */
+  brief = false;
   readonly users = new Map([
     [1, { id: 1, name: 'ada' }],
     [2, { id: 2, name: 'bob' }],
@@ -109,7 +111,12 @@ export class Server {
     return this.rows.find((row) => row.id === id);
   }
   show(row: Row): object {
-    return { ...row, author: { ...this.users.get(row.userId) } };
+    return { done: false, ...row, author: { ...this.users.get(row.userId) } };
+  }
+  /** As it stands in a list. */
+  list(row: Row): object {
+    const { id, userId } = row;
+    return this.brief ? { id, userId } : this.show(row);
   }
   async ask<T>(request: string, answer: () => T): Promise<T> {
     this.log.push(request);
@@ -141,13 +148,19 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
         server.ask(`GET /todos${userId === undefined ? '' : `?userId=${userId}`}`, () =>
           server.rows
             .filter((row) => userId === undefined || row.userId === userId)
-            .map((row) => server.show(row)),
+            .map((row) => server.list(row)),
         ),
       { ...policies, name: 'getList', schema: todos },
     ),
     getTodo,
     /** How many of the stored todos are chosen. */
     picked: new Query(new All(Todo), (all) => chosen(all).length),
+    /** A list in an envelope. */
+    getPage: new Endpoint(
+      ({ userId }: ListParams) =>
+        server.ask(`GET /page/${userId}`, () => ({ items: server.rows.slice(0, 1), next: 'b' })),
+      { ...policies, name: 'getPage', schema: { items: [Todo], first: Todo, next: '' } },
+    ),
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     /** As update, but shown before it is sent. */

@@ -1,7 +1,7 @@
 /** What a failed request leaves, and what makes it void. */
 import { Collection } from 'signalbox';
 import { expect, test, vi } from 'vitest';
-import { Todo, refusal, refused, watch, world } from '../setup/world.ts';
+import { Todo, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 /** A key with data (unless `empty`), whose next request fails with `status`. */
@@ -163,7 +163,7 @@ test.each<[string, object, object]>([
     w.controller.on('error', ({ error }) => void failed.push(error));
     const [soft, hard] = [refusal(500), refusal(404)];
     for (const [params, error] of [[{ id: 1 }, soft] as const, [{ id: 2 }, hard] as const]) {
-      await w.controller.set(Todo, params, { title: 'a' });
+      await w.controller.set(Todo, wholeTodo(params));
       const caught = refused(w.controller.fetch(get, params));
       await w.call().fail(error);
       expect(await caught).toBe(error);

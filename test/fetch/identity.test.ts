@@ -1,13 +1,13 @@
 /** What the store knows an endpoint by: its key, its schema, its policies; never the function itself. */
 import { Collection, Endpoint } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Tag, Todo, User, world } from '../setup/world.ts';
+import { Tag, Todo, User, wholeTodo, world } from '../setup/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
 test('[E1] equal arguments are one key, whatever the order of their members', async () => {
   const w = world();
-  const get = w.read('get', Todo, { reply: () => ({ id: 1 }) });
+  const get = w.read('get', Todo, { reply: () => wholeTodo() });
   const todo = await w.controller.fetch(get, { id: 1, deep: { a: [1], b: 2 }, gone: undefined });
   expect(w.controller.signal(get, { deep: { b: 2, a: [1] }, id: 1 }).value).toBe(todo);
   expect(

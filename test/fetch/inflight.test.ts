@@ -1,7 +1,7 @@
 /** Requests that cross an invalidation or an own write. */
 import { Collection, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
+import { Tag, Todo, User, refusal, refused, watch, wholeTodo, world } from '../setup/world.ts';
 
 class Lonely extends Entity {
   id = 0;
@@ -130,7 +130,7 @@ test('[O7] a failure of a read issued before an own write does not stand before 
   const w = world();
   const get = w.read('get', Todo);
   const older = refused(w.controller.fetch(get, { id: 1 }));
-  const update = w.mutation('update', Todo, { reply: () => ({ id: 1, title: 'mine' }) });
+  const update = w.mutation('update', Todo, { reply: () => wholeTodo({ title: 'mine' }) });
   await w.controller.fetch(update, { id: 1 }, { title: 'mine' });
   await w.call(0).fail(refusal(404));
   await older;

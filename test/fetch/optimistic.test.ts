@@ -488,7 +488,7 @@ test('[N2] a row that is expected with a field that its class computes is shown 
     }
   }
   const w = world();
-  const create = w.mutation('create', Note, {
+  const create = w.mutation('create', new Collection([Note]).push, {
     getOptimisticResponse: (_: unknown, fields: object) => fields,
   });
   const done = w.controller.fetch(create, { id: 1, text: 'one', short: 'mine' });

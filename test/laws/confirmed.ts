@@ -156,6 +156,13 @@ export class Confirmed {
     );
   }
 
+  /** C6: each of these fields was received since the row is there; or an answer of its own came since then. */
+  complete(id: number, names: readonly string[], answered: number | undefined): boolean {
+    const { exists, deleted, fields } = this.#row(id);
+    const counts = answered !== undefined && answered >= deleted;
+    return !exists || counts || names.every((name) => fields.has(name));
+  }
+
   knows(id: number): boolean {
     return this.#rows.has(id);
   }

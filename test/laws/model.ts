@@ -7,11 +7,13 @@
  * | several creations on their way, the later confirmed first  | no row jumps: those behind an expected row stand in the order of issue, others as confirmed |
  * | a list read while creations are on their way               | the rows as the server has them; what it could not know behind them, in its order |
  * | a list read brings a row whose creation is on its way      | known id: once, where the server has it; else both, until the answer tells that they are one |
- * | an update or a creation expected of a row not stored       | the row, with defaults; in no list that it did not enter |
+ * | an update expected of a row not stored, or deleted by an earlier layer (O14) | nothing; once the row is there, the update too |
+ * | a creation expected of a row not stored                    | the row, with defaults; in no list that it did not enter |
  * | an expected deletion, then an expected creation of its id  | the new row alone, at the end                            |
  * | an earlier layer, and its row deleted and made anew since  | only the fields that no own write of the row claimed     |
  * | a layer reads a row that is not there, and gives up        | nothing; once the row is there, the layer too            |
  * | an empty answer (R8)                                       | what was expected of the confirmed row (where there is none: of the one shown), as if answered: nothing shown changes |
+ * | a detail answered, its row deleted and pushed anew in part | nothing: the detail is asked again (C6)                  |
  * | an empty answer, and nothing was expected                  | what is known; it counts as an own write all the same    |
  * | a creation confirmed after a later-issued own deletion     | neither the row nor its place, also when a push revives it |
  * | a list asked before a row was deleted and made anew        | the new row, at the end (N15)                            |
@@ -158,6 +160,9 @@ export class Model {
     const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const own = { names, issued, confirmed };
     if (fields === undefined) return;
+    const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));
+    // nothing was shown: an empty answer has nothing to confirm
+    if (answer === undefined && effect === 'change' && !known) return;
     if (effect === 'change') return this.#confirmed.write(fields, issued, own);
     this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
   }
@@ -180,6 +185,12 @@ export class Model {
 
   hidden(key: string): boolean {
     return this.#requests.get(key)?.hidden !== undefined;
+  }
+
+  /** C6: a detail shows rows of which it has received all; of one that is only expected, nobody knows more. */
+  complete(key: string, id: number): boolean {
+    const { answered } = this.#request(key);
+    return this.#confirmed.complete(id, Object.keys(this.#defaults), answered || undefined);
   }
 
   /** O8: a new generation. */
@@ -232,7 +243,9 @@ export class Model {
       rows.delete(id);
       for (const [key, listing] of lists) lists.set(key, listing && left(listing, id));
     }
-    if (effect === 'deletion' || (!stands && !rows.has(id))) return;
+    // O14: a change shows nothing without its row
+    const makes = stands && effect === 'creation';
+    if (effect === 'deletion' || (!makes && !rows.has(id))) return;
     const own = Object.entries(fields).filter(
       ([name]) => !this.#confirmed.outdone(id, issued, name),
     );

@@ -58,6 +58,7 @@ export class Stage {
       source,
       wanted: (model, picture) => {
         if (model.hidden(name)) return undefined;
+        if (what === 'get' && !model.complete(name, Number(of))) return undefined;
         return what === 'list' ? picture.list(of) : picture.row(Number(of));
       },
     };

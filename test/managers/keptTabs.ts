@@ -55,9 +55,10 @@ export async function opened(
   return tab;
 }
 
+const flags = { done: false, userId: 1 };
 export const rows = [
-  { id: 1, title: 'one', author: { id: 3, name: 'Ada' }, tags: [{ id: 8, label: 'x' }] },
-  { id: 2, title: 'two' },
+  { id: 1, title: 'one', author: { id: 3, name: 'Ada' }, tags: [{ id: 8, label: 'x' }], ...flags },
+  { id: 2, title: 'two', tags: [], ...flags },
 ];
 
 /** A disk with a list, as a page left it. */

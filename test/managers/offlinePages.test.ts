@@ -37,6 +37,9 @@ describe('a reload', () => {
     before.queue.stop();
     const after = dark();
     await after.queue.ready;
+    // O14: a change shows with its row, never alone
+    expect(after.controller.get(Task, { id: 5 })).toBeUndefined();
+    await after.controller.set(Task, { id: 5 }, { id: 5, title: 'a' });
     expect(after.controller.get(Task, { id: 5 })?.title).toBe('c');
     expect(after.queue.pending.value).toMatchObject([{ id: 1 }, { id: 2 }]);
     after.page.comeBack('reconnect');
@@ -55,6 +58,8 @@ describe('a reload', () => {
     const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'new' });
     await queue.ready;
     await until(() => queue.pending.value.length === 2);
+    expect(controller.get(Task, { id: 5 })).toBeUndefined();
+    await controller.set(Task, { id: 5 }, { id: 5, title: 'a' });
     expect(controller.get(Task, { id: 5 })).toMatchObject({ title: 'new', done: true });
     page.comeBack('reconnect');
     await sent;

@@ -1,6 +1,6 @@
 import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { settled, StoppedClock, Todo, User } from '../setup/world.ts';
+import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
 import { copyOf, freshDisk, isEnd, rowsOn, storeOf } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
@@ -251,7 +251,7 @@ test('[P1] batches follow a commit by themselves, and go at once when the page i
 test('[P1] a write costs what changed', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
-  const many = Array.from({ length: 500 }, (_, id) => ({ id, title: `row ${id}` }));
+  const many = Array.from({ length: 500 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
   const count = counted();
   const cost = async (work: () => unknown) => {
     Object.assign(count, { put: 0, delete: 0 });
@@ -264,7 +264,7 @@ test('[P1] a write costs what changed', async () => {
   expect(await cost(() => controller.setResponse(getList, {}, many))).toEqual([503, 0]);
   expect(await cost(() => controller.set(Todo, { id: 7 }, { title: 'new' }))).toEqual([1, 0]);
   clock.advance(1000);
-  const again = many.map((row) => (row.id === 7 ? { id: 7, title: 'new' } : row));
+  const again = many.map((row, id) => (id === 7 ? { ...row, title: 'new' } : row));
   expect(await cost(() => controller.setResponse(getList, {}, again))).toEqual([2, 0]);
   const size = (await rowsOn(disk)).size;
   expect(await cost(() => controller.set(getList.push.schema, {}, { id: 900 }))).toEqual([2, 0]);

@@ -2,7 +2,7 @@
 import { Entity } from 'signalbox';
 import type { Commit, Controller } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
-import { refusal, refused, Todo, watch } from '../setup/world.ts';
+import { refusal, refused, Todo, watch, wholeTodo } from '../setup/world.ts';
 import { Street, street } from './street.ts';
 
 const params = { id: 1 };
@@ -15,7 +15,7 @@ describe('what travels', () => {
     const it = await street();
     const [first, second] = it.tabs;
     const asked = first?.fetch(it.api.list, {});
-    await it.w.call().answer([{ id: 1, title: 'a' }]);
+    await it.w.call().answer([wholeTodo()]);
     await asked;
     await it.quiet();
     expect(titles(second, it)).toEqual(['a']);

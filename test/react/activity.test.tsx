@@ -84,3 +84,15 @@ test('[H4] what Activity hides of the smaller hooks holds nothing, and follows a
   expect(lines()).toEqual(['meanwhile']);
   expect(w.server.log).toEqual(['GET /todos/1', 'GET /todos/1']);
 });
+
+test('[C10] what Activity hides and reveals keeps what it shows, be it deleted before or meanwhile', async () => {
+  const { w, app, draw, act, lines } = await shelf();
+  await draw(app('hidden'));
+  await act(() => w.controller.fetch(w.remove, { id: 1 }));
+  await draw(app('visible'));
+  expect(lines()).toEqual(['t1 by ada']);
+  await draw(app('hidden'));
+  await draw(app('visible'));
+  expect(lines()).toEqual(['t1 by ada']);
+  expect(w.server.log).toEqual(['GET /todos/1', 'DELETE /todos/1']);
+});

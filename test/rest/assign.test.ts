@@ -31,7 +31,7 @@ test('[M2] getList.assign posts entries by key, and they enter the map when they
   const { data } = controller.getResponse(resource.getList);
   expect(data).toEqual({ btc: { product: 'btc', volume: 9 }, eth: { product: 'eth', volume: 2 } });
   expect(data?.['eth']).toBe(answer['eth']);
-  expect(resource.getList.push).toBeUndefined();
+  expect(() => resource.getList.push as unknown).toThrow('R15');
 });
 
 test('[M2] a map in an envelope, by pages and with filters, has assign too', async () => {

@@ -4,7 +4,7 @@ import type { Controller, Policies } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { collected } from '../setup/garbage.ts';
-import { settled, Todo, User } from '../setup/world.ts';
+import { settled, Todo, User, wholeTodo } from '../setup/world.ts';
 import type { StoppedClock } from '../setup/world.ts';
 
 const params = { id: 1 };
@@ -94,7 +94,7 @@ test('[F6] a 304 has its own headers, and without any those of the answer before
 });
 
 test('[F6] entities last as long as the answer that brought them', async () => {
-  const stage = await cachingServer([body], { 'cache-control': 'max-age=30' });
+  const stage = await cachingServer([wholeTodo()], { 'cache-control': 'max-age=30' });
   const { controller, clock, address } = stage;
   const { get, getList } = createResource({
     urlPrefix: address,

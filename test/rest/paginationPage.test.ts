@@ -61,7 +61,7 @@ describe('a page', () => {
     expect([getPage.testKey(key), posts.getList.testKey(key)]).toEqual([true, false]);
     expect(getPage.testKey(posts.getList.key())).toBe(false);
     expect(posts.getList.getPage).toBe(getPage);
-    expect(posts.get.getPage).toBeUndefined();
+    expect(() => posts.get.getPage as unknown).toThrow('R15');
   });
 });
 
@@ -69,7 +69,7 @@ describe('paginated', () => {
   test('[M2] takes the name of the param, an object, or a function', async () => {
     const { server, controller } = await setUp();
     const posts = createResource({ path: '/posts/:id', schema: Post, urlPrefix: server.address });
-    expect(posts.getList.getPage).toBeUndefined();
+    expect(() => posts.getList.getPage as unknown).toThrow('R15');
     await controller.fetch(posts.getList);
     await controller.fetch(posts.getList.paginated('cursor'), { cursor: 2 });
     expect(ids(controller.getResponse(posts.getList).data)).toEqual([1, 2, 3, 4]);

@@ -43,6 +43,13 @@ test.each<[string, unknown, unknown, string, RegExp]>([
   ['no pk in a nested list', Todo, { ...cut, tags: [{ id: 1, label: 'x' }, {}] }, 'S1', /"Tag"/],
   ['an object for a list', [Todo], { results: [cut] }, 'S3', /bad: a list of .*"Todo".* array/],
   ['an object for a collection', new Collection([Todo]), { data: [cut] }, 'S3', /bad: .*"Todo"/],
+  [
+    'an envelope for an entity',
+    Todo,
+    { article: cut, total: 1 },
+    'S1',
+    /bad: "Todo" .*undefined.*\["article","total"\].*\{article: Article\}/,
+  ],
   ['text for a list', [Todo], '<!doctype html>', 'S3', /bad: .*doctype/],
   ['text for an entity', Todo, '<!doctype html>', 'S2', /bad: "Todo" .*doctype/],
   ['a number for an entity', Todo, 5, 'S2', /bad: "Todo" .*5/],

@@ -92,7 +92,7 @@ test('[C6] a detail by an indexed field is valid once another answer wrote the e
   const { w } = members();
   const get = w.read('get', Member);
   const watcher = watch(w.controller.signal(get, { username: 'ada' }));
-  await w.controller.set([Member], [{ id: 1, username: 'ada' }]);
+  await w.controller.set([Member], [{ id: 1, username: 'ada', name: '' }]);
   expect(w.controller.view(get, { username: 'ada' }).ensure(true)).toBeUndefined();
   expect(watcher.last).toBe(w.controller.entity(Member, 1).value);
   await w.controller.set(Member, { id: 1 }, { name: 'Ada' });
@@ -115,9 +115,9 @@ test('[V5] a live reader by an indexed field follows who holds the value', async
   const { w } = members();
   const view = w.controller.view(w.read('get', Member), { username: 'ada' });
   const watcher = watch(() => view.live.value.data?.id);
-  await w.controller.set(Member, {}, { id: 1, username: 'ada' });
+  await w.controller.set(Member, {}, { id: 1, username: 'ada', name: 'Ada' });
   await w.controller.set(Member, { id: 1 }, { username: 'eve' });
-  await w.controller.set(Member, {}, { id: 2, username: 'ada' });
+  await w.controller.set(Member, {}, { id: 2, username: 'ada', name: 'Ada' });
   expect(watcher.seen).toEqual([undefined, 1, undefined, 2]);
 });
 

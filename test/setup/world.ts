@@ -38,6 +38,16 @@ export class Todo extends Entity {
   }
 }
 
+/** An answer with all that the class declares: a detail is shown without a request of its own. */
+export const wholeTodo = (fields: object = {}): object => ({
+  id: 1,
+  title: 'a',
+  done: false,
+  userId: 1,
+  tags: [],
+  ...fields,
+});
+
 /** A nested member without which it is not whole. */
 export class Article extends Entity {
   id = 0;

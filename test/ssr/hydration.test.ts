@@ -46,6 +46,15 @@ test('[H5] what the server knew is there before the page asks, and nothing is se
   expect(sent).toEqual([]);
 });
 
+test('[C6] a row without all fields is as incomplete on the page, a detail that was answered is not', async () => {
+  const controller = arrive(await rendered(), page());
+  expect(controller.getResponse(list, {}).data?.[0]).toMatchObject({ title: 'a', done: false });
+  expect(controller.view(one, { id: 1 }).ensure(true)).toBe(undefined);
+  expect(controller.view(one.extend({ name: 'other' }), { id: 1 }).ensure(true)).toBeDefined();
+  await controller.set(Todo, { id: 1 }, { done: false, userId: 0, tags: [] });
+  expect(controller.view(one.extend({ name: 'third' }), { id: 1 }).ensure(true)).toBe(undefined);
+});
+
 test('[H5] expiry travels: what was stale there is stale here, and is shown', async () => {
   const controller = arrive(await rendered({ dataExpiryLength: 100 }), page());
   const view = controller.view(list, {});

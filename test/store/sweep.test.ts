@@ -2,11 +2,21 @@
 import { All, Collection, Controller, Delete, Entity, Query } from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected } from '../setup/garbage.ts';
-import { refusal, refused, StoppedClock, Tag, Todo, User, watch, world } from '../setup/world.ts';
+import {
+  refusal,
+  refused,
+  StoppedClock,
+  Tag,
+  Todo,
+  User,
+  watch,
+  wholeTodo,
+  world,
+} from '../setup/world.ts';
 
 const MINUTE = 60_000;
 const todos = new Collection([Todo]);
-const row = { id: 1, title: 'a', author: { id: 7, name: 'Ada' }, tags: [{ id: 3, label: 'x' }] };
+const row = wholeTodo({ author: { id: 7, name: 'Ada' }, tags: [{ id: 3, label: 'x' }] });
 
 async function filled() {
   const w = world();

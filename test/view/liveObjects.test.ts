@@ -59,20 +59,24 @@ test('[V5] keys and `in` are those of the entity, and follow only which there ar
   expect(Object.hasOwn(live, 'extra') && !Object.hasOwn(live, 'upper')).toBe(true);
 });
 
-test('[V5] a deleted row has no fields, stays of its class, and is the same when it comes back', async () => {
+test('[C10] a deleted row keeps its fields until a reset, stays of its class, and is the same when it comes back', async () => {
   const { controller, view, live } = await filled();
   const shown = watch<unknown[]>(() => [live.title, Object.keys(live).length, 'title' in live]);
   await controller.set(new Delete(Todo), { id: 1 });
+  expect(shown.last).toEqual(['a', 6, true]);
+  expect([live.author?.name, live.upper, view.live.peek().data?.length]).toEqual(['Ada', 'A', 1]);
+  await controller.set(User, { id: 1 }, { name: 'Lovelace' });
+  expect(live.author?.name).toBe('Lovelace');
+  await controller.set(Todo, { id: 1 }, { title: 'back' });
+  expect(shown.last?.[0]).toBe('back');
+  expect(controller.live(Todo, 1)).toBe(live);
+  controller.reset();
   expect(shown.last).toEqual([undefined, 0, false]);
   expect([JSON.stringify(live), { ...live } as object, live instanceof Todo]).toEqual([
     '{}',
     {},
     true,
   ]);
-  expect(view.live.peek().data).toHaveLength(1);
-  await controller.set(Todo, { id: 1 }, { title: 'back' });
-  expect(shown.last?.[0]).toBe('back');
-  expect(controller.live(Todo, 1)).toBe(live);
 });
 
 test('[V5] a getter of a getter, of nested lives and of lists is tracked field by field', async () => {
@@ -147,7 +151,7 @@ test('[V5] the key of a stored row is told to nobody who reads it, and its signa
   expect(stored.parts().members?.map(({ fine }) => fine?.first)).toEqual([undefined, undefined]);
   const gone = watch(() => [live.id, live.title]);
   await controller.set(new Delete(Todo), { id: 1 });
-  expect(gone.last).toEqual([undefined, undefined]);
+  expect(gone.last).toEqual([1, 'a']);
   await controller.set(Todo, { id: 1 }, { id: 1, title: 'again' });
   expect([gone.last, keys.runs]).toEqual([[1, 'again'], 1]);
 });

@@ -1,7 +1,7 @@
 /** The table of cache states: who asks, who waits, who shows. */
 import { All, Collection, Delete, Query } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
+import { Article, Todo, User, refusal, settled, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 
 const MINUTE = 60_000;
@@ -47,13 +47,20 @@ test('[C1] with nothing stored a reader waits for one shared request', async () 
 test('[F1] a mutation is not sent by a reader, which says so', async () => {
   const w = world();
   const add = w.mutation('add', Todo, { reply: todo });
-  const view = w.controller.view(add, params);
-  expect(() => view.ensure(true)).toThrow(/E7.*"?add"? is a mutation/);
+  expect(() => w.controller.view(add, params)).toThrow(/E7.*"?add"? is a mutation/);
+  expect(() => w.controller.subscribe(add, params)).toThrow(/E7.*"?add"? is a mutation/);
   await w.controller.setResponse(add, params, todo());
   w.controller.expireAll(add);
-  expect(view.ensure(true)).toBeUndefined();
-  view.revalidate();
+  expect(() => w.controller.view(add, params)).toThrow('E7');
   expect(w.calls).toEqual([]);
+});
+
+test('[H10] an endpoint in the place of a schema is an error that names it', () => {
+  const w = world();
+  const get = w.read('get', Todo, { reply: todo });
+  expect(() => w.controller.get(get, params)).toThrow('E10] "get" is an endpoint, where a schema');
+  expect(() => w.controller.query(get, params)).toThrow('E10] "get" is an endpoint');
+  expect(() => w.controller.snapshot().get(get, params)).toThrow('E10');
 });
 
 test('[C1] what is not whole is waited for', async () => {
@@ -222,7 +229,7 @@ test('[R8] an empty answer lets who shows the entity ask again, be an error reme
 
 const listed = async (options: object = {}) => {
   const w = world();
-  const reply = () => [{ id: 1, title: 'a', author: { id: 1, name: 'Ada' } }];
+  const reply = () => [wholeTodo({ author: { id: 1, name: 'Ada' } })];
   const list = w.read('list', new Collection([Todo]), { reply, ...options });
   await w.controller.fetch(list, {});
   return { w, list };

@@ -1,0 +1,90 @@
+// Behaviours of a detail whose entity a list brought without all of its fields.
+import { expect } from 'vitest';
+import { lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+import type { WorldOptions } from './world.ts';
+
+const detail = { view: 'detail', params: { id: 1 } } as const;
+const dle = { view: 'dle', params: { id: 1 } } as const;
+const list = { view: 'list', params: {} } as const;
+
+/** The list is there, its rows without titles; nothing has asked for one of them. */
+async function listed(options?: WorldOptions) {
+  const w = world(options);
+  w.server.brief = true;
+  await w.controller.fetch(w.getList, {});
+  w.server.log.length = 0;
+  w.server.hold();
+  return w;
+}
+
+export const completeness: Behaviours = {
+  '[C6] a detail whose row came without all fields suspends, is asked for once, and shows': async (
+    driver,
+  ) => {
+    const w = await listed();
+    const screen = await driver.mount(w, [detail, detail]);
+    expect(lines(screen)).toEqual(['loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[C6] from a list on the screen to the detail no default is shown': async (driver) => {
+    const w = world({ size: 1 });
+    w.server.brief = true;
+    const screen = await shown(driver, w, list);
+    expect(lines(screen)).toEqual([' by nobody']);
+    w.server.hold();
+    await screen.show([detail]);
+    expect(lines(screen)).not.toContain(' by nobody');
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    await screen.show([list]);
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    await screen.show([detail]);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[C6] useDLE is loading until the rest of a row has come': async (driver) => {
+    const w = await listed();
+    const screen = await driver.mount(w, [dle]);
+    expect(lines(screen)).toEqual(['wait']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+  },
+
+  '[C6] useCache has nothing of a row that is not complete, and never asks': async (driver) => {
+    const w = await listed();
+    const screen = await driver.mount(w, [{ view: 'cache', params: { id: 1 } }]);
+    expect(lines(screen)).toEqual(['nothing']);
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'set', done: false }));
+    expect(lines(screen)).toEqual(['set by nobody']);
+    expect(w.server.log).toEqual([]);
+  },
+
+  '[C6] with returnPartialData what is known is shown while the rest is fetched': async (
+    driver,
+  ) => {
+    const w = await listed({ returnPartialData: true });
+    const screen = await driver.mount(w, [detail, dle]);
+    expect(lines(screen)).toEqual([' by nobody', ' by nobody']);
+    expect(w.server.log).toEqual(['GET /todos/1']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1 by ada', 't1 by ada']);
+    expect(w.server.log).toHaveLength(1);
+  },
+
+  '[C6] a later list without them takes no field away from a detail on the screen': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, detail);
+    w.server.brief = true;
+    await screen.act(() => w.controller.fetch(w.getList, {}));
+    expect(lines(screen)).toEqual(['t1 by ada']);
+    expect(w.server.log).toEqual(['GET /todos']);
+  },
+};

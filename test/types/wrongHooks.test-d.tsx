@@ -1,0 +1,128 @@
+/** Wrong use of hooks does not compile where types can tell. */
+import type { ReactElement } from 'react';
+import {
+  All,
+  Collection,
+  createResource,
+  Endpoint,
+  Entity,
+  GQLEndpoint,
+  Query,
+  RestEndpoint,
+} from 'signalbox';
+import type { EndpointInterface } from 'signalbox';
+import * as preact from 'signalbox/preact';
+import * as react from 'signalbox/react';
+import * as solid from 'signalbox/solid';
+import { expectTypeOf, test } from 'vitest';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+}
+const Todos = createResource({ path: '/todos/:id', schema: Todo });
+const { get, getList, create, update } = Todos;
+const add = new RestEndpoint({ path: '/todos', method: 'POST', schema: Todo });
+const call = new Endpoint(async (id: number) => id, { sideEffect: true }).extend({
+  sideEffect: true,
+});
+const id = { id: 1 };
+
+test('[H10] a hook that reads takes no mutation', () => {
+  expectTypeOf(update.sideEffect).toEqualTypeOf<true>();
+  // @ts-expect-error a mutation
+  void (() => react.useSuspense(update, id, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => react.useSuspense.all([get, id], [create, { title: '' }]));
+  // @ts-expect-error a mutation
+  void (() => react.useDLE(update, id, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => react.useCache(add, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => react.useLive(Todos.delete, id));
+  // @ts-expect-error a mutation
+  void (() => react.useFetch(create, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => react.useSubscription(create, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => react.useError(getList.push, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => preact.useSuspense(update, id, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => preact.useCache(create, { title: '' }));
+  // @ts-expect-error a mutation
+  void (() => solid.useSuspense(Todos.delete, () => id));
+  // @ts-expect-error a mutation
+  void (() => solid.useDLE(Todos.delete, () => id));
+  // @ts-expect-error a mutation
+  void (() => react.useSuspense(call, 5));
+});
+
+test('[H10] what may be a read is taken', () => {
+  const post = new RestEndpoint({ path: '/search', method: 'POST', sideEffect: undefined });
+  const named = (method: string) => new RestEndpoint({ path: '/todos', method });
+  const loose: RestEndpoint = get;
+  void (() => react.useSuspense(post, { q: '' }));
+  void (() => react.useSuspense(named('GET')));
+  void (() => react.useSuspense(loose, 1, 2));
+  void (() => react.useSuspense(new Endpoint(async () => 5)));
+  void (() => react.useSuspense(new GQLEndpoint('/g').query('query A', { user: Todo })));
+  void (() => preact.useSuspense(get, id).title);
+  const wrapped = <E extends EndpointInterface>(endpoint: E, ...args: Parameters<E>) =>
+    react.useSuspense(endpoint, ...args);
+  void (() => expectTypeOf(wrapped(get, id)).toEqualTypeOf<Todo>());
+});
+
+test('[H10] useQuery takes no endpoint', () => {
+  // @ts-expect-error an endpoint
+  void (() => react.useQuery(get, id));
+  // @ts-expect-error an endpoint
+  void (() => react.useQuery(getList));
+  // @ts-expect-error an endpoint
+  void (() => solid.useQuery(get, () => id));
+  void (() => expectTypeOf(react.useQuery(Todo, id)).toEqualTypeOf<Todo | undefined>());
+  void (() => expectTypeOf(react.useQuery(getList.schema)).toEqualTypeOf<Todo[] | undefined>());
+  void (() => react.useQuery({ todo: Todo, next: '' }, id)?.todo.title);
+  void (() => solid.useQuery(new Query(new All(Todo), (todos) => todos.length))());
+  // what Preact gives is a signal, of endpoints too
+  void (() => expectTypeOf(preact.useQuery(get, id).value.data).toEqualTypeOf<Todo | undefined>());
+});
+
+test('[H10] <For> takes lists', () => {
+  const envelope = new RestEndpoint({
+    path: '/todos',
+    schema: { results: new Collection([Todo]), total: 0 },
+  });
+  const row = (todo: Todo) => todo.title;
+  const rows = new Query(envelope.schema, ({ results }) => results);
+  const { For } = react;
+  expectTypeOf(For).returns.toEqualTypeOf<ReactElement>();
+  // @ts-expect-error an envelope
+  void (() => For({ each: envelope, children: row }));
+  // @ts-expect-error one entity
+  void (() => For({ each: get, params: id, children: row }));
+  // @ts-expect-error one entity
+  void (() => For({ each: Todo, children: row }));
+  void (<For each={getList}>{row}</For>);
+  void (<For each={rows}>{row}</For>);
+  void (<For each={new All(Todo)}>{row}</For>);
+  const loose: RestEndpoint = getList;
+  void (<For each={loose}>{(todo) => String(todo)}</For>);
+});
+
+test('[C9] useCache of an object schema gives its shape where nothing is stored', () => {
+  const envelope = new RestEndpoint({
+    path: '/todos',
+    schema: { todo: Todo, rows: [Todo], next: '' },
+  });
+  void (() => {
+    const { todo, rows, next } = react.useCache(envelope);
+    expectTypeOf(todo).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(rows).toEqualTypeOf<Todo[]>();
+    expectTypeOf(next).toEqualTypeOf<string>();
+    expectTypeOf(react.useCache(get, id)).toEqualTypeOf<Todo | undefined>();
+    expectTypeOf(react.useCache(getList)).toEqualTypeOf<Todo[] | undefined>();
+    expectTypeOf(solid.useCache(envelope)().next).toEqualTypeOf<string>();
+    expectTypeOf(preact.useCache(envelope).next).toEqualTypeOf<string>();
+  });
+});

@@ -1,0 +1,149 @@
+// What a reader of a request sees of what is deleted, and who asks for it.
+import { Collection, createResource, Delete, Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { refusal, Todo, world } from '../setup/world.ts';
+
+/** A todo that one reader shows, and its deletion, which is shown before it is answered. */
+async function stage() {
+  const w = world();
+  const get = w.read('get', Todo);
+  const remove = w.mutation('remove', new Delete(Todo), {
+    getOptimisticResponse: (_: unknown, params: object) => params,
+  });
+  const { controller } = w;
+  void controller.fetch(get, { id: 1 });
+  await w.call().answer({ id: 1, title: 'one', author: { id: 1, name: 'Ada' } });
+  const view = controller.view(get, { id: 1 });
+  view.ensure(true);
+  const release = view.retain();
+  const shown = () => view.result.value;
+  expect(shown()).toMatchObject({ status: 'success', data: { title: 'one' } });
+  return { w, controller, get, remove, view, release, shown };
+}
+
+const data = (shown: () => { readonly data: unknown }) => (shown().data as Todo).title;
+
+test('[C10] its status tells that it is deleted, from the click to the failure', async () => {
+  const { w, controller, remove, shown } = await stage();
+  expect(shown()).not.toHaveProperty('deleted');
+  const before = shown().data;
+  controller.fetch(remove, { id: 1 }).catch(() => {});
+  expect(shown()).toMatchObject({ status: 'success', deleted: true, error: undefined });
+  expect(shown().data).toBe(before);
+  await w.call().fail(refusal(403));
+  expect(shown()).not.toHaveProperty('deleted');
+  expect(shown().data).toEqual(before);
+  expect(w.log).toEqual(['get {"id":1}', 'remove {"id":1}']);
+});
+
+test('[C10] verbs of the controller and signals see nothing of it', async () => {
+  const { w, controller, get, remove, shown } = await stage();
+  void controller.fetch(remove, { id: 1 });
+  await w.call().answer({});
+  expect(data(shown)).toBe('one');
+  expect(controller.getResponse(get, { id: 1 }).data).toBeUndefined();
+  expect(controller.signal(get, { id: 1 }).value).toBeUndefined();
+  expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+  void controller.fetchIfStale(get, { id: 1 }).catch(() => {});
+  expect(w.log.at(-1)).toBe('get {"id":1}');
+  await w.call().fail(refusal(404));
+  expect(data(shown)).toBe('one');
+  expect(controller.getError(get, { id: 1 })).toMatchObject({ status: 404 });
+});
+
+test('[C10] a refusal that came while it was deleted is forgotten when it is back', async () => {
+  const { w, controller, get, remove, shown } = await stage();
+  void controller.fetch(remove, { id: 1 });
+  await w.call().answer({});
+  controller.fetch(get, { id: 1 }).catch(() => {});
+  await w.call().fail(refusal(404));
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'back' });
+  expect(shown()).toMatchObject({ status: 'success', data: { title: 'back' } });
+  expect(controller.getError(get, { id: 1 })).toBeUndefined();
+});
+
+test('[C10] live data are the same object, with its fields and nested things', async () => {
+  const { w, controller, view, remove } = await stage();
+  const live = view.live.value.data as Todo;
+  void controller.fetch(remove, { id: 1 });
+  expect(view.live.value).toMatchObject({ status: 'success', deleted: true });
+  expect(view.live.value.data).toBe(live);
+  expect([live.title, live.upper, live.author?.name]).toEqual(['one', 'ONE', 'Ada']);
+  await w.call().answer({});
+  expect([live.id, live.title]).toEqual([1, 'one']);
+  await controller.set(Todo, { id: 1 }, { id: 1, title: 'two' });
+  expect(view.live.value.data).toBe(live);
+  expect([live.title, 'deleted' in view.live.value]).toEqual(['two', false]);
+});
+
+test('[C10] what holds it in an envelope, or found it by an index, keeps it, too', async () => {
+  class User extends Entity {
+    id = 0;
+    name = '';
+    static override indexes = ['name'];
+  }
+  const w = world();
+  const { controller } = w;
+  const envelope = w.read('envelope', { user: User, count: 0 });
+  const byName = w.read('byName', User);
+  const remove = w.mutation('remove', new Delete(User));
+  await controller.setResponse(envelope, {}, { user: { id: 1, name: 'ada' }, count: 5 });
+  const views = [controller.view(envelope, {}), controller.view(byName, { name: 'ada' })];
+  for (const view of views) {
+    view.ensure(true);
+    view.retain();
+    expect(view.result.value.status).toBe('success');
+  }
+  void controller.fetch(remove, { id: 1 });
+  await w.call().answer({});
+  for (const view of views) {
+    view.revalidate();
+    expect(view.ensure(false)).toBeUndefined();
+    expect(view.result.value).toMatchObject({ status: 'success', deleted: true });
+  }
+  expect(views[0]?.result.value.data).toMatchObject({ user: { name: 'ada' }, count: 5 });
+  expect(w.log).toEqual(['remove {"id":1}']);
+});
+
+test('[C6] a required member that is deleted makes its parent ask, as before', async () => {
+  class Page extends Entity {
+    id = 0;
+    todo = Todo.fromJS();
+    static override schema = { todo: Todo };
+  }
+  const w = world();
+  const get = w.read('page', Page);
+  await w.controller.setResponse(get, { id: 1 }, { id: 1, todo: { id: 7 } });
+  const view = w.controller.view(get, { id: 1 });
+  expect(view.result.value.status).toBe('success');
+  await w.controller.set(new Delete(Todo), { id: 7 }, {});
+  expect(view.result.value).toMatchObject({ status: 'pending' });
+  expect(view.ensure(false)).toBeDefined();
+});
+
+test('[O14] an answer that an expected deletion hides is given to its caller, and is no error', async () => {
+  const { w, controller, get, remove, shown } = await stage();
+  const read = controller.fetch(get, { id: 1 });
+  const asked = w.call();
+  controller.fetch(remove, { id: 1 }).catch(() => {});
+  const removal = w.call();
+  await asked.answer({ id: 1, title: 'newer' });
+  expect(((await read) as Todo).title).toBe('newer');
+  expect(controller.getError(get, { id: 1 })).toBeUndefined();
+  expect([data(shown), controller.get(Todo, { id: 1 })]).toEqual(['one', undefined]);
+  await removal.fail(refusal(500));
+  expect(data(shown)).toBe('newer');
+});
+
+test('[O14] so it is where the hidden row is in a list', async () => {
+  const w = world();
+  const Todos = createResource({ path: '/todos/:id', schema: Todo });
+  const list = w.read('list', new Collection([Todo]));
+  const remove = w.mutation('remove', Todos.delete.schema, {
+    getOptimisticResponse: (_: unknown, params: object) => params,
+  });
+  void w.controller.fetch(remove, { id: 1 });
+  const read = w.controller.fetch(list, {});
+  await w.call().answer([{ id: 1 }, { id: 2 }]);
+  expect(((await read) as Todo[]).map(({ id }) => id)).toEqual([2]);
+});
