@@ -2,7 +2,7 @@
 /** Log in, register, settings. */
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact';
 import { useController, useLoading } from 'signalbox/preact';
-import { enter, UserResource } from '../conduit/api.ts';
+import { startSession, UserResource } from '../conduit/api.ts';
 import { go, to } from '../conduit/route.ts';
 import { fieldsOf } from '../conduit/words.ts';
 import { useUser } from './hooks.ts';
@@ -41,7 +41,7 @@ function AccountForm({ title, children, save }: FormProps) {
 export function Login() {
   const controller = useController();
   const logIn = async ({ email = '', password = '' }: Fields) =>
-    enter(controller, await controller.fetch(UserResource.logIn, { email, password }));
+    startSession(controller, await controller.fetch(UserResource.logIn, { email, password }));
   return (
     <AccountForm title="Log in" save={logIn}>
       <Field name="email" label="Email" />
@@ -54,7 +54,7 @@ export function Register() {
   const controller = useController();
   const register = async ({ username = '', email = '', password = '' }: Fields) => {
     const fields = { username, email, password };
-    enter(controller, await controller.fetch(UserResource.register, fields));
+    startSession(controller, await controller.fetch(UserResource.register, fields));
   };
   return (
     <AccountForm title="Register" save={register}>

@@ -2,7 +2,7 @@
 /** The front page: everybody's articles, those of whom the user follows, or those with a tag. */
 import { AsyncBoundary, useSuspense } from 'signalbox/preact';
 import { ArticleResource, getTags } from '../conduit/api.ts';
-import { sliceOf, to } from '../conduit/route.ts';
+import { pageParams, to } from '../conduit/route.ts';
 import type { HomeRoute } from '../conduit/route.ts';
 import { token } from '../conduit/session.ts';
 import { Articles } from './Articles.tsx';
@@ -49,12 +49,12 @@ export function Home({ route }: HomeProps) {
 
 function Global({ route }: HomeProps) {
   const { page, tag } = route;
-  const found = useSuspense(ArticleResource.getList, { ...sliceOf(page), ...(tag && { tag }) });
+  const found = useSuspense(ArticleResource.getList, { ...pageParams(page), ...(tag && { tag }) });
   return <Articles route={route} found={found} />;
 }
 
 function Feed({ route }: HomeProps) {
-  const found = useSuspense(ArticleResource.feed, sliceOf(route.page));
+  const found = useSuspense(ArticleResource.feed, pageParams(route.page));
   return <Articles route={route} found={found} />;
 }
 

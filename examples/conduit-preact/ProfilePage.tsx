@@ -2,7 +2,7 @@
 /** Somebody's profile, with the articles that they wrote or favoured. */
 import { AsyncBoundary, useSuspense } from 'signalbox/preact';
 import { ArticleResource, ProfileResource } from '../conduit/api.ts';
-import { sliceOf, to } from '../conduit/route.ts';
+import { pageParams, to } from '../conduit/route.ts';
 import type { ProfileRoute } from '../conduit/route.ts';
 import { Articles } from './Articles.tsx';
 import { useUser } from './hooks.ts';
@@ -54,6 +54,6 @@ function Person({ username }: { readonly username: string }) {
 
 function List({ route }: ProfileProps) {
   const { username, tab, page } = route;
-  const found = useSuspense(ArticleResource.getList, { ...sliceOf(page), [tab]: username });
+  const found = useSuspense(ArticleResource.getList, { ...pageParams(page), [tab]: username });
   return <Articles route={route} found={found} />;
 }

@@ -1,5 +1,5 @@
 /** The signals of the page and the user, for React. */
-import { useSyncExternalStore } from 'react';
+import { useCallback, useSyncExternalStore } from 'react';
 import type { ReadonlySignal } from 'signalbox';
 import { useSuspense } from 'signalbox/react';
 import { UserResource } from '../conduit/api.ts';
@@ -7,10 +7,8 @@ import type { User } from '../conduit/api.ts';
 import { token } from '../conduit/session.ts';
 
 export function useSignal<T>(signal: ReadonlySignal<T>): T {
-  return useSyncExternalStore(
-    (onChange) => signal.subscribe(onChange),
-    () => signal.value,
-  );
+  const subscribe = useCallback((onChange: () => void) => signal.subscribe(onChange), [signal]);
+  return useSyncExternalStore(subscribe, () => signal.value);
 }
 
 /** Who is logged in. */

@@ -3,7 +3,7 @@
 import { Show } from 'solid-js';
 import { AsyncBoundary, useSuspense } from 'signalbox/solid';
 import { ArticleResource, getTags } from '../conduit/api.ts';
-import { sliceOf, to } from '../conduit/route.ts';
+import { pageParams, to } from '../conduit/route.ts';
 import type { HomeRoute } from '../conduit/route.ts';
 import { token } from '../conduit/session.ts';
 import { Articles } from './Articles.tsx';
@@ -56,13 +56,13 @@ export function Home(props: HomeProps) {
 function Global(props: HomeProps) {
   const found = useSuspense(ArticleResource.getList, () => {
     const { page, tag } = props.route;
-    return { ...sliceOf(page), ...(tag && { tag }) };
+    return { ...pageParams(page), ...(tag && { tag }) };
   });
   return <Articles route={props.route} found={found()} />;
 }
 
 function Feed(props: HomeProps) {
-  const found = useSuspense(ArticleResource.feed, () => sliceOf(props.route.page));
+  const found = useSuspense(ArticleResource.feed, () => pageParams(props.route.page));
   return <Articles route={props.route} found={found()} />;
 }
 

@@ -3,7 +3,7 @@
 import { Show } from 'solid-js';
 import { AsyncBoundary, useSuspense } from 'signalbox/solid';
 import { ArticleResource, ProfileResource } from '../conduit/api.ts';
-import { sliceOf, to } from '../conduit/route.ts';
+import { pageParams, to } from '../conduit/route.ts';
 import type { ProfileRoute } from '../conduit/route.ts';
 import { Articles } from './Articles.tsx';
 import { useUser } from './hooks.ts';
@@ -53,7 +53,7 @@ function Person(props: { readonly username: string }) {
 function List(props: ProfileProps) {
   const found = useSuspense(ArticleResource.getList, () => {
     const { username, tab, page } = props.route;
-    return { ...sliceOf(page), [tab]: username };
+    return { ...pageParams(page), [tab]: username };
   });
   return <Articles route={props.route} found={found()} />;
 }

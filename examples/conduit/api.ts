@@ -75,12 +75,12 @@ function enveloped(member: string) {
 }
 
 /** One of numbered pages. */
-export interface Slice {
+export interface PageParams {
   readonly limit?: number;
   readonly offset?: number;
 }
 
-export interface ArticleSearch extends Slice {
+export interface ArticleSearch extends PageParams {
   readonly tag?: string;
   readonly author?: string;
   readonly favorited?: string;
@@ -113,7 +113,7 @@ export const ArticleResource = createResource({
   feed: {
     path: '/articles/feed',
     schema: { articles: new Collection([Article]), articlesCount: 0 },
-    searchParams: undefined as Slice | undefined,
+    searchParams: undefined as PageParams | undefined,
     dataExpiryLength: 0,
   },
   create: {
@@ -129,18 +129,18 @@ export const ArticleResource = createResource({
     // an article that becomes a favourite belongs to other lists than before
     schema: list.move,
     getOptimisticResponse: (snapshot: OptimisticSnapshot, { slug }) =>
-      favored(snapshot, slug, true),
+      withFavorite(snapshot, slug, true),
   },
   unfavorite: {
     path: '/articles/:slug/favorite',
     method: 'DELETE',
     schema: list.move,
     getOptimisticResponse: (snapshot: OptimisticSnapshot, { slug }) =>
-      favored(snapshot, slug, false),
+      withFavorite(snapshot, slug, false),
   },
 });
 
-function favored(snapshot: OptimisticSnapshot, slug: string, favorited: boolean): object {
+function withFavorite(snapshot: OptimisticSnapshot, slug: string, favorited: boolean): object {
   const article = snapshot.get(Article, { slug });
   if (article === undefined || article.favorited === favorited) throw snapshot.abort;
   return { slug, favorited, favoritesCount: article.favoritesCount + (favorited ? 1 : -1) };
@@ -244,7 +244,7 @@ export function createStore(): Controller {
 }
 
 /** What was loaded for nobody, or for somebody else, is dropped: each user has other follows and favourites. */
-export function enter(controller: Controller, user: User): void {
+export function startSession(controller: Controller, user: User): void {
   batch(() => {
     token.value = user.token;
     controller.reset();

@@ -79,7 +79,7 @@ export function baseOf(route: HomeRoute | ProfileRoute): string {
   return route.tab === 'feed' ? to.feed : to.home;
 }
 
-export function sliceOf(page: number): { readonly limit: number; readonly offset: number } {
+export function pageParams(page: number): { readonly limit: number; readonly offset: number } {
   return { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE };
 }
 

@@ -19,10 +19,14 @@ describe.each(frameworks)('%s', (framework) => {
   const play: Play = (title, act) =>
     // eslint-disable-next-line vitest/valid-title -- each part says its own
     test(title, async () => {
-      await act(visit);
-      await visit.settled();
-      expect(visit.complaints.splice(0)).toEqual([]);
-      expect(visit.missing.splice(0)).toEqual([]);
+      let problems: string[] = [];
+      try {
+        await act(visit);
+        await visit.settled();
+      } finally {
+        problems = [...visit.complaints.splice(0), ...visit.missing.splice(0)];
+      }
+      expect(problems).toEqual([]);
     });
   lists(play);
   reactions(play);

@@ -12,7 +12,7 @@ export interface Search {
   readonly offset?: string | undefined;
 }
 
-interface Told {
+interface ArticleFields {
   readonly title?: string;
   readonly description?: string;
   readonly body?: string;
@@ -48,11 +48,11 @@ export class Articles {
 
   list(search: Search, me?: Account): object {
     const { tag, author, favorited } = search;
-    const told = Object.entries({ tag, author, favorited }).filter(
+    const given = Object.entries({ tag, author, favorited }).filter(
       (entry): entry is [keyof typeof conditions, string] => entry[1] !== undefined,
     );
-    const wheres = told.map(([name]) => conditions[name]);
-    return this.#page(wheres, Object.fromEntries(told), search, me);
+    const wheres = given.map(([name]) => conditions[name]);
+    return this.#page(wheres, Object.fromEntries(given), search, me);
   }
 
   feed(search: Search, me: Account): object {
@@ -64,7 +64,7 @@ export class Articles {
     return { article: articleOf(this.#row(slug, me)) };
   }
 
-  create(body: Told, me: Account): object {
+  create(body: ArticleFields, me: Account): object {
     requireFields(body, ['title', 'description', 'body']);
     const { title = '', description = '', body: text = '', tagList = [] } = body;
     const now = new Date().toISOString();
@@ -78,16 +78,16 @@ export class Articles {
     return this.get(slug, me);
   }
 
-  update(slug: string, body: Told, me: Account): object {
+  update(slug: string, body: ArticleFields, me: Account): object {
     const row = this.#own(slug, me);
-    const told = {
+    const fields = {
       title: row['title'],
       description: row['description'],
       body: row['body'],
       ...body,
     };
-    requireFields(told, ['title', 'description', 'body']);
-    const { title, description, body: text } = told as Required<Told>;
+    requireFields(fields, ['title', 'description', 'body']);
+    const { title, description, body: text } = fields as Required<ArticleFields>;
     const next = title === row['title'] ? slug : this.#freeSlug(title);
     this.#db.all(
       `UPDATE articles SET slug = :next, title = :title, description = :description, body = :text,
@@ -122,7 +122,7 @@ export class Articles {
     return { comments: this.#comments('article = :article', { article }, me) };
   }
 
-  addComment(slug: string, body: Told, me: Account): object {
+  addComment(slug: string, body: ArticleFields, me: Account): object {
     requireFields(body, ['body']);
     const article = this.#row(slug, me)['id'] as number;
     const text = body.body ?? '';

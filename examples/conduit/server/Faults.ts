@@ -2,9 +2,9 @@
 import type { NextFunction, Request, Response } from 'express';
 
 export interface Fault {
-  /** ms until the response leaves. The request has been obeyed before that. */
+  /** How many ms later the response is sent. The request is handled when it arrives. */
   readonly delay?: number;
-  /** The request is not obeyed, but answered with this status. */
+  /** The request is not handled: the response has this status. */
   readonly status?: number;
   /** How many requests it is for. Default 1. */
   readonly times?: number;
@@ -13,12 +13,12 @@ export interface Fault {
 export class Faults {
   readonly #waiting: { readonly request: string; fault: Fault; left: number }[] = [];
 
-  /** `next('POST /articles/:slug/favorite', {delay: 800})`; a `:name` stands for any segment, the query is not told. */
+  /** `next('POST /articles/:slug/favorite', {delay: 800})`; `:name` stands for any segment, the query does not count. */
   next(request: string, fault: Fault): void {
     this.#waiting.push({ request, fault, left: fault.times ?? 1 });
   }
 
-  /** For express, in front of the routes. */
+  /** Express middleware, to be used before the routes. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const { delay = 0, status } = this.#take(`${request.method} ${request.path}`) ?? {};
     if (delay > 0) late(response, delay);
@@ -35,7 +35,7 @@ export class Faults {
   }
 }
 
-/** Lets the response leave that much later. */
+/** Delays the response by that many ms. */
 function late(response: Response, delay: number): void {
   const end = response.end.bind(response) as (...args: unknown[]) => Response;
   response.end = ((...args: unknown[]) => {

@@ -51,8 +51,8 @@ export class Users {
         this.#refuseTaken(name, value ?? '');
       }
     }
-    const { password, ...told } = body;
-    const { username, email, bio, image } = { ...me, ...told };
+    const { password, ...changes } = body;
+    const { username, email, bio, image } = { ...me, ...changes };
     this.#db.all(
       `UPDATE users SET username = :username, email = :email, password = :password, bio = :bio, image = :image
        WHERE id = :id`,
@@ -68,7 +68,6 @@ export class Users {
     return userOf(this.#byEmail(email) as Account);
   }
 
-  /** Who sends this token. */
   byToken(token: string): Account | undefined {
     return this.#db.get('SELECT * FROM users WHERE token = :token', { token }) as
       | Account

@@ -38,7 +38,7 @@ export async function createBackend(): Promise<Backend> {
   return { app, faults, close: () => db.close() };
 }
 
-/** Who asks, if they have said it. */
+/** The account whose token the request carries. */
 function readerOf(users: Users, request: Request): Account | undefined {
   const [, token] = /^Token (.+)$/.exec(request.headers.authorization ?? '') ?? [];
   return token === undefined ? undefined : users.byToken(token);

@@ -20,6 +20,14 @@ export function lists(play: Play): void {
 
   play('[O8] logs out and in: everything is asked for anew, as another user', async (visit) => {
     expectRequests(await visit.asks(() => visit.press('Log out')), home);
+    // a token that the server does not know ends the session
+    visit.expectRefusal(401);
+    const unknown = await visit.asks(async () => {
+      await visit.page.evaluate(() => localStorage.setItem('token', 'unknown'));
+      await visit.page.reload();
+    });
+    expectRequests(unknown, ['GET /user', ...home, ...home]);
+    await expectList(visit, list());
     visit.expectRefusal(401);
     expect(await visit.asks(() => visit.logIn('ada', 'wrong'))).toEqual(['POST /users/login']);
     expect(await visit.problems()).toEqual(['credentials are invalid']);
