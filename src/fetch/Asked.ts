@@ -41,6 +41,8 @@ export class Asked extends Abort implements Flight {
   readonly endpoint: EndpointInterface;
   /** With the server's primary keys, once they are known. */
   args: Args;
+  /** It is not sent before the server has named what they name. */
+  waits = false;
   /** False: a mutation. */
   readonly read: boolean;
   /** When it was issued: logical time, and wall time, ms since 1970. */

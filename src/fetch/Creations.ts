@@ -1,17 +1,20 @@
 /** Entities shown before their server has named them: requests that name them wait for its name. */
 import { DEV, SignalboxError } from '../diagnostics.ts';
-import { isPlain } from '../schema/equal.ts';
 import type { Args, Node } from '../schema/schema.ts';
+import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import { takeFirst } from '../store/Unnamed.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 
-/** Ends the creations of one request: the answer names them; what it does not name fails for this reason. */
-export type Begun = (answer: Node, reason?: unknown) => void;
+/**
+ * Ends the creations of one request: the answer names them; what it does not name fails for this reason. Gives the
+ * server's keys by ours.
+ */
+export type Begun = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one: takes out of those that were named, or fails. */
-type End = (named: EntityRecord[], reason: unknown) => void;
+type End = (named: EntityRecord[], reason: unknown) => Name | undefined;
 
 /** A temporary key, and the primary key from the server. */
 type Name = readonly [string, unknown];
@@ -35,18 +38,20 @@ export class Creations {
     return (answer, reason: unknown = DEV ? 'the answer does not name it' : 'unnamed') => {
       const records: EntityRecord[] = [];
       eachRecord(answer, (record) => record instanceof EntityRecord && records.push(record));
-      for (const end of ends) end(records, reason);
+      return new Map(ends.map((end) => end(records, reason)).filter((name) => name !== undefined));
     };
   }
 
   /** Gives how it ends: the first of a kind that was made is the first of it in the answer. */
   #begin({ pk, kind }: EntityRecord): End {
-    let end: End = () => {};
+    let end: End = () => undefined;
     const name = new Promise<Name>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirst(named, kind);
-        if (record !== undefined) resolve([pk, keyIn(record)]);
-        else reject(new SignalboxError('E6', { pk, reason }, { status: 400, cause: reason }));
+        if (record === undefined) return void reject(unnamed(pk, reason));
+        const known: Name = [pk, keyIn(record)];
+        resolve(known);
+        return known;
       };
     });
     // who does not wait need not hear of it
@@ -62,30 +67,20 @@ export class Creations {
     if (waits.length === 0) return undefined;
     return Promise.all(waits).then((names) => {
       const real = new Map(names);
-      const swap = (value: unknown): unknown =>
-        isKey(value) ? (real.get(String(value)) ?? value) : value;
-      return args.map((arg) =>
-        isPlain(arg)
-          ? Object.fromEntries(Object.entries(arg).map(([name, value]) => [name, swap(value)]))
-          : swap(arg),
-      );
+      return swapKeys(args, (key) => real.get(key));
     });
   }
+}
+
+/** Of what waits for a name that never comes. */
+export function unnamed(pk: string, reason: unknown): SignalboxError {
+  return new SignalboxError('E6', { pk, reason }, { status: 400, cause: reason });
 }
 
 /** The primary key as the entity has it: a number stays one. */
 function keyIn(record: EntityRecord): unknown {
   const { kind, pk, instance } = confirmed(record);
   const { namedBy } = kind.plan;
-  return namedBy === undefined ? pk : (instance?.[namedBy.field] ?? pk);
-}
-
-function isKey(value: unknown): value is string | number {
-  return typeof value === 'string' || typeof value === 'number';
-}
-
-/** The keys that arguments may name: themselves, and the members of plain objects. */
-function keysIn(args: Args): string[] {
-  const values = args.flatMap((arg) => (isPlain(arg) ? Object.values(arg) : [arg]));
-  return values.filter(isKey).map(String);
+  if (namedBy === undefined) return pk;
+  return instance?.[namedBy.field] ?? (namedBy.numeric ? Number(pk) : pk);
 }

@@ -2,6 +2,7 @@
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
+import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { Asked } from './Asked.ts';
@@ -40,8 +41,12 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   };
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
   const change = () => {
-    const written = store.accept(laid, { result, orElse, layer: asked.shown?.layer });
-    asked.shown?.begun?.(laid.node);
+    const written = store.accept(laid, {
+      result,
+      orElse,
+      layer: asked.shown?.layer,
+      written: () => asked.shown?.begun?.(laid.node),
+    });
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
@@ -100,6 +105,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     stamp,
     endpoint: title,
     layer,
+    updates: isUpdate(endpoint, args),
     others: updatesOf(store, asked, { stamp, writes }),
   });
 }

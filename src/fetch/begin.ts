@@ -1,7 +1,11 @@
 /** A request that was issued goes out; what its callers wait for is made. */
 import { soon } from '../clock.ts';
+import { DEV } from '../diagnostics.ts';
+import { isTemporary, issuesKeys } from '../schema/EntityPlan.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
 import { ignore } from './Asked.ts';
 import type { Asked, Become } from './Asked.ts';
+import { unnamed } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
 import { rollBack } from './foretell.ts';
@@ -34,13 +38,25 @@ export function begin(desk: Desk, asked: Asked): void {
   // a listener to the request may have ended it
   if (asked.lost !== undefined) return asked.cancel(asked.lost);
   const named = desk.creations.real(asked.args);
-  if (named === undefined) return retry(desk, asked);
+  if (named === undefined) return leave(desk, asked);
   // with the server's primary keys in the place of ours as soon as they are known
+  asked.waits = true;
   named.then(
     (real) => {
+      asked.waits = false;
       asked.args = real;
-      retry(desk, asked);
+      leave(desk, asked);
     },
     (reason) => asked.end(fail, reason),
   );
+}
+
+/** No server knows our keys: none that was forgotten, or comes from another page, leaves it. */
+function leave(desk: Desk, asked: Asked): void {
+  const found: string[] = [];
+  if (issuesKeys()) swapKeys(asked.args, (key) => void (isTemporary(key) && found.push(key)));
+  const [pk] = found;
+  if (pk === undefined) return retry(desk, asked);
+  const reason = DEV ? 'its creation is not known here' : 'unknown';
+  void soon(() => asked.end(fail, unnamed(pk, reason)));
 }

@@ -1,7 +1,9 @@
 /** What is shown of a mutation before its answer, and how it is taken back. */
+import { swapKeys } from '../schema/swapKeys.ts';
 import type { Layer } from '../store/Layer.ts';
 import type { Asked } from './Asked.ts';
 import { change } from './commit.ts';
+import type { Begun } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import { expect } from './expect.ts';
 
@@ -10,8 +12,21 @@ export function foretell(desk: Desk, asked: Asked): void {
   const { store, creations } = desk;
   const layer = expect(store, asked);
   if (layer === undefined) return;
-  asked.shown = { layer, begun: creations.begin(layer.made, asked.args) };
+  const begun = creations.begin(layer.made, asked.args);
+  const named = begun && ((...told: Parameters<Begun>) => renew(desk, begun(...told)));
+  asked.shown = { layer, begun: named };
   show(desk, layer, asked);
+}
+
+/** The server gave these keys: what waits for them, and is shown meanwhile, has them at once. */
+function renew({ store, inflight }: Desk, keys: ReadonlyMap<string, unknown>): typeof keys {
+  for (const asked of inflight.flights as Iterable<object> as Iterable<Asked>) {
+    const args = asked.waits ? swapKeys(asked.args, (key) => keys.get(key)) : asked.args;
+    if (args === asked.args) continue;
+    asked.args = args;
+    if (asked.shown !== undefined) store.layers.renew(asked.shown.layer);
+  }
+  return keys;
 }
 
 /** Lays what is not confirmed over what is; `by` a request, if one expects it. */

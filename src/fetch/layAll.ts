@@ -1,4 +1,5 @@
 /** Several values that are written in one commit. */
+import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Laid, Store, Writing } from '../store/Store.ts';
@@ -12,8 +13,10 @@ interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed' | 'others'> {
 export function layAll(store: Store, writes: readonly Stamped[]): Laid[] {
   const laid: Laid[] = [];
   try {
-    for (const { endpoint, value, ...write } of writes)
-      laid.push(store.lay({ ...write, value, endpoint: endpoint && titleOf(endpoint) }));
+    for (const { endpoint, value, ...write } of writes) {
+      const updates = endpoint && isUpdate(endpoint, write.args);
+      laid.push(store.lay({ ...write, value, updates, endpoint: endpoint && titleOf(endpoint) }));
+    }
     return laid;
   } catch (error) {
     for (const each of laid) store.discard(each);

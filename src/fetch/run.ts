@@ -7,6 +7,7 @@ import type { Via } from './Asked.ts';
 import { begin } from './begin.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
+import { currentArgs } from './currentArgs.ts';
 import { foretell } from './foretell.ts';
 import { reasonOf } from './reasonOf.ts';
 
@@ -33,7 +34,8 @@ export function run(
     const joined = inflight.joinable(key, store.horizon(store.result(key, endpoint.schema, args)));
     if (joined !== undefined) return inflight.attend(joined, signals);
   }
-  const asked = new Asked(endpoint, args, issued ?? store.tick(), { key, holder });
+  const now = currentArgs(store, endpoint, args);
+  const asked = new Asked(endpoint, now, issued ?? store.tick(), { key, holder });
   asked.fetchedAt = desk.clock.now();
   asked.lasting = !read && signals.length === 0;
   inflight.flights.add(asked);

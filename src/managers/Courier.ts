@@ -1,4 +1,5 @@
 /** Sends what is in the log: line by line, each from its head, one page at a time. */
+import { currentArgs } from '../fetch/currentArgs.ts';
 import { pauseAfter } from '../fetch/pauseAfter.ts';
 import { retryAfter } from '../fetch/retry.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
@@ -131,7 +132,9 @@ export class Courier {
   async #send(waiting: Waiting, entry: Entry): Promise<boolean> {
     const { desk, send, log } = this.#tools;
     const { endpoint } = waiting.issued;
-    const { args, idempotencyKey } = waiting;
+    const { idempotencyKey } = waiting;
+    // one that was sent before may have given the entity another key
+    const args = currentArgs(desk.store, endpoint, waiting.args);
     const { signal } = waiting.unwanted;
     const outcome = await sendOnce(desk, send, { endpoint, args, idempotencyKey, signal });
     if (this.#stopped) return false;

@@ -4,14 +4,14 @@ import { assign } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { below } from '../store/eachRecord.ts';
+import { below, reaches } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { isFleeting } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
-import type { ResultRecord } from '../store/ResultRecord.ts';
+import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { keyFor } from './Filed.ts';
 import type { At, Filed, FiledAnswer, FiledList } from './Filed.ts';
@@ -28,6 +28,8 @@ interface Batch {
   readonly records: Set<Record>;
   /** Entities whose expiry is that of a request which is filed in this batch. */
   readonly carried: Set<Record>;
+  /** Wall time. */
+  readonly now: number;
 }
 
 /*
@@ -76,7 +78,7 @@ export class Filing {
 
   /** What is to change there. From then on it counts as lying there. */
   pack({ records, results }: Pick<Touched, 'records' | 'results'>, now: number): Batch['changes'] {
-    const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set() };
+    const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
     // a set that grows while it is walked is walked to its end
     for (const record of batch.records) {
@@ -158,9 +160,24 @@ export class Filing {
     }
   }
 
+  /** A mutation has changed the key of an entity: what shows it is filed anew. */
+  #rekey(batch: Batch, record: EntityRecord, old: string): void {
+    if (!batch.changes.has(old)) batch.changes.set(old, undefined);
+    for (const { records } of this.#store.shelves())
+      for (const holder of records.values()) {
+        if (!reaches(confirmed(holder).parts(), record)) continue;
+        if (holder instanceof ResultRecord) this.#result(batch, holder.key, undefined, batch.now);
+        else batch.records.add(holder);
+        this.remembered.forget(holder);
+      }
+  }
+
   #entity(batch: Batch, key: string, record: EntityRecord): void {
     const { changes, carried } = batch;
     const { image, stamp, kind } = confirmed(record);
+    const former = this.remembered.formerOf(record);
+    if (former !== undefined)
+      this.#rekey(batch, record, keyFor('entity', this.#named.tableOf(kind) as string, former));
     if (image === undefined || this.#leftOut.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
     if (!this.#onDisk.has(key)) remembered.forget(record);

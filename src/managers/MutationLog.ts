@@ -6,7 +6,7 @@ import { read, write } from './Entry.ts';
 import type { Draft, Entry, Line } from './Entry.ts';
 import * as outcome from './Outcome.ts';
 import type { Answer } from './Outcome.ts';
-import { swapKeys } from './swapKeys.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
 
 /*
  *   ['entry', line, id]   a mutation that waits

@@ -9,6 +9,7 @@ import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Issued } from '../fetch/Events.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { run } from '../fetch/run.ts';
+import { keysIn } from '../schema/swapKeys.ts';
 import type { Args } from '../schema/schema.ts';
 import { Courier } from './Courier.ts';
 import type { Senders, Tools } from './Courier.ts';
@@ -17,7 +18,7 @@ import { mutationNamed } from './queueOf.ts';
 import { newKey } from './newKey.ts';
 import type { Registry } from './Registry.ts';
 import { Waiting } from './Waiting.ts';
-import { keysIn, Waitings } from './Waitings.ts';
+import { Waitings } from './Waitings.ts';
 
 /** Where the desk asks for the server's keys. */
 type Naming = Pick<Creations, 'begin' | 'real'>;

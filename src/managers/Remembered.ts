@@ -13,6 +13,7 @@ interface Known {
   readonly image: Image;
   readonly left: readonly string[];
   readonly at: At;
+  readonly pk: string;
   /** The turn of the record, and that on the disk. */
   readonly turns: readonly [record: number, disk: number];
 }
@@ -44,8 +45,22 @@ export class Remembered {
   /** This record is as it lies there. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
     const { image, known } = confirmed(record);
-    const turns = [record.turn, turn] as const;
-    if (image !== undefined) this.#entities.set(record, { image, left: known.left, at, turns });
+    if (image !== undefined) this.#set(record, { image, left: known.left, at }, turn);
+  }
+
+  #set(
+    record: EntityRecord,
+    { image, left, at }: Pick<Known, 'image' | 'left' | 'at'>,
+    turn: number,
+  ): void {
+    const { pk } = record;
+    this.#entities.set(record, { image, left, at, pk, turns: [record.turn, turn] });
+  }
+
+  /** The key under which the entity was filed last, where a mutation has changed it since. */
+  formerOf(record: EntityRecord): string | undefined {
+    const pk = this.#entities.get(record)?.pk;
+    return pk === record.pk ? undefined : pk;
   }
 
   clear(): void {
@@ -73,7 +88,7 @@ export class Remembered {
     const same = last?.left === left && sameImage(last.image, image, positions);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
-    this.#entities.set(record, { image, left, at, turns: [record.turn, turn] });
+    this.#set(record, { image, left, at }, turn);
     return turn;
   }
 

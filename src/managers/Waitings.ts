@@ -3,7 +3,7 @@ import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Unnamed } from './Entry.ts';
-import { swapKeys } from './swapKeys.ts';
+import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import type { Logged, Waiting } from './Waiting.ts';
 
 /** A mutation that waits, as an application may show it. */
@@ -133,11 +133,4 @@ export class Waitings {
         if (entry?.id === creation && made[at] !== undefined) names.set(key, made[at]);
     return swapKeys(args, (key) => names.get(key));
   }
-}
-
-/** The keys that arguments may name. */
-export function keysIn(args: Args): readonly string[] {
-  const keys: string[] = [];
-  swapKeys(args, (key) => void keys.push(key));
-  return keys;
 }

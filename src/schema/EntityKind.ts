@@ -8,7 +8,7 @@ import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { refuse } from './refuse.ts';
-import { asPk, asText, makePlan, temporaryKey } from './EntityPlan.ts';
+import { asPk, asText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
@@ -110,6 +110,8 @@ export class EntityKind implements StoredKind {
 
   #enter(fields: Fields, pk: string, input: unknown, walk: Walk): Ref {
     const ref = walk.sink.ref(this, pk, walk.within === 0);
+    // the entity has another key by now
+    if (ref.pk !== pk) fields = withKey(this.plan, { ...fields }, ref.pk);
     if (walk.depth > SHALLOW || walk.planted !== undefined) {
       // from here on an input that was met before says nothing new: inputs may be cyclic
       if ((walk.seen ??= new Set()).has(input)) return ref;

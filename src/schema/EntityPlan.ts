@@ -1,7 +1,7 @@
 /** What is worked out once from an entity class. */
 import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
-import { equal } from './equal.ts';
+import { assign, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
@@ -66,7 +66,26 @@ export interface EntityPlan {
 
 /** The primary key of this number: of the type that the class declares, and nothing that a server gives. */
 export function temporaryKey({ namedBy }: EntityPlan, serial: number): string | number {
+  issued = true;
   return namedBy?.numeric === true ? Number.MIN_SAFE_INTEGER + serial : `temporary-${serial}`;
+}
+
+/** Gives `fields` the primary key where one field is that. */
+export function withKey({ namedBy }: EntityPlan, fields: Fields, pk: string): Fields {
+  if (namedBy !== undefined) assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
+  return fields;
+}
+
+let issued = false;
+
+/** True once a temporary key was made. */
+export function issuesKeys(): boolean {
+  return issued;
+}
+
+/** True for temporary keys that are numbers; text may be what a server gave. */
+export function isTemporary(pk: string): boolean {
+  return /^-90071\d{11}$/.test(pk);
 }
 
 /** A primary key as text: numbers and strings meet. Undefined where the value is no identity. */

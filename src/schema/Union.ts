@@ -30,6 +30,10 @@ class Chosen extends Composite {
     this.inner = inner;
   }
 
+  override over(inner: Node): Chosen {
+    return new Chosen(this.kind, inner);
+  }
+
   equals(other: unknown): boolean {
     return other instanceof Chosen && this.kind === other.kind && equal(this.inner, other.inner);
   }

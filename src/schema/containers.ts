@@ -91,6 +91,10 @@ export class ObjectNode extends Composite {
     this.inner = inner;
   }
 
+  override over(inner: Node): ObjectNode {
+    return new ObjectNode(this.rest, inner as Fields);
+  }
+
   equals(other: unknown): boolean {
     if (!(other instanceof ObjectNode)) return false;
     return equal(this.inner, other.inner) && equal(this.rest, other.rest);

@@ -23,6 +23,8 @@ export abstract class Ref {
 /** A node of a kind's own class around another one. */
 export abstract class Composite extends Comparable {
   abstract readonly inner: Node;
+  /** The same around another node. */
+  over?(inner: Node): Composite;
   /** What makes the next reading cheap: nobody holds it but who reads. */
   kept?(): object | undefined;
 }

@@ -79,6 +79,8 @@ export class AllRecord extends ListRecord {
     this.insert(record, at, true);
   }
 
+  override swap(): void {}
+
   override aside(): ListRecord {
     const copy = super.aside();
     if (this.members !== undefined) copy.hold(this.#rows.staying());

@@ -16,39 +16,23 @@ import type { Asked } from './asked.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
-import type { Layers } from './Layers.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
 import { isVisible } from './joined.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { among } from './eachRecord.ts';
+import type { DraftPlace, Instead } from './DraftPlace.ts';
+import { foundIn } from './foundIn.ts';
 import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
 import type { Record } from './Record.ts';
 import { knownOf, laidFirst, unsaid } from './said.ts';
-import type { Builder } from './Record.ts';
 import { judgeSuspects, wasShown } from './suspect.ts';
-import type { Sweep } from './Sweep.ts';
 import { holdersOf } from './ListTable.ts';
-import type { ListChanges } from './ListChanges.ts';
 import type { Listed, ListTable, Move } from './ListTable.ts';
-import type { ListTables } from './listTables.ts';
 import type { Table } from './Table.ts';
+import type { Renaming } from './Renaming.ts';
 import { Unnamed } from './Unnamed.ts';
-
-/** What a draft needs of the store. */
-export interface Tables extends Builder {
-  table(kind: StoredKind): Table;
-  /** Logical time at which the oldest request still under way was issued; Infinity without one. */
-  readonly oldest: () => number;
-  readonly layers: Layers;
-  readonly sweep: Sweep;
-  /** The tables of lists that an entry of `kind` enters, and of those that it may change. */
-  listTables(kind: ListKind, address?: Entry['address']): ListTables;
-  /** All tables of lists that entities of this table may be in. */
-  listsOf(entities: StoredKind['table']): readonly ListTable[];
-  readonly changes: ListChanges;
-}
 
 interface Fill {
   readonly list: Listed;
@@ -69,7 +53,7 @@ interface Entering {
  * that this draft made away again, and the store is as it was.
  */
 export class Draft implements Sink {
-  readonly #tables: Tables;
+  readonly #tables: DraftPlace;
   readonly #stamp: Stamp;
   #made: Record[] = NONE;
   readonly #puts: Puts;
@@ -86,14 +70,15 @@ export class Draft implements Sink {
   /** Entities that this answer is to name. */
   #unnamed: Unnamed | undefined;
   readonly #layer: Layer | undefined;
+  readonly #renaming: Renaming | undefined;
   readonly mint: Sink['mint'];
 
-  /** `layer`: what was shown in the place of this answer so far; it names what the answer does not. */
-  constructor(tables: Tables, stamp: Stamp, layer?: Layer, mint?: Sink['mint']) {
+  constructor(tables: DraftPlace, stamp: Stamp, { layer, mint, renaming }: Instead = {}) {
     this.#tables = tables;
     this.#stamp = stamp;
     this.#puts = new Puts(stamp, this);
     this.#layer = layer;
+    this.#renaming = renaming;
     this.mint = mint;
   }
 
@@ -101,8 +86,12 @@ export class Draft implements Sink {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
     const { sweep } = this.#tables;
-    const known = sweep.find<Record>(table, pk);
-    if (top && this.#layer !== undefined) this.#unnamed ??= new Unnamed(this.#layer);
+    const stored = sweep.find<Record>(table, pk);
+    const renamed = top ? this.#renaming?.ref(table, pk, stored) : undefined;
+    if (renamed !== undefined) return renamed;
+    const known = stored ?? foundIn(sweep, table, pk, this.#stamp.time);
+    if (top && this.#layer !== undefined)
+      this.#unnamed ??= new Unnamed(this.#layer, this.#tables.tables);
     if (known !== undefined) {
       if (top) this.#unnamed?.meet(table, known as EntityRecord);
       return known;
@@ -161,13 +150,15 @@ export class Draft implements Sink {
 
   /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
   finish(): void {
+    this.#unnamed?.keep((list, members) => this.fill(list, members));
     this.#puts.finish();
     for (const entering of this.#entries) entering.asked = ask(entering.table, entering.entry);
     this.#puts.end();
   }
 
   /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
-  write(stamp: Stamp, root: Node): void {
+  write(given: Stamp, root: Node): void {
+    const stamp = this.#renaming?.settle(given) ?? given;
     const { own } = stamp;
     const { layers, changes } = this.#tables;
     for (const { record, known } of this.#unnamed?.met ?? NONE) layers.move(record, known);
@@ -258,6 +249,7 @@ export class Draft implements Sink {
   discard(): void {
     this.#puts.end();
     this.#unnamed?.undo();
+    this.#renaming?.undo();
     for (const { kind, pk } of this.#made) this.#tables.table(kind as StoredKind).drop(pk);
   }
 }

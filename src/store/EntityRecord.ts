@@ -182,6 +182,14 @@ export class EntityRecord extends EntityValue {
     return !fewer && covers(fields, this.instance as Fields);
   }
 
+  override swap(swap: (node: Node) => Node): void {
+    const { nodes } = this;
+    const { nested } = this.kind.plan;
+    this.nodes = nodes.map(swap);
+    this.flags |= DIRTY | UNLINKED;
+    this.touched(nested.filter((_, at) => nodes[at] !== this.nodes[at]).map(({ name }) => name));
+  }
+
   override aside(): EntityRecord {
     const copy = new EntityRecord(this.kind, this.pk);
     copy.hold(this.image);

@@ -2,7 +2,7 @@
 import { DEV } from '../diagnostics.ts';
 import { badData } from '../schema/badData.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { assign } from '../schema/equal.ts';
+import { withKey } from '../schema/EntityPlan.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
@@ -12,6 +12,13 @@ import type { Record } from './Record.ts';
 
 // for links to a row that was just made
 const MOST_ALIASES = 1_000;
+
+/** The key that replaced another one. */
+interface Alias {
+  readonly pk: string;
+  /** Logical time: in data issued later the old key names another entity, which the server gave it. */
+  readonly until: number;
+}
 
 /** True for a record that is in its table, and about to be taken out by a sweep. */
 export type Doomed = (record: Record) => boolean;
@@ -30,8 +37,10 @@ export class EntityTable {
   }
 
   readonly indexes: Map<string, FieldIndex> = new Map();
-  /** Temporary keys to those that the server gave. */
-  readonly #aliases = new Map<string, string>();
+  /** From temporary keys, and keys that a mutation changed, to the keys that replaced them. */
+  readonly #aliases = new Map<string, Alias>();
+  /** A mutation has changed the key of an entity. */
+  rekeyed = false;
   /** The list of all entities here, if anybody asked for it. */
   all: AllRecord | undefined = undefined;
 
@@ -47,9 +56,6 @@ export class EntityTable {
 
   /** Of a key that is not in `records`. */
   make(pk: string): EntityRecord {
-    const alias = this.#aliases.size > 0 ? this.#aliases.get(pk) : undefined;
-    const known = alias === undefined ? undefined : this.records.get(alias);
-    if (known !== undefined) return known;
     const record = new EntityRecord(this.kind, pk);
     this.records.set(pk, record);
     if (this.all !== undefined) record.addParent(this.all);
@@ -82,32 +88,48 @@ export class EntityTable {
     return this.records.delete(pk);
   }
 
-  /** True for keys that lead to an entity, be they temporary. */
-  knows(pk: string): boolean {
-    return this.records.has(this.#aliases.get(pk) ?? pk);
+  /** The key under which an entity is stored, for data issued at a logical time that name it by `pk`. */
+  keyOf(pk: string, time = 0): string {
+    const alias = this.records.has(pk) ? undefined : this.#aliases.get(pk);
+    return alias === undefined || time > alias.until ? pk : this.keyOf(alias.pk, time);
   }
 
-  /** The server named an entity that had a temporary key: that key leads to it for a while longer. */
-  rename(record: EntityRecord, pk: string): void {
-    this.alias(record.pk, pk);
-    record.pk = pk;
+  /** True for keys that lead to an entity, be they temporary. */
+  knows(pk: string): boolean {
+    return this.records.has(this.keyOf(pk));
+  }
+
+  /** The server named an entity that had a temporary key, or gave it another key: the old one leads to it. */
+  rename(record: EntityRecord, pk: string, until = Infinity): void {
+    this.alias(record.pk, pk, until);
+    record.pk = confirmed(record).pk = pk;
     this.records.set(pk, record);
     const { image } = confirmed(record);
     const { namedBy } = this.kind.plan;
-    // pushed under the temporary key: it stays what it is under this one
-    if (image === undefined || namedBy === undefined) return;
-    const fields = this.kind.copy(image.fields);
-    assign(fields, namedBy.field, namedBy.numeric ? Number(pk) : pk);
-    confirmed(record).hold({ ...image, fields });
+    // pushed under the temporary key: it stays what it is under this one; else the response brings the field
+    if (image === undefined || namedBy === undefined || until < Infinity) return;
+    confirmed(record).hold({
+      ...image,
+      fields: withKey(this.kind.plan, this.kind.copy(image.fields), pk),
+    });
   }
 
-  /** What was looked for under a temporary key is found under this one from now on. */
-  alias(temporary: string, pk: string): void {
-    this.records.delete(temporary);
+  /** What was looked for under one key is found under another from now on. */
+  alias(old: string, pk: string, until = Infinity): void {
+    this.records.delete(old);
     this.#aliases.delete(pk);
-    this.#aliases.set(temporary, pk);
+    this.#aliases.delete(old);
+    if (old !== pk) this.#aliases.set(old, { pk, until });
+    this.rekeyed ||= until < Infinity;
     const [oldest] = this.#aliases.keys();
     if (this.#aliases.size > MOST_ALIASES) this.#aliases.delete(oldest as string);
+  }
+
+  /** Takes `rename` back. */
+  unname(record: EntityRecord, old: string): void {
+    const { pk } = record;
+    this.rename(record, old);
+    this.#aliases.delete(pk);
   }
 
   clear(stamp: Stamp): void {

@@ -82,7 +82,7 @@ export class Layer {
     const value = this.expect(past);
     const first = this.overlay;
     // what it made when it was said before may have a name by now
-    const overlay = new Overlay(store, this.namer(), first && new Unnamed(this));
+    const overlay = new Overlay(store, this.namer(), first && new Unnamed(this, store.tables));
     const node = value === NOTHING ? undefined : this.#nodeOf(value, overlay);
     this.seen = past.seen;
     if (first?.covers(overlay) === false) return;

@@ -79,6 +79,11 @@ export class Layers {
     this.#end(record);
   }
 
+  /** It is said anew at the end of this commit: what it is called with is another. */
+  renew(layer: Layer): void {
+    this.#wake([layer], -1);
+  }
+
   /** Nothing is unconfirmed. */
   get none(): boolean {
     return this.laid.size === 0;

@@ -42,7 +42,8 @@ export type Merge = NonNullable<Entry['merge']>;
 
 export class ListRecord extends Record {
   override readonly kind: StoredKind;
-  readonly pk: string;
+  /** Has the key of an entity in it, and changes with that. */
+  pk: string;
   /** Undefined: no list of these arguments was ever stored. */
   members: Record[] | undefined;
   stamp: Stamp = NEVER;
@@ -191,6 +192,14 @@ export class ListRecord extends Record {
     this.relink([member], []);
     this.members?.splice(at, 1);
     this.#reshape(shown, false, member, ~at);
+  }
+
+  override swap(swap: (node: Node) => Node): void {
+    this.#memberships &&= new Map(
+      Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),
+    );
+    const next = swap(this.members) as Record[] | undefined;
+    if (next !== this.members) this.replace(next, true, false);
   }
 
   /** Back to a list that was never stored. */

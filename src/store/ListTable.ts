@@ -54,6 +54,17 @@ export class ListTable {
   make(pk: string): Listed {
     const { kind } = this;
     const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
+    return this.#file(record, pk);
+  }
+
+  /** An entity whose key stands in the identity of this list has another key. */
+  rename(list: Listed, pk: string): void {
+    this.drop(list.pk);
+    list.pk = confirmed(list).pk = pk;
+    this.#file(list, pk);
+  }
+
+  #file(record: Listed, pk: string): Listed {
     this.records.set(pk, record);
     const { shape, values } = this.#placeOf(pk);
     shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(record));

@@ -24,7 +24,8 @@ interface Later {
 /** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
 export class MapRecord extends Record {
   override readonly kind: ListKind;
-  readonly pk: string;
+  /** As of a list. */
+  pk: string;
   /** Undefined: no map of these arguments was ever stored. */
   entries: Map<string, Record> | undefined = undefined;
   stamp: Stamp = NEVER;
@@ -134,6 +135,12 @@ export class MapRecord extends Record {
       for (const [key, member] of now) if (!Object.hasOwn(before, key)) next.set(key, member);
       if (this.entries !== undefined) this.#become(next);
     };
+  }
+
+  override swap(swap: (node: Node) => Node): void {
+    const { entries } = this;
+    if (entries !== undefined)
+      this.#become(new Map(Array.from(entries, ([key, one]) => [key, swap(one) as Record])));
   }
 
   clear(): void {

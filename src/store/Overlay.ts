@@ -22,6 +22,7 @@ import type { ListTables } from './listTables.ts';
 import { more, NONE } from './more.ts';
 import { Record } from './Record.ts';
 import { laidFirst } from './said.ts';
+import type { Tables } from './refile.ts';
 import type { Table } from './Table.ts';
 import type { Unnamed } from './Unnamed.ts';
 
@@ -30,6 +31,7 @@ export interface Places {
   ref(kind: StoredKind, pk: string): Record;
   table(kind: StoredKind): Table;
   listTables(kind: ListKind, address?: Entry['address']): ListTables;
+  readonly tables: Tables;
 }
 
 interface Fill {

@@ -69,6 +69,9 @@ export abstract class Record extends Ref {
   /** Of what is derived from entities: its value with what `row` gives in their place, or INVALID. */
   lively?(builder: Builder, row: (member: Record) => object): unknown;
 
+  /** Shows another record in the place of one: `swap` gives a node with it. */
+  swap?(swap: (node: Node) => Node, source: Source): void;
+
   /** The value for readers or INVALID, as last built. */
   protected abstract get held(): unknown;
   /** Rebuilds the value from its parts and clears DIRTY. */

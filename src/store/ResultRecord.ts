@@ -230,6 +230,11 @@ export class ResultRecord extends Record implements Suspect {
     return this.#pagedAt > 0 ? rejoined(this.node, first) : first;
   }
 
+  override swap(swap: (node: Node) => Node, source: Source): void {
+    const node = this.answered ? swap(this.node) : this.kind.infer?.(this.args, source);
+    if (this.#take(node)) this.#renew();
+  }
+
   /** True when it was news. */
   #take(node: Node): boolean {
     const next = share(this.node, node);

@@ -20,6 +20,7 @@ import type {
   StoredKind,
 } from '../schema/schema.ts';
 import { buildBelow } from './buildBelow.ts';
+import { foundIn } from './foundIn.ts';
 import { Draft } from './Draft.ts';
 import type { Layer } from './Layer.ts';
 import { ListChanges } from './ListChanges.ts';
@@ -33,6 +34,7 @@ import { DIRTY } from './Record.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
+import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
 import { judgeSuspects } from './suspect.ts';
@@ -54,6 +56,8 @@ export interface Writing extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
+  /** It changes an entity that its arguments name. */
+  readonly updates?: boolean | undefined;
   /** What the results of other requests become by it. */
   readonly others?: ((node: Node) => readonly Other[]) | undefined;
   /** What was shown in the place of the answer so far: entities that it made are named by the answer. */
@@ -75,6 +79,8 @@ export interface Expecting {
   readonly orElse?: () => Failure;
   /** What was shown in the place of the answer so far. */
   readonly layer?: Layer | undefined;
+  /** To be run in the same commit. */
+  readonly written?: () => void;
 }
 
 /** A value laid out, not yet written. */
@@ -159,7 +165,7 @@ export class Store implements Builder {
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
   ref(kind: StoredKind, pk: string): Record {
     const table = this.table(kind);
-    return this.sweep.find<Record>(table, pk) ?? this.sweep.born(table.make(pk));
+    return foundIn(this.sweep, table, pk) ?? this.sweep.born(table.make(pk));
   }
 
   find(kind: StoredKind, field: string, value: string): Record {
@@ -200,8 +206,9 @@ export class Store implements Builder {
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
   lay(writing: Writing): Laid {
-    const { stamp, layer, mint, others } = writing;
-    const draft = new Draft(this, stamp, layer, mint);
+    const { stamp, others, updates } = writing;
+    const renaming = updates && stamp.own ? renamingOf(this, writing, stamp) : undefined;
+    const draft = new Draft(this, stamp, { ...writing, renaming });
     const changed: Amended[] = [];
     try {
       const node = nodeOf(draft, writing);
@@ -225,10 +232,11 @@ export class Store implements Builder {
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept(laid: Laid, { result, orElse, layer }: Expecting): number {
+  accept(laid: Laid, { result, orElse, layer, written }: Expecting): number {
     const { node, stamp } = laid;
     return this.commit(() => {
       this.write(laid);
+      written?.();
       if (layer !== undefined) this.layers.drop(layer);
       this.layers.settle();
       if (result === undefined) return;

@@ -2,15 +2,14 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
+import { confirmed } from './Layered.ts';
+import type { Laying } from './Laying.ts';
+import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
+import type { Record } from './Record.ts';
+import { refile, rename } from './refile.ts';
+import type { Tables } from './refile.ts';
 import type { Table } from './Table.ts';
-
-interface Named {
-  readonly table: EntityTable;
-  readonly record: EntityRecord;
-  /** The temporary key. */
-  readonly pk: string;
-}
 
 /** An entity shown, and the one that was there and is the same. */
 interface Met {
@@ -21,25 +20,36 @@ interface Met {
 /** What a layer expects, and what of it has no name. */
 interface Expecting {
   readonly made: EntityRecord[];
-  readonly overlay: { said(record: EntityRecord): unknown } | undefined;
+  readonly overlay:
+    | {
+        said(record: EntityRecord): Laying | undefined;
+        readonly fills: readonly { readonly list: Record; readonly members: readonly Record[] }[];
+      }
+    | undefined;
 }
 
 export class Unnamed {
   readonly #from: Expecting;
+  readonly #tables: Tables;
   #left: EntityRecord[] | undefined;
-  #taken: Named[] = NONE;
+  #undo: (() => void)[] = NONE;
+  /** Entities that have the server's keys now. */
+  named: EntityRecord[] = NONE;
   met: Met[] = NONE;
 
   /** What the layer has made is named in its order. */
-  constructor(layer: Expecting) {
+  constructor(layer: Expecting, tables: Tables) {
     this.#from = layer;
+    this.#tables = tables;
   }
 
   /** The entity of this table that is to have this key from now on; undefined where none is left. */
   name(table: Table, pk: string): EntityRecord | undefined {
     const its = table as EntityTable;
     const record = its.knows(pk) ? undefined : this.#take(its);
-    if (record !== undefined) its.rename(record, pk);
+    if (record === undefined) return undefined;
+    this.#undo = more(this.#undo, rename(this.#tables, record, pk));
+    this.named = more(this.named, record);
     return record;
   }
 
@@ -49,18 +59,45 @@ export class Unnamed {
     const record = this.#take(table as EntityTable);
     if (record === undefined) return;
     this.met = more(this.met, { record, known });
-    (table as EntityTable).alias(record.pk, known.pk);
+    const { pk: from } = record;
+    const back = refile(this.#tables, { record, from, to: known.pk, temporary: true });
+    const its = table as EntityTable;
+    its.alias(from, known.pk);
+    this.#undo = more(this.#undo, () => {
+      back();
+      its.unname(record, from);
+    });
   }
 
-  #take(table: EntityTable): EntityRecord | undefined {
-    const record = takeFirst((this.#left ??= this.#from.made), table.kind);
-    if (record !== undefined) this.#taken = more(this.#taken, { table, record, pk: record.pk });
-    return record;
+  #take({ kind }: EntityTable): EntityRecord | undefined {
+    return takeFirst((this.#left ??= this.#from.made), kind);
+  }
+
+  /** Lists that were shown in what has a name now stay, where the answer leaves them out: gives each to `fill`. */
+  keep(fill: (list: ListRecord, members: readonly Record[]) => void): void {
+    const { overlay } = this.#from;
+    for (const record of this.named) {
+      const { put } = record;
+      const laying = overlay?.said(record);
+      record.kind.plan.nested.forEach(({ name }, at) => {
+        const list = laying?.nodes[at];
+        if (put === undefined || !(list instanceof ListRecord) || put.nodes[at] !== undefined)
+          return;
+        put.fields = { ...put.fields, [name]: laying?.fields[name] };
+        put.nodes = put.nodes.map((node, place) => (place === at ? list : node));
+        const members = overlay?.fills.find((one) => one.list === list)?.members ?? [];
+        // what was made with it, and is not in the answer, is not there
+        fill(
+          list,
+          members.filter((member) => (confirmed(member) as EntityRecord).exists),
+        );
+      });
+    }
   }
 
   /** Gives the temporary keys back. */
   undo(): void {
-    for (const { table, record, pk } of this.#taken) table.rename(record, pk);
+    for (const back of this.#undo) back();
   }
 }
 

@@ -23,18 +23,18 @@ export function below(node: Node, as: (record: Record) => Record = itself): Set<
 
 const itself = (record: Record) => record;
 
-/** True for the records in a node. */
-export function among(root: Node): (record: Record) => boolean {
-  if (root instanceof Record) return (record) => record === root;
-  const roots = new Set<Record>();
-  eachRecord(root, (record) => roots.add(record));
-  return (record) => roots.has(record);
-}
-
 /** Calls `visit` with each record in `node`. */
 export function eachRecord(node: Node, visit: (record: Record) => void): void {
   if (node instanceof Record) visit(node);
   else if (node instanceof Composite) eachRecord(node.inner, visit);
   else if (Array.isArray(node)) for (const inner of node as Node[]) eachRecord(inner, visit);
   else if (isPlain(node)) eachRecord(Object.values(node), visit);
+}
+
+/** True for the records in a node. */
+export function among(root: Node): (record: Record) => boolean {
+  if (root instanceof Record) return (record) => record === root;
+  const roots = new Set<Record>();
+  eachRecord(root, (record) => roots.add(record));
+  return (record) => roots.has(record);
 }

@@ -98,13 +98,13 @@ export class LiveObject {
   }
 
   /**
-   * True for the primary key of what is stored: with another one it would be another entity, so that lists which read
-   * the key of each row depend on none of them. One that the server has not named yet is tracked as all fields are.
+   * True for the `id` of what is stored, so that lists which read the key of each row depend on none of them. A natural
+   * key (a slug) may change, and one that the server has not named yet is going to: these are tracked as all fields are.
    */
   isIdentity(name: string | symbol): name is string {
     const { record } = this;
     const { pkField, shows } = record.kind.plan;
-    if (name !== pkField || shows !== undefined) return false;
+    if (name !== 'id' || name !== pkField || shows !== undefined) return false;
     return record.exists && confirmed(record).exists;
   }
 

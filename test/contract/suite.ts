@@ -8,6 +8,7 @@ import { freshness } from './freshness.ts';
 import { hooks } from './hooks.ts';
 import { lifetime } from './lifetime.ts';
 import { liveness } from './live.ts';
+import { naming } from './naming.ts';
 import { optimism } from './optimism.ts';
 import { reading } from './reading.ts';
 import { selecting } from './selecting.ts';
@@ -20,6 +21,7 @@ const behaviours = {
   ...writing,
   ...optimism,
   ...deleting,
+  ...naming,
   ...freshness,
   ...completeness,
   ...errors,

@@ -1,0 +1,40 @@
+/** Arguments with the primary keys that entities have now. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { asPk } from '../schema/EntityPlan.ts';
+import { isPlain } from '../schema/equal.ts';
+import { kindOf } from '../schema/kindOf.ts';
+import { rootIn } from '../schema/rootIn.ts';
+import type { Args } from '../schema/schema.ts';
+import { EntityTable } from '../store/EntityTable.ts';
+import { soleTable } from '../store/refile.ts';
+import type { Store } from '../store/Store.ts';
+
+/**
+ * The params with new keys where a mutation has changed those that they name: a request with the old one would end in
+ * 404. A body, and a param that may name something else, stay as they are.
+ */
+export function currentArgs({ tables }: Store, endpoint: EndpointInterface, args: Args): Args {
+  const isRekeyed = (table: unknown) => table instanceof EntityTable && table.rekeyed;
+  if (![...tables.values()].some(isRekeyed)) return args;
+  const { schema, sideEffect } = endpoint;
+  const { path = '' } = endpoint as { readonly path?: string };
+  const root = schema === undefined ? undefined : rootIn(kindOf(schema, 'schema'));
+  const own = root?.plan.namedBy?.field;
+  const keyOf = (value: unknown, name = own): unknown => {
+    const pk = asPk(value);
+    const table = name === own ? root && tables.get(root.table) : soleTable(tables, name);
+    if (pk === undefined || !(table instanceof EntityTable)) return value;
+    const key = table.keyOf(pk);
+    if (key === pk) return value;
+    return typeof value === 'number' ? Number(key) : key;
+  };
+  const [params, ...rest] = args;
+  if (!isPlain(params)) return sideEffect ? args : [keyOf(params), ...rest];
+  const named = path.match(/:"?\w+/g)?.map((name) => name.replace(/\W+/, ''));
+  const isParam = (name: string) => !sideEffect || rest.length > 0 || named?.includes(name);
+  const entries = Object.entries(params).map(([name, value]) => [
+    name,
+    isParam(name) ? keyOf(value, name) : value,
+  ]);
+  return [Object.fromEntries(entries), ...rest];
+}

@@ -1,0 +1,26 @@
+/** Which entities stand at the top of a value. */
+import { ObjectKind } from './containers.ts';
+import { Delete } from './Delete.ts';
+import { EntityKind } from './EntityKind.ts';
+import type { Kind } from './schema.ts';
+
+/** The class of the one entity that stands there by itself, in no list; undefined where there is none, or several. */
+export function rootIn(kind: Kind): EntityKind | undefined {
+  const [first, ...others] = singlesIn(kind);
+  return others.length === 0 ? first : undefined;
+}
+
+function singlesIn(kind: Kind): readonly EntityKind[] {
+  return kind instanceof EntityKind || kind instanceof ObjectKind || kind instanceof Delete
+    ? topsIn(kind, singlesIn)
+    : [];
+}
+
+/** The classes of all entities that stand in no other entity, each as often as it has a place. */
+export function topsIn(
+  kind: Kind,
+  inside: (kind: Kind) => readonly EntityKind[] = topsIn,
+): readonly EntityKind[] {
+  if (kind instanceof EntityKind) return [kind];
+  return (kind.inner?.() ?? []).flatMap((inner) => inside(inner));
+}

@@ -1,0 +1,118 @@
+// What becomes of a renamed entity afterwards: its lists, other tabs, deletions, resets, and its old key.
+import { Collection, Delete, Entity, replay } from 'signalbox';
+import type { Commit } from 'signalbox';
+import { expect, test } from 'vitest';
+import { world } from '../setup/world.ts';
+
+class Note extends Entity {
+  id = 0;
+  text = '';
+}
+
+class Post extends Entity {
+  slug = '';
+  title = '';
+  notes: Note[] = [];
+  static override schema = {
+    notes: new Collection([Note], { nestKey: ({ slug }: Post) => ({ post: slug }) }),
+  };
+  override pk(): string {
+    return this.slug;
+  }
+}
+
+/** A post that was renamed, with its notes: nested ones, and a list at an address of their own. */
+async function stage() {
+  const w = world();
+  const { controller } = w;
+  const commits: Commit[] = [];
+  controller.on('commit', (commit) => commits.push(commit));
+  const posts = new Collection([Post]);
+  const list = w.read('list', posts);
+  const get = w.read('get', Post);
+  const comments = new Collection([Note]);
+  const getComments = w.read('comments', comments);
+  const comment = w.mutation('comment', comments.push, { method: 'POST' } as object);
+  const update = w.mutation('update', Post, { method: 'PUT' } as object);
+  const create = w.mutation('create', posts.push, { method: 'POST' } as object);
+  const remove = w.mutation('remove', posts.remove, { method: 'POST' } as object);
+  void controller.fetch(list, {});
+  await w.call().answer([{ slug: 'old', title: 'Old', notes: [{ id: 1, text: 'nested' }] }]);
+  void controller.fetch(getComments, { slug: 'old' });
+  await w.call().answer([{ id: 2, text: 'direct' }]);
+  void controller.fetch(update, { slug: 'old' }, { title: 'New' });
+  await w.call().answer({ slug: 'new', title: 'New' });
+  const rows = () => controller.get(posts, {})?.map(({ slug }) => slug);
+  const endpoints = { list, get, getComments, comment, create, remove };
+  return { w, controller, commits, posts, comments, rows, ...endpoints };
+}
+
+test('[N19] nested lists, and lists that name it in their arguments, go with it', async () => {
+  const { w, controller, comments, getComments, comment } = await stage();
+  expect(controller.get(Post, { slug: 'new' })?.notes.map(({ id }) => id)).toEqual([1]);
+  expect(controller.get(comments, { slug: 'new' })?.map(({ id }) => id)).toEqual([2]);
+  void controller.fetch(comment, { slug: 'old' }, { text: 'more' });
+  expect(w.log.at(-1)).toBe('comment {"slug":"new"} {"text":"more"}');
+  await w.call().answer({ id: 3, text: 'more' });
+  const { data } = controller.getResponse(getComments, { slug: 'old' });
+  expect((data as readonly Note[]).map(({ id }) => id)).toEqual([2, 3]);
+  void controller.fetch(getComments, { slug: 'old' });
+  expect(w.log.at(-1)).toBe('comments {"slug":"new"}');
+});
+
+test('[N19] a new entity under the old key is another one', async () => {
+  const { w, controller, get, create, rows } = await stage();
+  void controller.fetch(create, { slug: 'old', title: 'Second' });
+  await w.call().answer({ slug: 'old', title: 'Second' });
+  expect(rows()).toEqual(['new', 'old']);
+  expect(controller.get(Post, { slug: 'old' })?.title).toBe('Second');
+  expect(controller.get(Post, { slug: 'new' })?.title).toBe('New');
+  void controller.fetch(get, { slug: 'old' });
+  expect(w.log.at(-1)).toBe('get {"slug":"old"}');
+});
+
+test('[N19] a later read that shows the old key shows another entity', async () => {
+  const { w, controller, list, rows } = await stage();
+  void controller.fetch(list, {});
+  await w.call().answer([{ slug: 'new' }, { slug: 'old', title: 'Second' }]);
+  expect(rows()).toEqual(['new', 'old']);
+  expect(controller.get(Post, { slug: 'old' })?.title).toBe('Second');
+  expect(controller.get(Post, { slug: 'new' })?.title).toBe('New');
+});
+
+test('[N19] it leaves its lists by either key', async () => {
+  const { w, controller, remove, rows } = await stage();
+  void controller.fetch(remove, { slug: 'old' }, {});
+  expect(w.log.at(-1)).toBe('remove {"slug":"new"} {}');
+  await w.call().answer({ slug: 'new' });
+  expect(rows()).toEqual([]);
+});
+
+test('[N19] a deletion by the old key deletes it', async () => {
+  const { w, controller, rows } = await stage();
+  const destroy = w.mutation('delete', new Delete(Post), { path: '/posts/:slug' } as object);
+  void controller.fetch(destroy, { slug: 'old' });
+  expect(w.log.at(-1)).toBe('delete {"slug":"new"}');
+  await w.call().answer({});
+  expect(rows()).toEqual([]);
+  expect(controller.get(Post, { slug: 'old' })).toBeUndefined();
+});
+
+test('[N19] is gone after a reset', async () => {
+  const { w, controller, list, rows } = await stage();
+  controller.reset();
+  expect(controller.get(Post, { slug: 'old' })).toBeUndefined();
+  expect(controller.get(Post, { slug: 'new' })).toBeUndefined();
+  void controller.fetch(list, {});
+  await w.call().answer([{ slug: 'old', title: 'Second' }]);
+  expect(rows()).toEqual(['old']);
+});
+
+test('[N19] another controller that replays the commits renames it, too', async () => {
+  const { controller, commits, posts } = await stage();
+  const other = world().controller;
+  for (const commit of commits) replay(other, commit);
+  expect(other.get(posts, {})?.map(({ slug }) => slug)).toEqual(['new']);
+  expect(other.get(Post, { slug: 'old' })).toBe(other.get(Post, { slug: 'new' }));
+  expect(controller.get(posts, {})).toHaveLength(1);
+});
