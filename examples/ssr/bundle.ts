@@ -63,11 +63,7 @@ async function program(
 }
 
 /** Solid compiles its JSX, for each side in its way. `example`: the folder `examples/…-solid`. */
-export function solidJsx(
-  side: 'server' | 'client',
-  example: 'ssr' | 'todo',
-  hydratable: boolean,
-): Plugin {
+export function solidJsx(side: 'server' | 'client', example: string, hydratable: boolean): Plugin {
   const generate = side === 'server' ? 'ssr' : 'dom';
   return {
     name: 'solid-jsx',

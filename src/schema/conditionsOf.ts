@@ -35,7 +35,7 @@ export interface Deciding {
  *   a param of the path                                          filter
  *   the pagination field, or among `nonFilterArgumentKeys`       order
  *   any other, where `nonFilterArgumentKeys` is given            filter
- *   a field that the entity declares                             filter
+ *   a field that the entity declares                             filter; page where the field cannot have the value
  *   sort…, order…, direction                                     order
  *   any other, where `argsKey` is given                          filter
  *   page, perPage, limit, offset, first, cursor, after …         page
@@ -47,15 +47,22 @@ const ORDERING = /^_?(?:order|sort)|^_?direction$/i;
 const PAGING =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 
-function roleOf(name: string, { options, home, member }: Deciding): Role {
+function roleOf(name: string, value: string, { options, home, member }: Deciding): Role {
   const { argsKey, nonFilterArgumentKeys: keys } = options;
   if (home?.pathParams?.has(name) === true) return 'filter';
   if (name === home?.paginationField) return 'order';
   if (keys !== undefined) return isAmong(name, keys) ? 'order' : 'filter';
-  if (member.defaults !== undefined && Object.hasOwn(member.defaults, name)) return 'filter';
+  if (member.defaults !== undefined && Object.hasOwn(member.defaults, name))
+    return canBe(value, (member.defaults as Fields)[name]) ? 'filter' : 'page';
   if (ORDERING.test(name)) return 'order';
   if (argsKey !== undefined) return 'filter';
   return PAGING.test(name) ? 'page' : 'search';
+}
+
+/** False where the argument means something else than the field of its name: `?favorited=ada` and `favorited: false`. */
+function canBe(value: string, initial: unknown): boolean {
+  if (typeof initial === 'boolean') return value === 'true' || value === 'false';
+  return typeof initial !== 'number' || !Number.isNaN(Number(value));
 }
 
 function isAmong(
@@ -70,15 +77,18 @@ function isAmong(
 /** The arguments in the identity of a list that do not only order. */
 export function filtersOf(pk: string, deciding: Deciding): Record<string, string> {
   const all = JSON.parse(pk) as Record<string, string>;
-  for (const name of Object.keys(all)) if (roleOf(name, deciding) === 'order') delete all[name];
+  for (const [name, value] of Object.entries(all))
+    if (roleOf(name, value, deciding) === 'order') delete all[name];
   return all;
 }
 
 export function conditionsOf(pk: string, deciding: Deciding): ListConditions {
   const filters = filtersOf(pk, deciding);
   const { argsKey, nonFilterArgumentKeys } = deciding.options;
-  const pages = Object.keys(filters).filter((name) => roleOf(name, deciding) === 'page');
-  for (const name of pages) delete filters[name];
+  const pages = Object.entries(filters).filter(
+    ([name, value]) => roleOf(name, value, deciding) === 'page',
+  );
+  for (const [name] of pages) delete filters[name];
   const strict = argsKey !== undefined || nonFilterArgumentKeys !== undefined;
   return { filters, paged: pages.length > 0, strict };
 }

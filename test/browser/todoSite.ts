@@ -1,27 +1,14 @@
 // The todo examples in a real browser: what the page shows, which rows ran, what it asked for.
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import type { Browser, Page, Request } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll } from 'vitest';
 import db from '../../examples/todo/db.json' with { type: 'json' };
 import { startJsonServer, type JsonServer } from '../../examples/demo/jsonServer.ts';
-import { frameworks, type Framework } from '../../examples/ssr/bundle.ts';
+import type { Framework } from '../../examples/ssr/bundle.ts';
 import { startTodo, type TodoSite } from '../../examples/todo/startTodo.ts';
 import { launchBrowser } from '../setup/browser.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const built = process.env['SIGNALBOX_DIST'] === '1';
-// the suite runs on the sources; with SIGNALBOX_DIST=1 on the package, as the examples do
-const sources = built
-  ? {}
-  : {
-      ...Object.fromEntries(
-        frameworks.map((name) => [`signalbox/${name}`, `${root}adapters/${name}/index.ts`]),
-      ),
-      'signalbox/devtools/panel': `${root}src/devtools/panel/index.ts`,
-      'signalbox/testing/msw': `${root}src/testing/msw.ts`,
-      signalbox: `${root}src/index.ts`,
-    };
+import { exampleSources } from './exampleSources.ts';
+import { PageWatch } from './PageWatch.ts';
 
 /** One row as the page shows it: `[x] 2 Return the library books (OA)`. */
 type Line = string;
@@ -36,53 +23,11 @@ export interface Effect {
   readonly asked: readonly string[];
 }
 
-export class Visit {
-  readonly page: Page;
-  /** Errors and warnings of the console, without those of the browser about refused requests. */
-  readonly complaints: string[] = [];
-  /** Everything that the page asked for: `PATCH /todos/1`. */
-  readonly asked: string[] = [];
-  #looked = 0;
-  #open = 0;
-
+export class Visit extends PageWatch {
   constructor(page: Page) {
-    this.page = page;
-    page.on('pageerror', (error) => this.complaints.push(String(error)));
-    page.on('console', (message) => {
-      const text = message.text();
-      const serious = ['error', 'warning'].includes(message.type());
-      if (serious && !text.includes('503')) this.complaints.push(text);
-    });
-    const isOurs = (url: string) => new URL(url).pathname.startsWith('/api/');
-    page.on('request', (request) => {
-      if (!isOurs(request.url())) return;
-      const { pathname, search } = new URL(request.url());
-      this.asked.push(`${request.method()} ${pathname.slice('/api'.length)}${search}`);
-      this.#open++;
-    });
-    const end = (request: Request) => {
-      if (isOurs(request.url())) this.#open--;
-    };
-    page.on('requestfinished', end).on('requestfailed', end);
-  }
-
-  /** Everything that was asked so far and not looked at yet. */
-  takeAsked(): string[] {
-    const news = this.asked.slice(this.#looked);
-    this.#looked = this.asked.length;
-    return news;
-  }
-
-  /** No request is under way, and what follows from the last answer has been drawn. */
-  async settled(): Promise<void> {
-    // a request that was sent by what was done just now is known here when the page has drawn
-    await this.page.evaluate(drawn);
-    while (this.#open > 0) {
-      await new Promise((done) => setTimeout(done, 5));
-      if (this.#open === 0) await this.page.evaluate(drawn);
-    }
-    // a framework may take its time for a transition that the answer ended
-    await this.page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
+    const serious = ['error', 'warning'];
+    // the browser itself tells of each request that is refused
+    super(page, (message) => !serious.includes(message.type()) || message.text().includes('503'));
   }
 
   lines(): Promise<Line[]> {
@@ -125,11 +70,6 @@ export class Visit {
     const { ran, runs } = await this.page.evaluate(changedRows, before);
     return { ran, runs, asked: this.takeAsked() };
   }
-}
-
-/** Runs in the page: two frames, so that effects of the first are drawn, too. */
-function drawn(): Promise<unknown> {
-  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }
 
 interface Watch {
@@ -195,11 +135,10 @@ export function makeLab(): Lab {
   let browser: Browser;
   const pages: Page[] = [];
   beforeAll(async () => {
-    const options = { root, frameworks, alias: sources, mode: 'development' } as const;
     const [, launched] = await Promise.all([
-      startJsonServer(join(root, 'examples/todo/db.json')).then(async (started) => {
+      startJsonServer(join(exampleSources.root, 'examples/todo/db.json')).then(async (started) => {
         api = started;
-        site = await startTodo({ ...options, api: api.url });
+        site = await startTodo({ ...exampleSources, api: api.url });
       }),
       launchBrowser(),
     ]);

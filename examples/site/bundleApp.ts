@@ -4,22 +4,30 @@ import { build } from 'esbuild';
 import { solidJsx } from '../ssr/bundle.ts';
 import type { Bundling } from '../ssr/bundle.ts';
 
+/** The examples whose apps are pages without a server of their own. */
+export type Example = 'todo' | 'conduit';
+
+export interface AppBundling extends Bundling {
+  readonly example: Example;
+}
+
 /** Path of a file below the site, and its text. */
 export type Files = ReadonlyMap<string, string>;
 
 export async function bundleApp({
   root,
+  example,
   framework,
   alias = {},
   mode = 'production',
-}: Bundling): Promise<Files> {
-  const outdir = join(root, 'examples/todo/dist');
+}: AppBundling): Promise<Files> {
+  const outdir = join(root, `examples/${example}/dist`);
   const { outputFiles } = await build({
-    entryPoints: { main: join(root, `examples/todo-${framework}/main.tsx`) },
+    entryPoints: { main: join(root, `examples/${example}-${framework}/main.tsx`) },
     outdir,
     bundle: true,
     write: false,
-    // what `?mock` needs is no part of the app
+    // what is loaded on demand is no part of the app
     splitting: true,
     format: 'esm',
     target: 'es2022',
@@ -30,7 +38,7 @@ export async function bundleApp({
     tsconfigRaw: {},
     define: { 'process.env.NODE_ENV': JSON.stringify(mode) },
     minify: mode === 'production',
-    plugins: framework === 'solid' ? [solidJsx('client', 'todo', false)] : [],
+    plugins: framework === 'solid' ? [solidJsx('client', example, false)] : [],
     logLevel: 'error',
   });
   return new Map(

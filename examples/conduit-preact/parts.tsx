@@ -1,0 +1,125 @@
+/** @jsxImportSource preact */
+/** Small parts of several pages. */
+import type { ComponentChildren } from 'preact';
+import { useController, useLoading } from 'signalbox/preact';
+import type { Caught } from 'signalbox/preact';
+import { toggleFavorite, toggleFollow } from '../conduit/api.ts';
+import type { Article, Profile } from '../conduit/api.ts';
+import { to } from '../conduit/route.ts';
+import { token } from '../conduit/session.ts';
+import { dateOf, textsOf } from '../conduit/words.ts';
+
+export function Waiting() {
+  return (
+    <p class="waiting" role="status">
+      Loading …
+    </p>
+  );
+}
+
+export function Failed({ error, resetErrorBoundary }: Caught) {
+  return (
+    <div class="failed">
+      <Problem error={error} />
+      <button type="button" onClick={resetErrorBoundary}>
+        Try again
+      </button>
+    </div>
+  );
+}
+
+/** Why something did not go as it should. */
+export function Problem({ error }: { readonly error: Error | undefined }) {
+  if (error === undefined) return null;
+  return (
+    <ul class="problem" role="alert">
+      {textsOf(error).map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who wrote it, and when. */
+export function Byline({
+  author,
+  date,
+  children,
+}: {
+  readonly author: Profile;
+  readonly date: Date;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="byline">
+      <Portrait profile={author} />
+      <a class="author" href={to.profile(author.username)}>
+        {author.username}
+      </a>
+      {author.following && <span class="following">following</span>}
+      <time dateTime={date.toISOString()}>{dateOf(date)}</time>
+      {children}
+    </div>
+  );
+}
+
+export function Portrait({ profile }: { readonly profile: Profile }) {
+  return profile.image ? (
+    <img class="portrait" src={profile.image} alt="" />
+  ) : (
+    <span class="portrait" aria-hidden="true">
+      {profile.username.slice(0, 1)}
+    </span>
+  );
+}
+
+export function Tags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <ul class="tags">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <a href={to.tag(tag)}>{tag}</a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Favorite({ article }: { readonly article: Article }) {
+  const controller = useController();
+  const isLoggedIn = token.value !== '';
+  const [toggle, , error] = useLoading(() => toggleFavorite(controller, article));
+  return (
+    <span class="favorite">
+      <button
+        type="button"
+        aria-label={`Favorite ${article.title}`}
+        aria-pressed={article.favorited}
+        disabled={!isLoggedIn}
+        onClick={() => void toggle()}
+      >
+        ♥ <output>{article.favoritesCount}</output>
+      </button>
+      <Problem error={error} />
+    </span>
+  );
+}
+
+export function Follow({ profile }: { readonly profile: Profile }) {
+  const controller = useController();
+  const isLoggedIn = token.value !== '';
+  const [toggle, , error] = useLoading(() => toggleFollow(controller, profile));
+  return (
+    <span class="follow">
+      <button
+        type="button"
+        aria-pressed={profile.following}
+        disabled={!isLoggedIn}
+        onClick={() => void toggle()}
+      >
+        {profile.following ? 'Unfollow' : 'Follow'} {profile.username}
+      </button>
+      <Problem error={error} />
+    </span>
+  );
+}

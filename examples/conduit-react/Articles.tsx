@@ -1,0 +1,50 @@
+/** @jsxImportSource react */
+/** One page of a list of articles, with the numbers of all its pages. */
+import { memo } from 'react';
+import type { Article } from '../conduit/api.ts';
+import { pagesOf, to, toPage } from '../conduit/route.ts';
+import type { HomeRoute, ProfileRoute } from '../conduit/route.ts';
+import { countOf } from '../conduit/words.ts';
+import { Byline, Favorite, Tags } from './parts.tsx';
+
+interface ArticlesProps {
+  readonly route: HomeRoute | ProfileRoute;
+  readonly found: { readonly articles: readonly Article[]; readonly articlesCount: number };
+}
+
+export function Articles({ route, found: { articles, articlesCount } }: ArticlesProps) {
+  return (
+    <section className="articles" aria-label="Articles">
+      <p className="count">{countOf(articlesCount)}</p>
+      {articles.map((article) => (
+        <Preview key={article.slug} article={article} />
+      ))}
+      <nav className="pages" aria-label="Pages">
+        {pagesOf(articlesCount).map((page) => (
+          <a
+            key={page}
+            href={toPage(route, page)}
+            aria-current={page === route.page ? 'page' : undefined}
+          >
+            {page}
+          </a>
+        ))}
+      </nav>
+    </section>
+  );
+}
+
+const Preview = memo(function Preview({ article }: { readonly article: Article }) {
+  return (
+    <article className="preview" data-slug={article.slug}>
+      <Byline author={article.author} date={article.createdAt}>
+        <Favorite article={article} />
+      </Byline>
+      <a className="title" href={to.article(article.slug)}>
+        <h2>{article.title}</h2>
+        <p>{article.description}</p>
+      </a>
+      <Tags tags={article.tagList} />
+    </article>
+  );
+});

@@ -1,0 +1,68 @@
+// What a page of an example asked for and complained of, and when it has come to rest.
+import type { ConsoleMessage, Page, Request } from 'playwright';
+
+export class PageWatch {
+  readonly page: Page;
+  /** Messages of the console and errors that nobody caught. */
+  readonly complaints: string[] = [];
+  /** Everything that the page asked for: `PATCH /todos/1`. */
+  readonly asked: string[] = [];
+  #looked = 0;
+  #open = 0;
+
+  /** `isExpected`: messages that are no complaints. */
+  constructor(page: Page, isExpected: (message: ConsoleMessage) => boolean) {
+    this.page = page;
+    page.on('pageerror', (error) => this.complaints.push(String(error)));
+    page.on('console', (message) => {
+      if (!isExpected(message)) this.complaints.push(message.text());
+    });
+    const isOurs = (url: string) => new URL(url).pathname.startsWith('/api/');
+    page.on('request', (request) => {
+      if (!isOurs(request.url())) return;
+      this.asked.push(nameOf(request));
+      this.#open++;
+    });
+    const end = (request: Request) => {
+      if (isOurs(request.url())) this.#open--;
+    };
+    page.on('requestfinished', end).on('requestfailed', end);
+  }
+
+  /** How many requests are under way. */
+  get underWay(): number {
+    return this.#open;
+  }
+
+  /** Everything that was asked so far and not looked at yet. */
+  takeAsked(): string[] {
+    const news = this.asked.slice(this.#looked);
+    this.#looked = this.asked.length;
+    return news;
+  }
+
+  /** No request is under way, and what follows from the last answer has been drawn. */
+  async settled(): Promise<void> {
+    // a request that was sent by what was done just now is known here when the page has drawn
+    await this.page.evaluate(drawn);
+    while (this.#open > 0) {
+      await new Promise((done) => setTimeout(done, 5));
+      if (this.#open === 0) await this.page.evaluate(drawn);
+    }
+    // a framework may take its time for a transition that the answer ended
+    await this.page.waitForFunction(
+      () => document.querySelector('[aria-busy=true], .waiting') === null,
+    );
+  }
+}
+
+/** `PATCH /todos/1?x=y` */
+export function nameOf(request: Request): string {
+  const { pathname, search } = new URL(request.url());
+  return `${request.method()} ${pathname.slice('/api'.length)}${search}`;
+}
+
+/** Runs in the page: two frames, so that effects of the first are drawn, too. */
+function drawn(): Promise<unknown> {
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}

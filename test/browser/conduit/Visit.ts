@@ -1,0 +1,92 @@
+// Conduit in a real browser, beside what its server says: lists are compared with the server's own.
+import type { Page } from 'playwright';
+import type { ConduitSite } from '../../../examples/conduit/startConduit.ts';
+import type { Fault } from '../../../examples/conduit/server/Faults.ts';
+import { nameOf, PageWatch } from '../PageWatch.ts';
+
+/** A page of one framework, and the server behind it. */
+export class Visit extends PageWatch {
+  /** Requests that the server does not know. */
+  readonly missing: string[] = [];
+  /** Statuses that the test brings about, each once. The browser writes each to the console. */
+  readonly #refusals: number[];
+  readonly #site: ConduitSite;
+
+  constructor(page: Page, site: ConduitSite) {
+    const refusals: number[] = [];
+    super(page, (message) => {
+      const text = message.text();
+      if (text.includes('Download the React DevTools')) return true;
+      const at = refusals.findIndex((status) => text.includes(`status of ${status} `));
+      return at !== -1 && refusals.splice(at, 1).length === 1;
+    });
+    this.#refusals = refusals;
+    this.#site = site;
+    page.on('response', (response) => {
+      if (response.status() === 404) this.missing.push(nameOf(response.request()));
+    });
+  }
+
+  /** The server will refuse something with this status because of what it is sent. */
+  expectRefusal(status: number): void {
+    this.#refusals.push(status);
+  }
+
+  /** The next request of this kind is answered late, or with this status. */
+  next(request: string, fault: Fault): void {
+    this.#site.backend.faults.next(request, fault);
+    if (fault.status !== undefined) this.expectRefusal(fault.status);
+  }
+
+  /** What `act` asks the server, in the order of the requests, once all of it has happened. */
+  async asks(act: () => Promise<unknown>): Promise<string[]> {
+    await this.settled();
+    this.takeAsked();
+    await act();
+    await this.settled();
+    return this.takeAsked();
+  }
+
+  /** Goes to an address of the app. */
+  async open(address: string): Promise<void> {
+    await this.page.evaluate((hash) => (location.hash = hash), address);
+    await this.settled();
+  }
+
+  follow(name: string): Promise<void> {
+    return this.page.getByRole('link', { name, exact: true }).first().click();
+  }
+
+  press(name: string | RegExp): Promise<void> {
+    return this.page.getByRole('button', { name, exact: true }).click();
+  }
+
+  async write(fields: Readonly<Record<string, string>>): Promise<void> {
+    for (const [label, text] of Object.entries(fields)) {
+      await this.page.getByLabel(label, { exact: true }).fill(text);
+    }
+  }
+
+  async logIn(name: string, password = 'secret'): Promise<void> {
+    await this.follow('Log in');
+    await this.write({ Email: `${name}@example.com`, Password: password });
+    await this.press('Log in');
+  }
+
+  preview(slug: string) {
+    return this.page.locator(`.preview[data-slug="${slug}"]`);
+  }
+
+  /** What the user is told that went wrong. */
+  problems(): Promise<string[]> {
+    return this.page.locator('[role=alert] li').allTextContents();
+  }
+
+  /** What the server says to the user of the page. */
+  async server<T>(address: string): Promise<T> {
+    const token = await this.page.evaluate(() => localStorage.getItem('token'));
+    const headers = token ? { authorization: `Token ${token}` } : {};
+    const response = await fetch(`${this.#site.url}/api${address}`, { headers });
+    return (await response.json()) as T;
+  }
+}

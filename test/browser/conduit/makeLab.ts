@@ -1,0 +1,31 @@
+// One site and one browser for the story, and a page with a database of its own for each framework.
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll } from 'vitest';
+import { startConduit, type ConduitSite } from '../../../examples/conduit/startConduit.ts';
+import type { Framework } from '../../../examples/ssr/bundle.ts';
+import { launchBrowser } from '../../setup/browser.ts';
+import { exampleSources } from '../exampleSources.ts';
+import { Visit } from './Visit.ts';
+
+export function makeLab(): { visit(framework: Framework): Promise<Visit> } {
+  let site: ConduitSite;
+  let browser: Browser;
+  beforeAll(async () => {
+    [site, browser] = await Promise.all([startConduit(exampleSources), launchBrowser()]);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await site?.close();
+  });
+  return {
+    async visit(framework) {
+      await site.renew();
+      const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+      context.setDefaultTimeout(5000);
+      const visit = new Visit(await context.newPage(), site);
+      await visit.page.goto(`${site.url}/${framework}`);
+      await visit.settled();
+      return visit;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+// Favourites, follows and comments, on a server that is slow or refuses.
+import { expect } from 'vitest';
+import { expectList, expectComments, expectArticle } from './expectations.ts';
+import type { Play } from './Play.ts';
+import { expectRequests, favor, favorites, feed, list, slice } from './requests.ts';
+
+export function reactions(play: Play): void {
+  play('[O5] a favourite is shown at once, and taken back where it is refused', async (visit) => {
+    await visit.open('#/');
+    const row = visit.preview('after-races');
+    const heart = row.getByRole('button');
+    const post = 'POST /articles/after-races/favorite';
+    // a favourite may have changed which articles a page holds
+    const page = [`GET ${list()}`];
+    visit.next(favor, { delay: 800 });
+    const slow = await visit.asks(async () => {
+      await heart.click();
+      await row.locator('[aria-pressed=true]', { hasText: '2' }).waitFor({ timeout: 700 });
+      expect(visit.underWay).toBe(1);
+    });
+    expectRequests(slow, [post], page);
+    await expectList(visit, list());
+
+    visit.next('DELETE /articles/:slug/favorite', { status: 500, delay: 300 });
+    const refused = await visit.asks(async () => {
+      await heart.click();
+      await row.locator('[aria-pressed=false]', { hasText: '1' }).waitFor({ timeout: 250 });
+    });
+    expect(refused).toEqual(['DELETE /articles/after-races/favorite']);
+    expect(await visit.problems()).toEqual(['server was told to answer 500']);
+    await expectList(visit, list());
+  });
+
+  play('[O3] of two clicks the second counts, though the first is answered last', async (visit) => {
+    await visit.open('#/');
+    const heart = visit.preview('against-maps').getByRole('button');
+    visit.next(favor, { delay: 400 });
+    const asked = await visit.asks(() => heart.dblclick());
+    const path = '/articles/against-maps/favorite';
+    // the page may be asked for behind each of the two
+    expectRequests(asked, [`POST ${path}`, `DELETE ${path}`], [`GET ${list()}`, `GET ${list()}`]);
+    expect(await heart.getAttribute('aria-pressed')).toBe('false');
+    await expectList(visit, list());
+  });
+
+  play(
+    '[N18] what is no favourite any more leaves the list of favourites and its count',
+    async (visit) => {
+      await visit.follow('ada');
+      const asked = await visit.asks(() => visit.follow('Favorites'));
+      expect(asked).toEqual([`GET ${favorites}`]);
+      await expectList(visit, favorites);
+      const heart = visit.preview('after-races').getByRole('button');
+      const left = await visit.asks(() => heart.click());
+      expectRequests(left, ['DELETE /articles/after-races/favorite', `GET ${favorites}`]);
+      await expectList(visit, favorites);
+      await visit.follow('conduit');
+      await visit.asks(() => visit.preview('after-races').getByRole('button').click());
+      await expectList(visit, list());
+      await visit.follow('ada');
+      expect(await visit.asks(() => visit.follow('Favorites'))).toEqual([`GET ${favorites}`]);
+      await expectList(visit, favorites);
+    },
+  );
+
+  play('[C6] a row without its text is asked for when it is opened', async (visit) => {
+    await visit.open('#/');
+    const path = '/articles/after-forms';
+    const asked = await visit.asks(() => visit.preview('after-forms').locator('.title').click());
+    expectRequests(asked, [`GET ${path}`, `GET ${path}/comments`]);
+    await expectArticle(visit, 'after-forms');
+    await expectComments(visit, 'after-forms');
+  });
+
+  play('[V3] who is followed is followed wherever they are shown', async (visit) => {
+    await visit.open('#/article/after-forms');
+    visit.next('POST /profiles/:username/follow', { status: 500 });
+    const follow = 'POST /profiles/joan/follow';
+    expect(await visit.asks(() => visit.press('Follow joan'))).toEqual([follow]);
+    expect(await visit.problems()).toEqual(['server was told to answer 500']);
+    await expectArticle(visit, 'after-forms');
+    expect(await visit.asks(() => visit.press('Follow joan'))).toEqual([follow]);
+    await expectArticle(visit, 'after-forms');
+    // the favourite before this may have let this page expire
+    expectRequests(await visit.asks(() => visit.follow('conduit')), [], [`GET ${list()}`]);
+    await expectList(visit, list());
+    expect(await visit.asks(() => visit.follow('Your feed'))).toEqual([`GET ${feed}`]);
+    await expectList(visit, feed);
+    const profile = await visit.asks(() => visit.follow('joan'));
+    expect(profile).toEqual([`GET /articles?author=joan&${slice(1)}`]);
+    await expectList(visit, `/articles?author=joan&${slice(1)}`);
+  });
+
+  play('[N15] a comment stands below its article, until it is deleted', async (visit) => {
+    await visit.open('#/article/after-forms');
+    const path = '/articles/after-forms/comments';
+    visit.expectRefusal(422);
+    expect(await visit.asks(() => visit.press('Post comment'))).toEqual([`POST ${path}`]);
+    expect(await visit.problems()).toEqual(["body can't be blank"]);
+    for (const text of ['The first of two.', 'The second.']) {
+      await visit.write({ 'Your comment': text });
+      expect(await visit.asks(() => visit.press('Post comment'))).toEqual([`POST ${path}`]);
+      await expectComments(visit, 'after-forms');
+    }
+    const first = visit.page.locator('.comment', { hasText: 'first of two' });
+    const asked = await visit.asks(() => first.getByRole('button').click());
+    expect(asked).toEqual([expect.stringMatching(/^DELETE .*\/comments\/\d+$/)]);
+    await expectComments(visit, 'after-forms');
+  });
+}
