@@ -54,6 +54,7 @@ let wanted = 0;
 let before: typeof options.debounceRendering;
 
 function renderAtOnce(): () => void {
+  // oxlint-disable-next-line typescript/unbound-method -- put back as it was
   if (wanted++ === 0) before = options.debounceRendering;
   options.debounceRendering = (job) => job();
   return () => {

@@ -14,5 +14,5 @@ export function useQuery<S extends Schema>(
   ...args: readonly unknown[]
 ): Denormalized<S> | undefined {
   const reader = useLent('useQuery').query(schema, ...args);
-  return dataOf(useResult(reader).result) as Denormalized<S> | undefined;
+  return dataOf(useResult(reader).result);
 }

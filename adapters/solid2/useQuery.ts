@@ -23,5 +23,5 @@ export function useQuery<S extends Schema>(
     const args = params.map((param) => param());
     return untrack(() => controller.query(schema, ...args));
   });
-  return () => dataOf(look(reader().live)) as Denormalized<S> | undefined;
+  return () => dataOf(look(reader().live));
 }

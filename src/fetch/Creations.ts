@@ -48,7 +48,10 @@ export class Creations {
     const name = new Promise<Name>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirst(named, kind);
-        if (record === undefined) return void reject(unnamed(pk, reason));
+        if (record === undefined) {
+          reject(unnamed(pk, reason));
+          return undefined;
+        }
         const known: Name = [pk, keyIn(record)];
         resolve(known);
         return known;

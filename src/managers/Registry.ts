@@ -74,6 +74,7 @@ function isNameable(thing: unknown): thing is object {
 
 function waysFrom(thing: object, made: boolean): readonly string[] {
   if (Array.isArray(thing) || isPlain(thing)) return Object.keys(thing);
+  // oxlint-disable-next-line typescript/unbound-method -- called with the endpoint below
   const { canMake } = thing as { canMake?(name: string): boolean };
   const changes = made ? [] : CHANGES.filter((way) => canMake?.call(thing, way) ?? way in thing);
   return [...PARTS.filter((way) => way in thing), ...changes];

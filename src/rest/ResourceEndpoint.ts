@@ -96,6 +96,7 @@ export class ResourceRequest extends RestBase {
   }
 
   override get listAddress(): string | object | undefined {
+    // oxlint-disable-next-line typescript/unbound-method -- an identity, not called
     return Object.hasOwn(this, 'url') ? this.url : this.home.urlRoot + this.path;
   }
 

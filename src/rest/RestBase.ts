@@ -65,6 +65,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** As `ListEndpoint` asks for it. */
   get listAddress(): string | object | undefined {
     // an address that a function of its own makes is known by the function
+    // oxlint-disable-next-line typescript/unbound-method -- an identity, not called
     return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
   }
 

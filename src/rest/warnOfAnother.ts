@@ -50,7 +50,7 @@ function entitiesOf({ schema, title }: Read, value: unknown): Found[] {
 /** The entities that the schema names outside of lists. */
 function entitiesIn(kind: Kind, value: unknown): Found[] {
   if (!isObject(value)) return [];
-  if (kind instanceof EntityKind) return [[kind, value as Fields]];
+  if (kind instanceof EntityKind) return [[kind, value]];
   if (!(kind instanceof ObjectKind)) return [];
-  return kind.members.flatMap(([name, inner]) => entitiesIn(inner, fieldOf(value as Fields, name)));
+  return kind.members.flatMap(([name, inner]) => entitiesIn(inner, fieldOf(value, name)));
 }

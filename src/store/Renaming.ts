@@ -35,7 +35,7 @@ export function renamingOf(
   // other rows of the class in the response are other entities
   if (topsIn(kind).filter(({ table }) => table === root.table).length > 1) return undefined;
   const table = store.table(root) as EntityTable;
-  const record = store.sweep.find(table, table.keyOf(pk, stamp.time)) as EntityRecord | undefined;
+  const record = store.sweep.find(table, table.keyOf(pk, stamp.time));
   return record && confirmed(record).exists ? new Renaming(store, record, stamp) : undefined;
 }
 

@@ -140,7 +140,7 @@ export const deleting: Behaviours = {
     const w = world();
     const screen = await shown(driver, w, todo('detail'), todo('dle'));
     w.server.hold();
-    await screen.act(() => void w.controller.expireAll(w.getTodo));
+    await screen.act(() => w.controller.expireAll(w.getTodo));
     const read = w.controller.fetch(w.getTodo, { id: 1 });
     await screen.act(() => void w.controller.fetch(w.drop, { id: 1 }).catch(() => {}));
     w.server.row(1)!.title = 'newer';

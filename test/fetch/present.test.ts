@@ -170,8 +170,8 @@ test('[O11] set(fn) in a transaction counts on what arrived before its end', asy
   const touch = w.mutation('touch', Todo);
   const seen = watch(() => controller.entity(Shelf, 1).value?.open);
   const done = controller.transaction(async ({ fetch, set }) => {
-    set(Shelf, { id: 1 }, ({ open }) => ({ open: open + 1 }));
-    set(Shelf, { id: 1 }, ({ open }) => ({ open: open + 1 }));
+    void set(Shelf, { id: 1 }, ({ open }) => ({ open: open + 1 }));
+    void set(Shelf, { id: 1 }, ({ open }) => ({ open: open + 1 }));
     await fetch(touch, {}, {});
   });
   expect(seen.last).toBe(3);

@@ -195,6 +195,7 @@ test('[H8] a click that begins a transition keeps what is shown until the data a
 });
 
 function Saver(): ReactElement {
+  // oxlint-disable-next-line typescript/unbound-method -- verbs may be taken out of a controller
   const { fetch } = useController();
   const [save, saving] = useLoading(() =>
     fetch(todos.partialUpdate, { id: 1 }, { title: 'saved' }),

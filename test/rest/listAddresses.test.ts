@@ -100,7 +100,7 @@ test('[N14] prefixes, urls of their own and GraphQL operations are addresses', a
   const server = new GQLEndpoint('http://graph.test');
   const open = server.query('query Open { todos }', { todos: new Collection([Todo]) });
   const done = server.query('query Done { todos }', { todos: new Collection([Todo]) });
-  controller.setResponse(open, {}, { todos: [{ id: 4 }] });
+  await controller.setResponse(open, {}, { todos: [{ id: 4 }] });
   expect(controller.getResponse(done, {}).data).toBeUndefined();
 });
 
@@ -140,7 +140,6 @@ test('[N14] a nested list with a nestKey is the list that the resource of its en
     urlPrefix,
     path: '/todos/:id',
     schema: Todo,
-    searchParams: {} as { userId?: number } | undefined,
   });
   todos.extend('getList', { path: '/todos/newest' });
   const owner = new RestEndpoint({ urlPrefix, path: '/users/:id', schema: Owner });
@@ -180,7 +179,7 @@ test('[N14] two nested lists of one entity with the same identity keep their row
     };
   }
   const controller = new Controller();
-  controller.set(Person, { id: 1 }, {
+  await controller.set(Person, { id: 1 }, {
     id: 1,
     followers: [{ id: 2 }],
     following: [{ id: 3 }],
@@ -206,13 +205,13 @@ test('[N14] nested lists without a nestKey are known by their parents', async ()
   expect(rows.map(({ todos }) => ids(todos))).toEqual([[1], [2]]);
 });
 
-test('[N14] endpoints without a path that share a Collection read the same lists', () => {
+test('[N14] endpoints without a path that share a Collection read the same lists', async () => {
   const controller = new Controller();
   const schema = new Collection([Todo]);
   const one = new Endpoint(async () => [], { name: 'one', schema });
   const two = new Endpoint(async () => [], { name: 'two', schema });
   const other = new Endpoint(async () => [], { name: 'other', schema: new Collection([Todo]) });
-  controller.setResponse(one, [{ id: 1 }]);
+  await controller.setResponse(one, [{ id: 1 }]);
   expect(ids(controller.getResponse(two).data)).toEqual([1]);
   expect(controller.getResponse(other).data).toBeUndefined();
 });
@@ -260,7 +259,7 @@ test('[N14] where several resources list an entity, its nested list is its own, 
     schema: Task,
     searchParams: {} as { ownerId: number },
   });
-  controller.set(Owner, { id: 1 }, { id: 1, tasks: [{ id: 1 }] } as never);
+  await controller.set(Owner, { id: 1 }, { id: 1, tasks: [{ id: 1 }] } as never);
   for (const list of [tasks.getList, admin.getList])
     await controller.fetchIfStale(list, { ownerId: 1 });
   expect(ids(controller.get(Owner, { id: 1 })?.tasks)).toEqual([1]);

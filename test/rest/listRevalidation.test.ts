@@ -10,14 +10,6 @@ class Todo extends Entity {
   title = '';
 }
 
-type Search = {
-  userId?: number;
-  q?: string;
-  sort?: string;
-  page?: number;
-  limit?: number;
-  offset?: number;
-};
 type Row = { id: number; userId: number; title: string };
 
 /** A table on a real server: filters by userId, searches by q, pages by offset and limit, newest first. */
@@ -54,13 +46,11 @@ async function setUp(
     urlPrefix,
     path: '/todos/:id',
     schema: Todo,
-    searchParams: {} as Search | undefined,
     ...policy,
   });
   const table = todos.extend('getList', {
     path: '/table',
     schema: { todos: new Collection([Todo]), total: 0 },
-    searchParams: {} as Search | undefined,
   }).getList;
   const controller = new Controller(options);
   const requests: string[] = [];

@@ -12,10 +12,10 @@ const list = new Endpoint(
   async (_params: object) => (sent.push('list'), [{ id: 1, title: 'a' }] as object[]),
   { schema: new Collection([Todo]), name: 'list' },
 );
-const one = new Endpoint(
-  async ({ id }: { id: number }) => (sent.push('one'), { id, title: 'a' } as object),
-  { schema: Todo, name: 'one' },
-);
+const one = new Endpoint(async ({ id }: { id: number }) => (sent.push('one'), { id, title: 'a' }), {
+  schema: Todo,
+  name: 'one',
+});
 
 const server = new Controller({ clock });
 await Promise.all([server.fetch(list, {}), server.fetch(one, { id: 2 })]);

@@ -187,7 +187,7 @@ test('[N4] a merge of their own is asked in the class that the entity has', asyn
     count = 0;
     static override key = 'Merged';
     static override merge(existing: object, incoming: { count?: number }): object {
-      const { count = 0 } = existing as Short;
+      const { count } = existing as Short;
       return { ...existing, ...incoming, count: count + (incoming.count ?? 0) };
     }
   }

@@ -63,6 +63,7 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
 
     test('[T1] several that are awaited together are in the result', async () => {
       const hook = mounted();
+      // oxlint-disable-next-line typescript/unbound-method -- verbs may be taken out of a controller
       const { fetch } = hook.controller;
       await Promise.all([
         fetch(TodoResource.get, { id: 1 }),
@@ -129,7 +130,10 @@ export function timingSuite<Wrapper>(driver: Driver<Wrapper>): void {
 
     test('[T1] and is unmounted and reset after it', () => {
       expect(document.body.children).toHaveLength(0);
-      expect(controllers.map(({ get }) => get(Todo, { id: 1 }))).toEqual([undefined, undefined]);
+      expect(controllers.map((controller) => controller.get(Todo, { id: 1 }))).toEqual([
+        undefined,
+        undefined,
+      ]);
     });
 
     test('[T1] cleanup of what makeRenderDataHook has made unmounts all that it rendered', () => {

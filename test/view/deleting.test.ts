@@ -14,7 +14,7 @@ async function stage() {
   void controller.fetch(get, { id: 1 });
   await w.call().answer({ id: 1, title: 'one', author: { id: 1, name: 'Ada' } });
   const view = controller.view(get, { id: 1 });
-  view.ensure(true);
+  void view.ensure(true);
   const release = view.retain();
   const shown = () => view.result.value;
   expect(shown()).toMatchObject({ status: 'success', data: { title: 'one' } });
@@ -90,7 +90,7 @@ test('[C10] what holds it in an envelope, or found it by an index, keeps it, too
   await controller.setResponse(envelope, {}, { user: { id: 1, name: 'ada' }, count: 5 });
   const views = [controller.view(envelope, {}), controller.view(byName, { name: 'ada' })];
   for (const view of views) {
-    view.ensure(true);
+    void view.ensure(true);
     view.retain();
     expect(view.result.value.status).toBe('success');
   }
@@ -128,7 +128,7 @@ test('[O14] an answer that an expected deletion hides is given to its caller, an
   controller.fetch(remove, { id: 1 }).catch(() => {});
   const removal = w.call();
   await asked.answer({ id: 1, title: 'newer' });
-  expect(((await read) as Todo).title).toBe('newer');
+  expect((await read).title).toBe('newer');
   expect(controller.getError(get, { id: 1 })).toBeUndefined();
   expect([data(shown), controller.get(Todo, { id: 1 })]).toEqual(['one', undefined]);
   await removal.fail(refusal(500));
@@ -145,5 +145,5 @@ test('[O14] so it is where the hidden row is in a list', async () => {
   void w.controller.fetch(remove, { id: 1 });
   const read = w.controller.fetch(list, {});
   await w.call().answer([{ id: 1 }, { id: 2 }]);
-  expect(((await read) as Todo[]).map(({ id }) => id)).toEqual([2]);
+  expect((await read).map(({ id }) => id)).toEqual([2]);
 });
