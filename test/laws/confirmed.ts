@@ -158,9 +158,10 @@ export class Confirmed {
 
   /** C6: each of these fields was received since the row is there; or an answer of its own came since then. */
   complete(id: number, names: readonly string[], answered: number | undefined): boolean {
-    const { exists, deleted, fields } = this.#row(id);
-    const counts = answered !== undefined && answered >= deleted;
-    return !exists || counts || names.every((name) => fields.has(name));
+    const row = this.#rows.get(id);
+    if (row?.exists !== true) return true;
+    const counts = answered !== undefined && answered >= row.deleted;
+    return counts || names.every((name) => row.fields.has(name));
   }
 
   knows(id: number): boolean {
