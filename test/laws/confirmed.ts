@@ -1,13 +1,18 @@
 /** Everything that is confirmed, in plain maps and by the words of the rules alone: rows, lists, and the time of each. */
 
 export type Fields = Readonly<Record<string, unknown>>;
-export type Filters = Readonly<Record<string, (row: Fields) => boolean>>;
+/** What becomes of a list with a row: it enters or leaves for sure, only the server knows, or it is not concerned. */
+export type Place = 'certain' | 'doubtful' | 'apart';
+/** Of each list, for a row that is created at an address; undefined: one is deleted. */
+export type Filters = Readonly<Record<string, (row: Fields | undefined, at: string) => Place>>;
 
 /** Of a mutation: the fields that its body named, when it was issued, and when it was confirmed. */
 export interface Own {
   readonly names: readonly string[];
   readonly issued: number;
   readonly confirmed: number;
+  /** Of a creation: the address. */
+  readonly at: string;
 }
 
 interface Row {
@@ -109,7 +114,7 @@ export class Confirmed {
     this.write(fields, own.issued, own);
     if (!stands) return;
     for (const [key, list] of this.#lists) {
-      if (!this.matches(key, fields)) continue;
+      if (this.placeOf(key, fields, own.at) !== 'certain') continue;
       // where nobody saw the list, it stands before the rows that are still expected
       const at = list.listing === undefined ? -1 / own.confirmed : slot(key);
       const gone = list.moves.get(id)?.gone ?? 0;
@@ -158,17 +163,27 @@ export class Confirmed {
 
   /** C6: each of these fields was received since the row is there; or an answer of its own came since then. */
   complete(id: number, names: readonly string[], answered: number | undefined): boolean {
-    const { exists, deleted, fields } = this.#row(id);
-    const counts = answered !== undefined && answered >= deleted;
-    return !exists || counts || names.every((name) => fields.has(name));
+    const row = this.#rows.get(id);
+    if (row?.exists !== true) return true;
+    const counts = answered !== undefined && answered >= row.deleted;
+    return counts || names.every((name) => row.fields.has(name));
   }
 
   knows(id: number): boolean {
     return this.#rows.has(id);
   }
 
-  matches(key: string, row: Fields): boolean {
-    return this.#filters[key]?.(row) ?? false;
+  placeOf(key: string, row: Fields | undefined, at: string): Place {
+    return this.#filters[key]?.(row, at) ?? 'apart';
+  }
+
+  /** N18: the lists of which nobody can tell after a creation at an address, or a deletion. */
+  doubtful(row: Fields | undefined, at: string): string[] {
+    return [...this.#lists.keys()].filter((key) => this.placeOf(key, row, at) === 'doubtful');
+  }
+
+  filled(key: string): boolean {
+    return this.#lists.get(key)?.listing !== undefined;
   }
 
   /** Rows that exist, by id. */

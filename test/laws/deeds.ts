@@ -1,17 +1,17 @@
 /** The mutations of the programs: what each asks of a server, and what it expects of it. */
-import { Collection, Delete } from 'signalbox';
+import { Delete } from 'signalbox';
 import type { Fields } from './confirmed.ts';
 import type { Look, Mutation } from './model.ts';
 import type { Unnamed } from './nursery.ts';
 import { Row } from './server.ts';
-import type { Server } from './server.ts';
-
-export const rows = new Collection([Row]);
+import type { Address, Server } from './server.ts';
 
 export interface Deed extends Omit<Mutation, 'issued' | 'expect'> {
   readonly expect: (look: Look) => Fields | undefined;
   readonly name: string;
-  readonly schema: unknown;
+  /** Of a creation: undefined, its address says it. */
+  readonly schema?: unknown;
+  readonly at?: Address;
   readonly args: readonly Fields[];
   /** The row that it is about. */
   readonly id: number;
@@ -50,10 +50,10 @@ export function bump(old: Fields): Deed {
 }
 
 /** Where the server gives the pk, the body has none, and the row that is expected has one for the time being. */
-export function create(id: number, body: Fields, temporary = id): Deed {
+export function create(at: Address, id: number, body: Fields, temporary = id): Deed {
   return {
     name: 'create',
-    schema: rows.push,
+    at,
     effect: 'creation',
     args: [body],
     id,

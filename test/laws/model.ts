@@ -30,6 +30,8 @@ export interface Mutation {
   readonly names: readonly string[];
   /** O5: the fields it expects, from what lies below; undefined: none now. */
   readonly expect?: ((look: Look) => Fields | undefined) | undefined;
+  /** Of a creation: where it is sent. */
+  readonly at?: string | undefined;
 }
 
 interface Request {
@@ -39,6 +41,10 @@ interface Request {
   invalidated: number;
   /** When the read was issued that is on its way. */
   asked: number;
+  /** When the last read was issued, however it ended. */
+  lastAsked: number;
+  /** N18: since when nobody can tell who is in the list. */
+  doubted: number;
 }
 
 /** What readers see at one moment. */
@@ -89,7 +95,14 @@ export class Model {
   #request(key: string): Request {
     let request = this.#requests.get(key);
     if (request === undefined) {
-      request = { answered: 0, hidden: undefined, invalidated: 0, asked: 0 };
+      request = {
+        answered: 0,
+        hidden: undefined,
+        invalidated: 0,
+        asked: 0,
+        lastAsked: 0,
+        doubted: 0,
+      };
       this.#requests.set(key, request);
     }
     return request;
@@ -103,7 +116,8 @@ export class Model {
 
   /** A read is sent; gives the time it carries (O2). */
   ask(key: string): number {
-    return (this.#request(key).asked = this.tick());
+    const request = this.#request(key);
+    return (request.asked = request.lastAsked = this.tick());
   }
 
   /** A read ended without an answer: failed or aborted. */
@@ -153,17 +167,19 @@ export class Model {
   /** The answer of a mutation; where it is empty, what was expected of the confirmed (R8). */
   confirm(mutation: Mutation, id: number, answer: Fields | undefined): void {
     this.drop(mutation);
-    const { effect, issued, names, expect } = mutation;
+    const { effect, issued, names, expect, at = '' } = mutation;
     const confirmed = (this.#written = this.tick());
+    if (effect === 'deletion') this.#doubt(undefined, at);
     if (effect === 'deletion') return this.#confirmed.remove(id, issued, confirmed);
     const [base, shown] = [this.below(), this.picture(issued)];
     const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
-    const own = { names, issued, confirmed };
+    const own = { names, issued, confirmed, at };
     if (fields === undefined) return;
     const known = [base, shown].some(({ rows }) => rows.has(fields['id'] as number));
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;
     if (effect === 'change') return this.#confirmed.write(fields, issued, own);
+    this.#doubt(fields, at);
     this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
   }
 
@@ -171,10 +187,30 @@ export class Model {
   #slot(list: string, { issued, confirmed }: Own): number {
     const [first] = this.#layers.filter((layer) => {
       const fields = layer.effect === 'creation' && layer.expect?.(() => undefined);
-      return fields && this.#confirmed.matches(list, fields);
+      return fields && this.#enters(list, fields, layer.at);
     });
     if (first === undefined) return confirmed;
     return first.issued < issued ? issued : first.issued - 1 / confirmed;
+  }
+
+  #enters(list: string, row: Fields, at = ''): boolean {
+    return this.#confirmed.placeOf(list, row, at) === 'certain';
+  }
+
+  #doubt(row: Fields | undefined, at: string): void {
+    const time = this.#time;
+    for (const key of this.#confirmed.doubtful(row, at)) {
+      const request = this.#request(`list ${key}`);
+      if (this.#confirmed.filled(key) || request.asked > 0) request.doubted = time;
+    }
+  }
+
+  /** N18: a list that is shown and was doubted since it was asked for. */
+  doubted(key: string): 'unasked' | 'asked' | undefined {
+    const { answered, doubted, lastAsked, hidden } = this.#request(key);
+    const shown = this.#confirmed.filled(key.replace('list ', '')) && hidden === undefined;
+    if (!shown || doubted < answered) return undefined;
+    return doubted > lastAsked ? 'unasked' : 'asked';
   }
 
   invalidate(key: string): void {
@@ -233,7 +269,7 @@ export class Model {
   }
 
   /** O5: a layer lies above everything confirmed but own writes of the same field that were issued later. */
-  #lay({ effect, issued, expect }: Mutation, picture: Picture): void {
+  #lay({ effect, issued, expect, at }: Mutation, picture: Picture): void {
     const { rows, lists } = picture;
     const fields = expect?.((of) => picture.row(of));
     if (fields === undefined) return;
@@ -252,7 +288,7 @@ export class Model {
     rows.set(id, { ...rows.get(id), ...(Object.fromEntries(own) as Fields) });
     if (effect === 'change' || !stands) return;
     for (const [key, listing] of lists) {
-      if (listing !== undefined && this.#confirmed.matches(key, fields))
+      if (listing !== undefined && this.#enters(key, fields, at))
         lists.set(key, entered(listing, id, issued));
     }
   }

@@ -32,6 +32,8 @@ export interface Letter {
   readonly key?: string;
   readonly abort: AbortController;
   readonly fate: Fate;
+  /** Sent by what is mounted: nobody is told how it ended. */
+  readonly automatic?: boolean;
   /** Undefined: aborted or reset. Its answer still comes, and nobody sees it. */
   readonly outcome: Outcome | undefined;
 }
@@ -72,7 +74,8 @@ export class Post {
   async lose(): Promise<string[]> {
     await settled();
     const untold = this.#letters.filter(
-      ({ outcome, fate }) => outcome !== undefined && nameOf(fate.with) !== 'ResetError',
+      ({ outcome, fate, automatic }) =>
+        outcome !== undefined && automatic !== true && nameOf(fate.with) !== 'ResetError',
     );
     this.#letters = this.#letters.map((letter) => ({ ...letter, outcome: undefined }));
     return untold.map(({ call }) => `reset not told: ${call.name}`);
@@ -104,17 +107,21 @@ export class Post {
   }
 }
 
-async function fail({ call, fate }: Letter, outcome: Outcome, error: Error): Promise<string[]> {
+async function fail(
+  { call, fate, automatic }: Letter,
+  outcome: Outcome,
+  error: Error,
+): Promise<string[]> {
   await call.fail(error);
   outcome.miss();
-  return fate.with === error ? [] : [`error not told: ${call.name}`];
+  return fate.with === error || automatic === true ? [] : [`error not told: ${call.name}`];
 }
 
 /** F2: the caller gets what readers see. */
-function received({ call, fate }: Letter, outcome: Outcome, empty: boolean): string[] {
+function received({ call, fate, automatic }: Letter, outcome: Outcome, empty: boolean): string[] {
   const found: string[] = [];
   const due = empty ? null : outcome.shown();
-  if (due !== undefined && fate.with !== due)
+  if (due !== undefined && automatic !== true && fate.with !== due)
     found.push(`caller gets another value: ${call.name} gives ${String(fate.with)}`);
   if (outcome.stale(empty)) found.push(`older answer counts as fresh: ${call.name}`);
   return found;

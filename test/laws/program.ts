@@ -37,7 +37,8 @@ export async function play(
 // mostly the same few: what happens to one row meets
 const id = fc.constantFrom(1, 2, 2, 2, 2, 3, 4, 4, 5, 6, 7);
 const given = fc.constantFrom(1, 2, 3, 4, 4, 4, 5, 6);
-const key = fc.constantFrom('all', 'x');
+const key = fc.constantFrom('all', 'all', 'x', 'x', 'page', 'search', 'new');
+const address = fc.constantFrom('rows', 'rows', 'newest');
 const kind = fc.constantFrom('x', 'y');
 const field = fc.constantFrom('a', 'b', 'n');
 const manner = fc.constantFrom(
@@ -59,7 +60,7 @@ export const ask: fc.Arbitrary<Step> = fc.oneof(
   step('readList', key),
   step('update', id, field, manner),
   step('bump', id, manner),
-  step('create', kind, manner),
+  step('create', kind, manner, address),
   step('createAs', given, kind, manner),
   step('remove', id, manner),
   step('updateNew', field, manner),
@@ -72,6 +73,7 @@ export const anything: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: step('both', id, id, fc.boolean()) },
   { weight: 2, arbitrary: step('invalidate', fc.oneof(id, key)) },
   { weight: 1, arbitrary: step('expire') },
+  { weight: 2, arbitrary: step('mount', fc.oneof(id, key)) },
   { weight: 1, arbitrary: step('wait', ms) },
   { weight: 1, arbitrary: step('sweep') },
   { weight: 1, arbitrary: step('reset') },

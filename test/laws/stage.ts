@@ -3,18 +3,21 @@ import { All } from 'signalbox';
 import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked, Call } from '../setup/world.ts';
+import { addresses } from './addresses.ts';
 import { Audience } from './audience.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
-import { bump, create, optimistic, remove, removeNew, rows, update, updateNew } from './deeds.ts';
+import { bump, create, optimistic, remove, removeNew, update, updateNew } from './deeds.ts';
 import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
 import { Nursery } from './nursery.ts';
 import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
-import type { Ending, Outcome } from './post.ts';
-import { fits, IDS, LISTS, Row, Server } from './server.ts';
+import type { Ending, Letter, Outcome } from './post.ts';
+import { Screen } from './screen.ts';
+import { IDS, LISTS, placeOf, Row, Server } from './server.ts';
+import type { Address, List } from './server.ts';
 
 /** How a mutation goes: `optimistic`, what it expects is shown; `refused`, the server will not do it. */
 export type Manner = 'plain' | 'refused' | 'optimistic' | 'optimistic, refused';
@@ -23,14 +26,19 @@ export class Stage {
   readonly #w = world({ retry: false });
   readonly #model = new Model(
     { ...new Row() },
-    Object.fromEntries(Object.keys(LISTS).map((key) => [key, (row: Fields) => fits(row, key)])),
+    Object.fromEntries(
+      Object.entries(LISTS).map(([key, list]) => [key, (row, at) => placeOf(list, row, at)]),
+    ),
   );
   readonly #server = new Server();
   readonly #post = new Post();
   readonly #nursery = new Nursery();
   readonly #rejected: unknown[] = [];
   readonly #get = this.#w.read('get', Row);
-  readonly #list = this.#w.read('list', rows);
+  readonly #at = addresses(this.#w);
+  readonly #screen = new Screen();
+  /** The requests that steps have sent, and those of what is mounted. */
+  readonly #known = new Set<Call>();
   readonly #audience: Audience;
   #faults: string[] = [];
   /** A step of several commits. */
@@ -45,8 +53,8 @@ export class Stage {
     this.#audience = new Audience([
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
       ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
-      ...Object.entries(LISTS).map(([key, args]) =>
-        this.#shown(`list ${key}`, this.#w.controller.signal(this.#list, args)),
+      ...Object.entries(LISTS).map(([key, { at, args }]) =>
+        this.#shown(`list ${key}`, this.#w.controller.signal(this.#at[at].list, args)),
       ),
     ]);
   }
@@ -73,7 +81,9 @@ export class Stage {
   /** The endpoint and the arguments behind a name. */
   #request(name: string): [Asked<unknown>, object] {
     const [what, of = ''] = name.split(' ');
-    return what === 'list' ? [this.#list, LISTS[of] as object] : [this.#get, { id: Number(of) }];
+    if (what !== 'list') return [this.#get, { id: Number(of) }];
+    const { at, args } = LISTS[of] as List;
+    return [this.#at[at].list, args];
   }
 
   readRow(id: number, cut: boolean): void {
@@ -100,6 +110,18 @@ export class Stage {
     if (joined !== joins)
       this.#faults.push(`${joined ? 'older request joined' : 'one key asked twice'}: ${name}`);
     if (joined) return this.#post.share(name);
+    this.#send(name, { call: this.#sentAs(endpoint.name, sent), abort, fate }, value);
+  }
+
+  /** The request that was sent since there were so many. */
+  #sentAs(name: string, since: number): Call {
+    const call = this.#w.calls.slice(since).find((one) => one.name === name);
+    if (call === undefined) throw new Error(`${name} was never sent`);
+    return call;
+  }
+
+  #send(name: string, letter: Omit<Letter, 'outcome'>, value: Outcome['value']): void {
+    const model = this.#model;
     const time = model.ask(name);
     let counts = false;
     const brought = Array.isArray(value) ? (value as Fields[]) : [value as Fields];
@@ -115,7 +137,53 @@ export class Stage {
       takeEmpty: () => {},
       stale: () => counts && model.late(time, brought) && this.#countsAsFresh(name),
     };
-    this.#post.send({ call: this.#w.call(), key: name, abort, fate, outcome });
+    this.#known.add(letter.call);
+    this.#post.send({ ...letter, key: name, outcome });
+    if (this.#screen.has(name)) this.#post.share(name);
+  }
+
+  /** As a component mounts; it stays. */
+  mount(of: number | string): void {
+    const name = nameOf(of);
+    this.#screen.mount(name, this.#w.controller.view(...this.#request(name)));
+    this.#post.share(name);
+  }
+
+  /** The requests that what is mounted sent by itself, until a given one. */
+  #automatic(until?: Call): void {
+    const { calls } = this.#w;
+    const end = until === undefined ? calls.length : calls.indexOf(until);
+    const own = calls.slice(0, end).filter((call) => !this.#known.has(call));
+    for (const call of own) {
+      const args = JSON.stringify(call.args[0] ?? {});
+      const name = this.#screen.names.find((one) => {
+        const [endpoint, of] = this.#request(one);
+        return endpoint.name === call.name && JSON.stringify(of) === args;
+      });
+      if (name === undefined) {
+        this.#known.add(call);
+        this.#faults.push(`asked for nobody: ${call.name} ${args}`);
+        continue;
+      }
+      if (this.#model.joins(name)) this.#faults.push(`one key asked twice: ${name}`);
+      if (this.#screen.ended(name)) this.#faults.push(`deleted row asked for: ${name}`);
+      const [what, of = ''] = name.split(' ');
+      const value = what === 'list' ? this.#server.list(of) : this.#server.row(Number(of));
+      const letter = { call, abort: new AbortController(), fate: { ended: true } };
+      this.#send(name, { ...letter, automatic: true }, value);
+    }
+  }
+
+  /** N18: a list that may be another now is asked for where it is mounted, and counts as expired. */
+  #doubted(): string[] {
+    return Object.keys(LISTS).flatMap((key) => {
+      const name = `list ${key}`;
+      const doubted = this.#model.doubted(name);
+      if (doubted === undefined) return [];
+      if (this.#countsAsFresh(name)) return [`doubtful list counts as fresh: ${name}`];
+      const asks = doubted === 'unasked' && this.#screen.has(name);
+      return asks ? [`doubtful list not asked for: ${name}`] : [];
+    });
   }
 
   #countsAsFresh(name: string): boolean {
@@ -149,10 +217,10 @@ export class Stage {
   }
 
   /** The server gives the pk. */
-  create(kind: string, manner: Manner = 'plain'): void {
+  create(kind: string, manner: Manner = 'plain', at: Address = 'rows'): void {
     const id = this.#server.next();
     const body = { kind, ...this.#fresh('a') };
-    if (id !== undefined) this.#mutate(create(id, body, -this.#serial), manner);
+    if (id !== undefined) this.#mutate(create(at, id, body, -this.#serial), manner);
   }
 
   /** The client gives the pk; where the server has it already, it refuses. */
@@ -160,7 +228,7 @@ export class Stage {
     if (this.#model.picture().rows.has(id)) return;
     const known = this.#server.row(id) !== undefined && !manner.endsWith('refused');
     const refused = manner === 'optimistic' ? 'optimistic, refused' : 'refused';
-    this.#mutate(create(id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
+    this.#mutate(create('rows', id, { id, kind, ...this.#fresh('a') }), known ? refused : manner);
   }
 
   /** A change of the row that was created last and has no name: it waits for that. */
@@ -180,20 +248,26 @@ export class Stage {
   }
 
   #mutate(deed: Deed, manner: Manner, waitsFor?: Unnamed): void {
-    const { name, schema, args, id, effect, names } = deed;
+    const { name, schema, args, id, effect, names, at } = deed;
     const expects = manner.startsWith('optimistic');
     const abort = new AbortController();
-    const endpoint = this.#w.mutation(name, schema, {
+    const options = {
       signal: abort.signal,
       ...(expects && { getOptimisticResponse: optimistic(deed) }),
-    });
+    };
+    const endpoint = at
+      ? this.#at[at].create.extend(options)
+      : this.#w.mutation(name, schema, options);
+    const sent = this.#w.calls.length;
     const fate = this.#post.follow(this.#w.controller.fetch(endpoint, ...args));
     const model = this.#model;
     const expect = expects ? deed.expect : undefined;
-    const mutation: Mutation = { effect, names, issued: model.tick(), expect };
+    const mutation: Mutation = { effect, names, issued: model.tick(), expect, at };
     model.issue(mutation);
     const born = this.#born(deed, mutation);
     const send = (call: Call) => {
+      this.#automatic(call);
+      this.#known.add(call);
       const value = manner.endsWith('refused') ? undefined : deed.serve(this.#server);
       const outcome: Outcome = {
         value,
@@ -201,7 +275,7 @@ export class Stage {
           if (born !== undefined) born.id = id;
           model.confirm(mutation, id, value);
           if (born === undefined) return;
-          this.#faults.push(...this.#nursery.name(born, this.#w.calls.slice(this.#sent)));
+          this.#faults.push(...this.#nursery.name(born, this.#mutationsSent()));
         },
         // without a pk there is no row
         mayBeEmpty: effect !== 'creation' || 'id' in (args[0] as Fields),
@@ -217,9 +291,15 @@ export class Stage {
       };
       this.#post.send({ call, abort, fate, outcome });
     };
-    if (waitsFor === undefined) return send(this.#w.call());
+    if (waitsFor === undefined) return send(this.#sentAs(name, sent));
     const lose = () => (model.drop(mutation), fate.with);
     waitsFor.waiting.push({ send, lose });
+  }
+
+  /** In this step. */
+  #mutationsSent(): Call[] {
+    const sent = this.#w.calls.slice(this.#sent);
+    return sent.filter(({ name }) => name !== 'get' && !(name in this.#at));
   }
 
   /** The row that a creation shows before its server has named it. */
@@ -254,14 +334,15 @@ export class Stage {
   }
 
   invalidate(of: number | string): void {
-    const name = typeof of === 'number' ? `get ${of}` : `list ${of}`;
+    const name = nameOf(of);
     this.#w.controller.invalidate(...this.#request(name));
     this.#model.invalidate(name);
   }
 
   expire(): void {
-    this.#w.controller.expireAll(this.#list);
+    for (const { list } of Object.values(this.#at)) this.#w.controller.expireAll(list);
     this.#model.tick();
+    this.#several = true;
   }
 
   /** Lets the clock of the machine go on, stand or step back: data stay as they are. */
@@ -279,6 +360,7 @@ export class Stage {
     this.#w.controller.reset();
     this.#model.reset();
     this.#nursery.clear();
+    this.#screen.reset();
     this.#faults.push(...(await this.#post.lose()));
   }
 
@@ -290,7 +372,13 @@ export class Stage {
   /** After each step, what is wrong: the store is the model, and nobody ran without a cause or kept what is gone. */
   async faults(): Promise<string[]> {
     await settled();
-    const found = [...this.#faults, ...this.#audience.faults(this.#model, this.#several)];
+    this.#automatic();
+    const found = [
+      ...this.#faults,
+      ...this.#audience.faults(this.#model, this.#several),
+      ...this.#screen.faults(this.#model),
+      ...this.#doubted(),
+    ];
     if (this.#commits > 1 && !this.#several)
       found.push(`several commits for one step: ${this.#commits}`);
     this.#faults = [];
@@ -309,3 +397,6 @@ export class Stage {
     ];
   }
 }
+
+const nameOf = (of: number | string): string =>
+  typeof of === 'number' ? `get ${of}` : `list ${of}`;
