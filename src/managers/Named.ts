@@ -22,8 +22,13 @@ export class Named {
   constructor(names: Names, include: Include) {
     this.#registry = new Registry(names);
     this.#include = include;
-    for (const [name, thing] of this.#registry.all()) {
-      const kind = storedIn(thing);
+    const stored = Array.from(
+      this.#registry.all(),
+      ([name, thing]) => [name, storedIn(thing)] as const,
+    );
+    // an entity binds its nested lists when it is first looked at: their tables are others then
+    for (const [, kind] of stored) kind?.inner?.();
+    for (const [name, kind] of stored) {
       if (kind === undefined) continue;
       const known = this.#names.get(kind.table);
       if (known !== undefined) {
