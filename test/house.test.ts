@@ -25,7 +25,7 @@ const namedOtherwise: Record<string, string> = {
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
   'src/Controller.ts': {
-    file: 421,
+    file: 425,
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityValue.ts': {
@@ -33,8 +33,12 @@ const raised: house.Raised = {
     because: 'its build, its changes and what layers show of it share every private member',
   },
   'src/store/Layers.ts': { file: 295, because: 'laying, lifting and settling share all its maps' },
+  'src/rest/RestBase.ts': {
+    file: 285,
+    because: 'one class: the address, the request, the response, and the changes of a list',
+  },
   'src/store/ResultRecord.ts': {
-    file: 350,
+    file: 355,
     because: 'responses, pages, errors, exceptions and the times of each belong to one request',
   },
   'src/store/ListRecord.ts': {
@@ -42,13 +46,13 @@ const raised: house.Raised = {
     because: 'members, memories and edits are private to one another',
   },
   'src/store/Draft.ts': { file: 275, because: 'laying out and writing one response' },
-  'src/store/Record.ts': { file: 270, because: 'flags, links and the walk upward are one thing' },
+  'src/store/Record.ts': { file: 280, because: 'flags, links and the walk upward are one thing' },
   'src/store/Store.ts': {
     file: 415,
     because: 'the one writer: laying, committing and reading in one place',
   },
   'src/schema/EntityKind.ts': {
-    file: 305,
+    file: 310,
     because: 'the walk, what records ask of it, and what classes of one table share',
   },
   'src/diagnostics.ts': { file: 610, because: 'the catalogue of all messages in one place' },

@@ -100,7 +100,7 @@ export class EntityTable {
   }
 
   /** The server named an entity that had a temporary key, or gave it another key: the old one leads to it. */
-  rename(record: EntityRecord, pk: string, until = Infinity): void {
+  rename(record: EntityRecord, pk: string, until: number = Infinity): void {
     this.alias(record.pk, pk, until);
     record.pk = confirmed(record).pk = pk;
     this.records.set(pk, record);
@@ -115,7 +115,7 @@ export class EntityTable {
   }
 
   /** What was looked for under one key is found under another from now on. */
-  alias(old: string, pk: string, until = Infinity): void {
+  alias(old: string, pk: string, until: number = Infinity): void {
     this.records.delete(old);
     this.#aliases.delete(pk);
     this.#aliases.delete(old);

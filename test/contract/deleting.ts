@@ -12,6 +12,7 @@ const details = [todo('detail'), todo('dle'), todo('cache'), todo('live'), todo(
 const kept = ['t1 by ada', 't1 by ada, deleted', 't1 by ada', 't1 by ada', 't1 by ada'];
 const all = kept.map(() => 't1 by ada');
 const rows = ['t2 by bob', 't3 by ada'];
+const whole = { id: 1, userId: 1, title: 't1', done: false, author: 1 };
 
 export const deleting: Behaviours = {
   '[C10] details keep what is deleted and send nothing, and the list drops it': async (driver) => {
@@ -97,9 +98,7 @@ export const deleting: Behaviours = {
     const w = world();
     const screen = await shown(driver, w, ...details);
     await screen.act(() => w.controller.fetch(w.remove, { id: 1 }));
-    await screen.act(() =>
-      w.controller.set(w.Todo, { id: 1 }, { id: 1, title: 'again', author: 1 }),
-    );
+    await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { ...whole, title: 'again' }));
     expect(lines(screen)).toEqual(kept.map(() => 'again by ada'));
     await screen.act(() => w.controller.set(w.Todo, { id: 1 }, { title: 'more' }));
     expect(lines(screen)).toEqual(kept.map(() => 'more by ada'));

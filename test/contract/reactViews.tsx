@@ -182,11 +182,15 @@ function Shape({ world, params }: Props): ReactElement {
 
 const readers = [useSuspense, useDLE, useCache, useLive, useFetch, useSubscription, useError];
 
-function Misuse({ world, params }: Props): ReactElement {
-  const useReader = readers[params?.id ?? 0] as typeof useCache;
-  // oxlint-disable-next-line react-hooks/rules-of-hooks -- the same one at each render
-  useReader(world.update as never, params as never);
+/** A component for each of them: a component calls the same hooks in each render. */
+const misused = readers.map((read) => ({ world, params }: Props): ReactElement => {
+  (read as typeof useCache)(world.update as never, params as never);
   return <p>{readers.length}</p>;
+});
+
+function Misuse({ world, params }: Props): ReactElement {
+  const Misused = misused[params?.id ?? 0] as (props: Props) => ReactElement;
+  return <Misused world={world} params={params} />;
 }
 
 function Mistaken({ world, params }: Props): ReactElement {

@@ -90,7 +90,9 @@ export const reading: Behaviours = {
       const screen = await driver.mount(w, [{ view: 'shape', params: { userId: 1 } }]);
       expect(lines(screen)).toEqual(['{"items":[],"next":""}']);
       expect(w.server.log).toEqual([]);
-      await screen.act(() => w.controller.setResponse(w.getPage, { userId: 1 }, { next: 'b' }));
+      await screen.act(() =>
+        w.controller.setResponse(w.getPage, { userId: 1 }, { first: null, next: 'b' }),
+      );
       expect(lines(screen)[0]).toContain('"next":"b"');
       await screen.act(() => w.controller.invalidate(w.getPage, { userId: 1 }));
       expect(lines(screen)).toEqual(['{"items":[],"next":""}']);

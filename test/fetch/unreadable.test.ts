@@ -2,7 +2,7 @@
 import { Collection, Controller, Entity, NetworkError, RestEndpoint, Union } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { expect, test } from 'vitest';
-import { Todo, refused, settled, StoppedClock, world } from '../setup/world.ts';
+import { Todo, refused, settled, StoppedClock, wholeTodo, world } from '../setup/world.ts';
 
 const params = { id: 1 };
 const good = { id: 1, title: 'a' };
@@ -55,7 +55,7 @@ test('[R6] where nothing is stored a read that is answered with nothing fails wi
 
 test('[R6] what a list brought stays, too, and no reader of it is notified', async () => {
   const w = world();
-  const list = w.read('list', new Collection([Todo]), { reply: () => [good] });
+  const list = w.read('list', new Collection([Todo]), { reply: () => [wholeTodo()] });
   const get = w.read('get', Todo, { reply: () => null });
   const rows = await w.controller.fetch(list, {});
   const seen: unknown[] = [];

@@ -251,7 +251,8 @@ describe('changes to lists', () => {
     expect(todos.extend({ path: '/x' }).push.path).toBe('/x');
   });
 
-  test('[M2] an endpoint without a list has no push', () => {
-    expect(new RestEndpoint({ path: '/a', schema: Todo }).push).toBe(undefined);
+  test('[M2] an endpoint without a list has no push, and says so', () => {
+    const plain = new RestEndpoint({ path: '/a', schema: Todo });
+    expect(() => plain.push).toThrow(/R15.*there is no "push"/);
   });
 });

@@ -14,6 +14,7 @@ const gaps = {
   '[H1] after a reset mounted readers start anew': stays,
   '[H1] useSelect asks again where its data are stale or invalidated': stays,
   '[F3] who suspends again is not taken for gone': stays,
+  '[C6] from a list on the screen to the detail no default is shown': stays,
 };
 
 contract({ ...solidDriver('solid 2.0', Loading), gaps });

@@ -1,7 +1,7 @@
 // What a reader of a request sees of what is deleted, and who asks for it.
 import { Collection, createResource, Delete, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { refusal, Todo, world } from '../setup/world.ts';
+import { refusal, Todo, wholeTodo, world } from '../setup/world.ts';
 
 /** A todo that one reader shows, and its deletion, which is shown before it is answered. */
 async function stage() {
@@ -57,7 +57,7 @@ test('[C10] a refusal that came while it was deleted is forgotten when it is bac
   await w.call().answer({});
   controller.fetch(get, { id: 1 }).catch(() => {});
   await w.call().fail(refusal(404));
-  await controller.set(Todo, { id: 1 }, { id: 1, title: 'back' });
+  await controller.set(Todo, { id: 1 }, wholeTodo({ title: 'back' }));
   expect(shown()).toMatchObject({ status: 'success', data: { title: 'back' } });
   expect(controller.getError(get, { id: 1 })).toBeUndefined();
 });
@@ -71,7 +71,7 @@ test('[C10] live data are the same object, with its fields and nested things', a
   expect([live.title, live.upper, live.author?.name]).toEqual(['one', 'ONE', 'Ada']);
   await w.call().answer({});
   expect([live.id, live.title]).toEqual([1, 'one']);
-  await controller.set(Todo, { id: 1 }, { id: 1, title: 'two' });
+  await controller.set(Todo, { id: 1 }, wholeTodo({ title: 'two' }));
   expect(view.live.value.data).toBe(live);
   expect([live.title, 'deleted' in view.live.value]).toEqual(['two', false]);
 });
