@@ -3,6 +3,7 @@
 import { AsyncBoundary, Provider, useController } from 'signalbox/preact';
 import { createStore, logOut } from '../conduit/api.ts';
 import { route, to } from '../conduit/route.ts';
+import { token } from '../conduit/session.ts';
 import type { Route } from '../conduit/route.ts';
 import { Login, Register, Settings } from './Account.tsx';
 import { ArticlePage } from './ArticlePage.tsx';
@@ -22,12 +23,16 @@ export function App() {
         <a class="brand" href={to.home}>
           conduit
         </a>
-        <AsyncBoundary fallback={<nav />} errorComponent={NoMenu}>
+        <AsyncBoundary fallback={<nav />} errorComponent={NoMenu} resetKeys={[token.value]}>
           <Menu />
         </AsyncBoundary>
       </header>
       <main>
-        <AsyncBoundary fallback={<Waiting />} errorComponent={Failed} resetKeys={[shown]}>
+        <AsyncBoundary
+          fallback={<Waiting />}
+          errorComponent={Failed}
+          resetKeys={[shown, token.value]}
+        >
           <Page route={shown} />
         </AsyncBoundary>
       </main>

@@ -3,6 +3,7 @@
 import { AsyncBoundary, Provider, useController } from 'signalbox/react';
 import { createStore, logOut } from '../conduit/api.ts';
 import { route, to } from '../conduit/route.ts';
+import { token } from '../conduit/session.ts';
 import type { Route } from '../conduit/route.ts';
 import { Login, Register, Settings } from './Account.tsx';
 import { ArticlePage } from './ArticlePage.tsx';
@@ -16,18 +17,19 @@ const store = createStore();
 
 export function App() {
   const shown = useSignal(route);
+  const current = useSignal(token);
   return (
     <Provider controller={store}>
       <header className="top">
         <a className="brand" href={to.home}>
           conduit
         </a>
-        <AsyncBoundary fallback={<nav />} errorComponent={NoMenu}>
+        <AsyncBoundary fallback={<nav />} errorComponent={NoMenu} resetKeys={[current]}>
           <Menu />
         </AsyncBoundary>
       </header>
       <main>
-        <AsyncBoundary fallback={<Waiting />} errorComponent={Failed} resetKeys={[shown]}>
+        <AsyncBoundary fallback={<Waiting />} errorComponent={Failed} resetKeys={[shown, current]}>
           <Page route={shown} />
         </AsyncBoundary>
       </main>

@@ -104,12 +104,12 @@ export class LiveSource implements Source, Lender {
 
   /** What it is made of ticks the field's cell, whose readers need no other. */
   look(live: LiveObject, name: string): unknown {
-    const { plan, Class } = live.record.kind;
+    const { plan, defaults } = live.record.kind;
     const at = plan.positions.get(name);
     if (at !== undefined) return unseen(() => this.#nested(live, at));
     // what a class makes of its fields by itself is known only of the whole
     if (plan.shows !== undefined) return unseen(() => this.#made(live, name));
-    return (live.image?.fields ?? (Class.prototype as Fields))[name];
+    return (live.image?.fields ?? (defaults as Fields))[name];
   }
 
   #made({ record, last }: LiveObject, name: string): unknown {

@@ -28,7 +28,7 @@ test('[O8] reset empties everything in one commit', async () => {
   w.controller.on('commit', ({ cause }) => commits.push(cause));
   w.controller.reset();
   expect(all.runs).toBe(2);
-  expect(all.last).toEqual([undefined, undefined, undefined, undefined, undefined, undefined]);
+  expect(all.last).toEqual([undefined, undefined, undefined, undefined, undefined, '']);
   expect(commits).toEqual(['reset']);
   expect(w.controller.get(list.schema, {})).toBeUndefined();
   expect(w.controller.getResponse(list, {})).toMatchObject({ data: undefined, expiresAt: 0 });
