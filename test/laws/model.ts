@@ -45,6 +45,8 @@ interface Request {
   lastAsked: number;
   /** N18: since when nobody can tell who is in the list. */
   doubted: number;
+  /** As `doubted`, by what a later own write outran, too. */
+  wavering: number;
 }
 
 /** What readers see at one moment. */
@@ -102,6 +104,7 @@ export class Model {
         asked: 0,
         lastAsked: 0,
         doubted: 0,
+        wavering: 0,
       };
       this.#requests.set(key, request);
     }
@@ -169,8 +172,11 @@ export class Model {
     this.drop(mutation);
     const { effect, issued, names, expect, at = '' } = mutation;
     const confirmed = (this.#written = this.tick());
-    if (effect === 'deletion') this.#doubt(undefined, at);
-    if (effect === 'deletion') return this.#confirmed.remove(id, issued, confirmed);
+    const stands = !this.#confirmed.outdone(id, issued);
+    if (effect === 'deletion') {
+      this.#confirmed.remove(id, issued, confirmed);
+      return this.#doubt(undefined, at, stands);
+    }
     const [base, shown] = [this.below(), this.picture(issued)];
     const fields = answer ?? expect?.((of) => base.row(of)) ?? expect?.((of) => shown.row(of));
     const own = { names, issued, confirmed, at };
@@ -179,7 +185,7 @@ export class Model {
     // nothing was shown: an empty answer has nothing to confirm
     if (answer === undefined && effect === 'change' && !known) return;
     if (effect === 'change') return this.#confirmed.write(fields, issued, own);
-    this.#doubt(fields, at);
+    this.#doubt(fields, at, stands);
     this.#confirmed.create(fields, own, (list) => (expect ? issued : this.#slot(list, own)));
   }
 
@@ -197,11 +203,14 @@ export class Model {
     return this.#confirmed.placeOf(list, row, at) === 'certain';
   }
 
-  #doubt(row: Fields | undefined, at: string): void {
+  /** `stands`: no later own write outran it; else lists may be asked for, and need not. */
+  #doubt(row: Fields | undefined, at: string, stands: boolean): void {
     const time = this.#time;
     for (const key of this.#confirmed.doubtful(row, at)) {
       const request = this.#request(`list ${key}`);
-      if (this.#confirmed.filled(key) || request.asked > 0) request.doubted = time;
+      request.wavering = time;
+      const counts = this.#confirmed.filled(key) || request.asked > 0;
+      if (stands && counts) request.doubted = time;
     }
   }
 
@@ -211,6 +220,12 @@ export class Model {
     const shown = this.#confirmed.filled(key.replace('list ', '')) && hidden === undefined;
     if (!shown || doubted < answered) return undefined;
     return doubted > lastAsked ? 'unasked' : 'asked';
+  }
+
+  /** N18: true of a list that was doubted since it was asked for, also where nothing is shown yet. */
+  needs(key: string): boolean {
+    const { wavering, lastAsked } = this.#request(key);
+    return wavering > lastAsked;
   }
 
   invalidate(key: string): void {

@@ -73,7 +73,7 @@ export const anything: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: step('both', id, id, fc.boolean()) },
   { weight: 2, arbitrary: step('invalidate', fc.oneof(id, key)) },
   { weight: 1, arbitrary: step('expire') },
-  { weight: 2, arbitrary: step('mount', fc.oneof(id, key)) },
+  { weight: 3, arbitrary: step('mount', fc.oneof(id, key)) },
   { weight: 1, arbitrary: step('wait', ms) },
   { weight: 1, arbitrary: step('sweep') },
   { weight: 1, arbitrary: step('reset') },

@@ -44,6 +44,8 @@ export class Stage {
   /** A step of several commits. */
   #several = false;
   #commits = 0;
+  /** A mutation was answered in this step: the lists that it may have changed are known. */
+  #sure = false;
   #serial = 0;
   /** How many requests were sent before this step. */
   #sent = 0;
@@ -167,7 +169,9 @@ export class Stage {
       }
       if (this.#model.joins(name)) this.#faults.push(`one key asked twice: ${name}`);
       if (this.#screen.ended(name)) this.#faults.push(`deleted row asked for: ${name}`);
-      const [what, of = ''] = name.split(' ');
+      const [what = '', of = ''] = name.split(' ');
+      if (what === 'list' && this.#sure && !this.#model.needs(name))
+        this.#faults.push(`asked without need: ${name}`);
       const value = what === 'list' ? this.#server.list(of) : this.#server.row(Number(of));
       const letter = { call, abort: new AbortController(), fate: { ended: true } };
       this.#send(name, { ...letter, automatic: true }, value);
@@ -274,6 +278,7 @@ export class Stage {
         take: () => {
           if (born !== undefined) born.id = id;
           model.confirm(mutation, id, value);
+          this.#sure = true;
           if (born === undefined) return;
           this.#faults.push(...this.#nursery.name(born, this.#mutationsSent()));
         },
@@ -382,7 +387,7 @@ export class Stage {
     if (this.#commits > 1 && !this.#several)
       found.push(`several commits for one step: ${this.#commits}`);
     this.#faults = [];
-    this.#several = false;
+    this.#several = this.#sure = false;
     this.#commits = 0;
     this.#audience.note();
     return found;
