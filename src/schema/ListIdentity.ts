@@ -22,6 +22,7 @@ interface Parent {
 export class ListIdentity implements ListPlace {
   readonly #list: Identified;
   readonly #options: CollectionOptions;
+  origin: object = this;
   home: ListEndpoint | undefined;
   parent: Parent | undefined;
   /** Where the lists stand in the responses of their endpoint. */
