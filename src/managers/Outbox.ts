@@ -161,7 +161,9 @@ export class Outbox implements Senders {
     void this.#courier.line(entry.line);
     const outcome = await waiting.outcome;
     if ('error' in outcome) throw outcome.error;
-    const real = [...waiting.args];
+    // where another page has sent it, only this one knows its own temporary keys
+    const swapped = await this.#creations.real(waiting.args)?.catch(() => undefined);
+    const real = [...(swapped ?? waiting.args)];
     this.#answers.set(real, outcome);
     return real;
   }
