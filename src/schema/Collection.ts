@@ -100,7 +100,6 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   }
 
   #copy(options: CollectionOptions): Collection<S> {
-    // a subclass stays one
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
     const copy = new Class(this.schema, options);
     copy.at.origin = this.at.origin;
