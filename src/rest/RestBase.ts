@@ -66,12 +66,23 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   get listAddress(): string | object | undefined {
     // an address that a function of its own makes is known by the function
     // oxlint-disable-next-line typescript/unbound-method -- an identity, not called
-    return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.path;
+    return Object.hasOwn(this, 'url') ? this.url : this.urlPrefix + this.listPath;
+  }
+
+  /** The path without a query that is written out in it. */
+  get listPath(): string {
+    return this.path.includes('?') ? splitQuery(this.path)[0] : this.path;
+  }
+
+  /** The query that is written out in the path: arguments of all its lists. */
+  get fixedParams(): Readonly<Record<string, string>> | undefined {
+    if (!this.path.includes('?')) return undefined;
+    return Object.fromEntries(new URLSearchParams(splitQuery(this.path)[1]));
   }
 
   /** True for the list of a resource, at the path that belongs to that of its items. */
   get ownsList(): boolean {
-    return this.itemPath !== undefined && listPathOf(this.itemPath) === this.path;
+    return this.itemPath !== undefined && listPathOf(this.itemPath) === this.listPath;
   }
 
   get pathParams(): ReadonlySet<string> {
@@ -277,4 +288,10 @@ function keep(endpoint: RestBase, name: string, value: unknown): unknown {
   const property = { value, configurable: true, writable: true, enumerable: false };
   Object.defineProperty(endpoint, name, property);
   return value;
+}
+
+/** A path, and the query that is written out at its end; params in a query, or optional ones, stay in the path. */
+function splitQuery(template: string): readonly [path: string, query: string] {
+  const at = /\?[\w.~-]+=[^:{}()*?]*$/.exec(template)?.index;
+  return at === undefined ? [template, ''] : [template.slice(0, at), template.slice(at + 1)];
 }

@@ -101,9 +101,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
 
   #copy(options: CollectionOptions): Collection<S> {
     const Class = this.constructor as new (schema: S, options: CollectionOptions) => Collection<S>;
-    const copy = new Class(this.schema, options);
-    copy.at.origin = this.at.origin;
-    return copy;
+    return new Class(this.schema, options);
   }
 
   get keyed(): boolean {

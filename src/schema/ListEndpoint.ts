@@ -12,7 +12,9 @@ export interface ListEndpoint {
   readonly listAddress?: string | object | undefined;
   readonly name: string;
   /** The path in the address, if it has one. */
-  readonly path?: string;
+  readonly listPath?: string;
+  /** Arguments of all its lists. */
+  readonly fixedParams?: Readonly<Record<string, string>> | undefined;
   /** True for the list of a resource: nested Collections of its entity with a `nestKey` are lists of this endpoint. */
   readonly ownsList?: boolean;
   /** Names of the path's params. They always filter. */

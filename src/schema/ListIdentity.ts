@@ -1,6 +1,7 @@
 /** Which table the lists of a Collection are in, and which of them a response means. */
 import { warn } from '../diagnostics.ts';
 import type { EntityKind } from './EntityKind.ts';
+import { isPlain } from './equal.ts';
 import { textOf } from './textOf.ts';
 import type { CollectionOptions } from './conditionsOf.ts';
 import { listTable, noteList, ownLists } from './ListEndpoint.ts';
@@ -22,12 +23,13 @@ interface Parent {
 export class ListIdentity implements ListPlace {
   readonly #list: Identified;
   readonly #options: CollectionOptions;
-  origin: object = this;
   home: ListEndpoint | undefined;
   parent: Parent | undefined;
   /** Where the lists stand in the responses of their endpoint. */
   #place = '';
   #table: object | undefined;
+  /** The list of an endpoint that a list without one is. */
+  #chosen: ListKind | undefined;
   /** All lists of the entity, as they were when the table was chosen among them. */
   #listings: readonly ListKind[] | undefined;
 
@@ -62,7 +64,8 @@ export class ListIdentity implements ListPlace {
   #chosenFrom(listings: readonly ListKind[]): object {
     const [list, ...others] = ownLists(listings);
     if (list === undefined) return this.#list;
-    if (others.length === 0) return list.table as object;
+    this.#chosen = others.length === 0 ? list : undefined;
+    if (this.#chosen !== undefined) return this.#chosen.table as object;
     if (this.parent !== undefined) {
       const { entity, name } = this.parent;
       const paths = [list, ...others].map(({ at }) => at.title).join(', ');
@@ -81,12 +84,20 @@ export class ListIdentity implements ListPlace {
 
   get path(): string | undefined {
     const { address } = this;
-    return typeof address === 'string' ? `${this.home?.path || address} ${this.#place}` : undefined;
+    return typeof address === 'string'
+      ? `${this.home?.listPath || address} ${this.#place}`
+      : undefined;
   }
 
   /** As messages name the endpoint. */
   get title(): string | undefined {
     return this.path?.trim() ?? this.home?.name;
+  }
+
+  /** Arguments that the path writes out. Nested lists have those of the list that they are. */
+  get fixed(): Readonly<Record<string, string>> | undefined {
+    if (this.home !== undefined || this.parent === undefined) return this.home?.fixedParams;
+    return this.table === this.#list ? undefined : this.#chosen?.at.fixed;
   }
 
   get owned(): boolean {
@@ -109,7 +120,8 @@ export class ListIdentity implements ListPlace {
   isReadBy(endpoint: ListEndpoint, place: string): boolean {
     const { home } = this;
     if (home === undefined || this.#place !== place) return false;
-    return home.listAddress === endpoint.listAddress;
+    const isSame = textOf(home.fixedParams) === textOf(endpoint.fixedParams);
+    return isSame && home.listAddress === endpoint.listAddress;
   }
 
   readBy(endpoint: ListEndpoint, place: string): void {
@@ -130,7 +142,7 @@ export class ListIdentity implements ListPlace {
     const { nestKey, argsKey } = this.#options;
     // an envelope is no entity, but all there is to ask where the arguments are not
     if (parent === undefined || (within === 0 && argsKey !== undefined)) return this.pkOf(args);
-    if (nestKey !== undefined) return textOf(nestKey(parent, key));
+    if (nestKey !== undefined) return this.#textOf(nestKey(parent, key));
     const entity = within > 0 ? this.parent?.entity : undefined;
     return entity === undefined ? this.pkOf(args) : textOf(entity.pkIn(parent as object, args));
   }
@@ -138,7 +150,16 @@ export class ListIdentity implements ListPlace {
   /** Identity of the list that these arguments describe: its members sorted, numbers and strings alike. */
   pkOf(args: Args): string {
     const { argsKey } = this.#options;
-    return textOf(argsKey === undefined ? args[0] : argsKey(...args));
+    return this.#textOf(argsKey === undefined ? args[0] : argsKey(...args));
+  }
+
+  #textOf(given: unknown): string {
+    const { fixed } = this;
+    return textOf(
+      fixed && (given === undefined || given === null || isPlain(given))
+        ? { ...(given as object), ...fixed }
+        : given,
+    );
   }
 
   /** True where another member of the parent has a list of the same identity, so that both would be one. */
@@ -150,7 +171,7 @@ export class ListIdentity implements ListPlace {
       const isAlike = at instanceof ListIdentity && member === this.#list.member;
       if (!isAlike || name === own.name || at.home !== undefined) return false;
       const { nestKey } = at.#options;
-      return nestKey !== undefined && textOf(nestKey(parent, name)) === pk;
+      return nestKey !== undefined && this.#textOf(nestKey(parent, name)) === pk;
     });
   }
 }

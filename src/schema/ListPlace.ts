@@ -17,8 +17,8 @@ export interface ListPlace {
   /** The path in this address, and the place in the responses; undefined where there is none. */
   readonly path: string | undefined;
   readonly title: string | undefined;
-  /** The same for one Collection wherever it is read. */
-  readonly origin: object;
+  /** Arguments that the path writes out. */
+  readonly fixed: Readonly<Record<string, string>> | undefined;
   /** True for the list of a resource. */
   readonly owned: boolean;
   /** True for lists that only responses with their parent bring. */

@@ -36,14 +36,15 @@ export interface Deciding {
  *   the pagination field, or among `nonFilterArgumentKeys`       order
  *   any other, where `nonFilterArgumentKeys` is given            filter
  *   a field that the entity declares                             filter; page where the field cannot have the value
- *   sort…, order…, direction                                     order
+ *   sort…, order…, direction; expand, embed, include, fields …    order
  *   any other, where `argsKey` is given                          filter
  *   page, perPage, limit, offset, first, cursor, after …         page
  *   any other                                                    search: a filter where the call gives a value for it
  */
 type Role = 'filter' | 'order' | 'page' | 'search';
 
-const ORDERING = /^_?(?:order|sort)|^_?direction$/i;
+/** Names of arguments that order rows, or say what is sent of each. */
+const ORDERING = /^_?(?:order|sort)|^_?(?:direction|expand|embed|include|fields|select|populate)$/i;
 const PAGING =
   /^_?(?:page|per_?page|page_?size|limit|offset|skip|take|first|last|cursor|after|before)$/i;
 

@@ -137,5 +137,7 @@ export class EntityTable {
       confirmed(record).remove(stamp);
       if (!record.read) this.drop(record.pk);
     }
+    // temporary keys are never sent, also after a log out
+    for (const [pk, { until }] of this.#aliases) if (until < Infinity) this.#aliases.delete(pk);
   }
 }

@@ -1,5 +1,5 @@
 /** Which tables of lists a change to their members concerns. */
-import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
+import type { Entry, StoredKind } from '../schema/schema.ts';
 import { ListTable } from './ListTable.ts';
 import type { Table } from './Table.ts';
 
@@ -18,11 +18,6 @@ export function listsOf(tables: Iterable<Table>, entities: StoredKind['table']):
   );
 }
 
-/** The address without the query that an endpoint always sends: `/todos?_expand=user` brings the lists of `/todos`. */
-function withoutQuery(address: Entry['address']): Entry['address'] {
-  return typeof address === 'string' ? address.replace(/\?.*/, '') : address;
-}
-
 /** `own`: the table of `kind`; `address`: that of the request. */
 export function listTables(
   tables: Iterable<Table>,
@@ -32,12 +27,7 @@ export function listTables(
   const { kind } = own;
   const all = new Set(kind.holds.flatMap((entities) => listsOf([...tables], entities)));
   const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);
-  const base = withoutQuery(address ?? kind.at.address);
-  // a query may tell lists apart; those of one Collection are meant together
-  const isThere = ({ at }: ListKind): boolean =>
-    (address !== undefined && at.address === address) ||
-    (base !== undefined && at.origin === kind.at.origin && withoutQuery(at.address) === base);
-  const there = alike.filter((table) => isThere(table.kind));
+  const there = alike.filter((table) => address !== undefined && table.kind.at.address === address);
   const home = there.length > 0 ? there : [own];
   const certain = [...home, ...alike.filter(({ kind: { at } }) => at.nested)];
   return { certain, others: [...all].filter((table) => !certain.includes(table)) };

@@ -54,6 +54,7 @@ import type { World } from './world.ts';
 export interface Scene {
   readonly view:
     | 'list'
+    | 'newest'
     | 'fineList'
     | 'detail'
     | 'dle'

@@ -50,6 +50,10 @@ function List({ world, params }: Props): VNode {
   );
 }
 
+function Newest({ world, params }: Props): VNode {
+  return <List world={{ ...world, getList: world.getNewest }} params={params} />;
+}
+
 function Detail({ world, params }: Props): VNode {
   const todo = useSuspense(world.getTodo, params as TodoParams | null);
   world.count('detail');
@@ -219,6 +223,7 @@ function Derived(props: Props): VNode {
 // data are live here: the plain list is the fine-grained form
 const views = {
   list: List,
+  newest: Newest,
   fineList: List,
   detail: Detail,
   dle: Dle,

@@ -45,6 +45,10 @@ function List({ world, params }: Props): ReactElement {
   );
 }
 
+function Newest({ world, params }: Props): ReactElement {
+  return <List world={{ ...world, getList: world.getNewest }} params={params} />;
+}
+
 function FineList({ world, params }: Props): ReactElement {
   world.count('list');
   return (
@@ -231,6 +235,7 @@ function Derived(props: Props): ReactElement {
 /** The scenes of driver.ts, each in React's plainest idiom. */
 export const views = {
   list: List,
+  newest: Newest,
   fineList: FineList,
   detail: Detail,
   dle: Dle,

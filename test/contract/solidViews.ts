@@ -53,6 +53,10 @@ function List({ world, params }: Props): JSX.Element {
   return element('ul', () => rows);
 }
 
+function Newest({ world, params }: Props): JSX.Element {
+  return createComponent(List, { world: { ...world, getList: world.getNewest }, params });
+}
+
 function Detail({ world, params }: Props): JSX.Element {
   const todo = useSuspense(world.getTodo, params as Accessor<TodoParams | null>);
   return element('p', () => {
@@ -256,6 +260,7 @@ function Mistaken({ world, params }: Props): JSX.Element {
 // data are live here: the plain list is the fine-grained form
 export const views = {
   list: List,
+  newest: Newest,
   fineList: List,
   detail: Detail,
   dle: Dle,

@@ -6,6 +6,7 @@ import { completeness } from './completeness.ts';
 import { errors } from './errors.ts';
 import { freshness } from './freshness.ts';
 import { hooks } from './hooks.ts';
+import { lists } from './lists.ts';
 import { lifetime } from './lifetime.ts';
 import { liveness } from './live.ts';
 import { naming } from './naming.ts';
@@ -21,6 +22,7 @@ const behaviours = {
   ...writing,
   ...optimism,
   ...deleting,
+  ...lists,
   ...naming,
   ...freshness,
   ...completeness,

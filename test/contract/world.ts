@@ -153,6 +153,17 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
       { ...policies, name: 'getList', schema: todos },
     ),
     getTodo,
+    /** The last two, at another address. */
+    getNewest: new Endpoint(
+      (_params: ListParams) =>
+        server.ask('GET /newest', () =>
+          server.rows
+            .slice(-2)
+            .reverse()
+            .map((row) => server.show(row)),
+        ),
+      { ...policies, name: 'getNewest', schema: new Collection([Todo]) },
+    ),
     /** How many of the stored todos are chosen. */
     picked: new Query(new All(Todo), (all) => chosen(all).length),
     /** A list in an envelope. */

@@ -108,6 +108,17 @@ test('[N19] is gone after a reset', async () => {
   expect(rows()).toEqual(['old']);
 });
 
+test('[O8] after a reset the old key leads to no other entity', async () => {
+  const { w, controller, list, get, rows } = await stage();
+  controller.reset();
+  void controller.fetch(list, {});
+  await w.call().answer([{ slug: 'new', title: 'New' }]);
+  expect(rows()).toEqual(['new']);
+  expect(controller.get(Post, { slug: 'old' })).toBeUndefined();
+  void controller.fetch(get, { slug: 'old' });
+  expect(w.log.at(-1)).toBe('get {"slug":"old"}');
+});
+
 test('[N19] another controller that replays the commits renames it, too', async () => {
   const { controller, commits, posts } = await stage();
   const other = world().controller;

@@ -283,6 +283,13 @@ export class Model {
     return picture;
   }
 
+  /** What would be shown if no deletion were expected. */
+  undeleted(): Picture {
+    const picture = this.below();
+    for (const layer of this.#layers) if (layer.effect !== 'deletion') this.#lay(layer, picture);
+    return picture;
+  }
+
   /** O5: a layer lies above everything confirmed but own writes of the same field that were issued later. */
   #lay({ effect, issued, expect, at }: Mutation, picture: Picture): void {
     const { rows, lists } = picture;

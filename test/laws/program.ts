@@ -65,6 +65,8 @@ export const ask: fc.Arbitrary<Step> = fc.oneof(
   step('remove', id, manner),
   step('updateNew', field, manner),
   step('removeNew', manner),
+  step('readPosts'),
+  step('changePost', fc.nat(5), fc.constantFrom('title', 'slug', 'slug', 'both'), fc.boolean()),
 );
 export const anything: fc.Arbitrary<Step> = fc.oneof(
   { weight: 16, arbitrary: ask },

@@ -269,3 +269,20 @@ test('[N14] where several resources list an entity, its nested list is its own, 
     [expect.stringMatching(/^\[signalbox S20\] the nested list "Owner\.tasks" could be one/)],
   ]);
 });
+
+test('[N14] a query that the path writes out is an argument of its lists', async () => {
+  const { controller, urlPrefix } = await setUp({
+    '/todos': [{ id: 1 }],
+    '/todos?_expand=user': [{ id: 1 }],
+    '/todos?kind=feed': [{ id: 2 }],
+  });
+  const todos = createResource({ urlPrefix, path: '/todos/:id', schema: Todo });
+  const expanded = todos.extend('getList', { path: '/todos?_expand=user' });
+  const feed = todos.extend('getList', { path: '/todos?kind=feed' });
+  const lists = [todos.getList, expanded.getList, feed.getList];
+  for (const list of lists) await controller.fetchIfStale(list);
+  const shown = () => lists.map((list) => ids(controller.getResponse(list).data));
+  expect(shown()).toEqual([[1], [1], [2]]);
+  await controller.fetch(todos.create, { title: 'new' });
+  expect(shown()).toEqual([[1, 9], [1, 9], [2]]);
+});

@@ -1,0 +1,44 @@
+// Behaviours of lists at two addresses, and of lists after a mutation.
+import { expect } from 'vitest';
+import { lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+
+const list = { view: 'list', params: {} } as const;
+const newest = { view: 'newest', params: {} } as const;
+const all = ['t1 by ada', 't2 by bob', 't3 by ada'];
+
+export const lists: Behaviours = {
+  '[N14] two lists with equal arguments show their own rows, whoever was asked first': async (
+    driver,
+  ) => {
+    const w = world({ size: 3 });
+    const screen = await shown(driver, w, newest);
+    await screen.show([newest, list]);
+    expect(lines(screen)).toEqual(['t3 by ada', 't2 by bob', ...all]);
+    expect(w.server.log).toEqual(['GET /todos']);
+    await screen.show([]);
+    await screen.show([list, newest]);
+    expect(lines(screen)).toEqual([...all, 't3 by ada', 't2 by bob']);
+  },
+
+  '[N18] a created row is in its list at once, and a list elsewhere is refetched': async (
+    driver,
+  ) => {
+    const w = world({ size: 3 });
+    const screen = await shown(driver, w, list, newest);
+    await screen.act(() => w.controller.fetch(w.create, { title: 'born', userId: 1 }));
+    expect(w.server.log).toEqual(['POST /todos', 'GET /newest']);
+    expect(lines(screen)).toEqual([...all, 'born by ada', 'born by ada', 't3 by ada']);
+  },
+
+  '[N18] a deleted row leaves every list at once, and no list is refetched for it': async (
+    driver,
+  ) => {
+    const w = world({ size: 3 });
+    const screen = await shown(driver, w, list, newest);
+    await screen.act(() => w.controller.fetch(w.remove, { id: 3 }));
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't2 by bob']);
+    expect(w.server.log).toEqual(['DELETE /todos/3']);
+  },
+};
