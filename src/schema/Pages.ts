@@ -1,11 +1,11 @@
 /** One page of a list that is found by its arguments. */
 import type { Collection, Listable } from './Collection.ts';
-import type { ListEndpoint } from './ListEndpoint.ts';
 import type { Args, Denormalized, Kind, Node, Ref, Source, Walk } from './schema.ts';
 
 /**
  * Stands where `collection` stands in the schema of the list. The members of the answer are added to the list of the
- * arguments that `listArgs` leaves, without those that are there. What a reader gets is the whole list.
+ * arguments that `listArgs` leaves, without those that are there, whatever address the page itself has. What a reader
+ * gets is the whole list.
  */
 export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
   declare readonly denormalized?: Denormalized<S>;
@@ -19,12 +19,6 @@ export class Pages<S extends Listable> implements Kind<Denormalized<S>> {
 
   get title(): string {
     return `${this.collection.title}, pages`;
-  }
-
-  /** As `endpoint` reads it. */
-  readBy(endpoint: ListEndpoint, place: string): Pages<S> {
-    const list = this.collection.readBy(endpoint, place);
-    return list === this.collection ? this : new Pages(list, this.#listArgs);
   }
 
   inner(): readonly Kind[] {
