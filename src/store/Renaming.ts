@@ -5,6 +5,7 @@ import { rootIn, topsIn } from '../schema/rootIn.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
+import { foundIn } from './foundIn.ts';
 import { confirmed } from './Layered.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
@@ -66,12 +67,14 @@ export class Renaming {
     if (table.kind.table !== kind.table || known === this.#record) return undefined;
     const field = kind.plan.namedBy?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
+    // it may have been named anew since, by the response of a change that was issued later
+    const found = known ?? foundIn(this.#store.sweep, table, pk, time);
+    const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // the response of a change that was issued later gave it another key
     if (isOutrun(field, time, confirmed(this.#record).known)) {
-      if (known === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
-      return known ?? this.#record;
+      if (twin === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
+      return twin ?? this.#record;
     }
-    const twin = known as EntityRecord | undefined;
     if (twin !== undefined && confirmed(twin).exists) {
       this.#twins = [this.#record, twin];
       return twin;

@@ -48,6 +48,13 @@ const manner = fc.constantFrom(
   'refused',
   'optimistic, refused',
 );
+const refused = fc.constantFrom(false, false, false, true);
+const coin = fc.constantFrom('1', '2', '3', '4');
+const coins = fc.oneof(
+  fc.record({ k: coin }),
+  fc.record({ l: coin }),
+  fc.record({ k: coin, l: coin }),
+);
 const ending = fc.constantFrom('answer', 'answer', 'answer', 'answer', 'fail', 'empty', 'abort');
 // standing, until errors expire, until data do, a day, and back
 const ms = fc.constantFrom(0, 1_001, 60_001, 86_400_000, -5_000);
@@ -66,6 +73,10 @@ export const ask: fc.Arbitrary<Step> = fc.oneof(
   step('updateNew', field, manner),
   step('removeNew', manner),
   step('readPosts'),
+  step('readCount'),
+  step('more', refused),
+  step('readMap'),
+  step('assign', coins, refused),
   step('changePost', fc.nat(5), fc.constantFrom('title', 'slug', 'slug', 'both'), fc.boolean()),
 );
 export const anything: fc.Arbitrary<Step> = fc.oneof(

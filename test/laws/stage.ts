@@ -16,6 +16,9 @@ import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Letter, Outcome } from './post.ts';
 import { Press } from './press.ts';
+import { Purse } from './purse.ts';
+import type { Backstage } from './side.ts';
+import { Sums } from './sums.ts';
 import { Screen } from './screen.ts';
 import { IDS, LISTS, placeOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
@@ -38,7 +41,7 @@ export class Stage {
   readonly #get = this.#w.read('get', Row);
   readonly #at = addresses(this.#w);
   readonly #screen = new Screen();
-  readonly #press = new Press({
+  readonly #backstage: Backstage = {
     w: this.#w,
     model: this.#model,
     post: this.#post,
@@ -47,7 +50,10 @@ export class Stage {
       this.#post.send(letter);
     },
     peek: (name) => this.#audience.peek(name),
-  });
+  };
+  readonly #press = new Press(this.#backstage);
+  readonly #sums = new Sums(this.#backstage);
+  readonly #purse = new Purse(this.#backstage);
   /** The requests that steps have sent, and those of what is mounted. */
   readonly #known = new Set<Call>();
   readonly #audience: Audience;
@@ -65,6 +71,8 @@ export class Stage {
     this.#w.controller.on('commit', () => void this.#commits++);
     this.#audience = new Audience([
       ...this.#press.shown,
+      ...this.#sums.shown,
+      ...this.#purse.shown,
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
       ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
@@ -346,6 +354,22 @@ export class Stage {
     this.#faults.push(...this.#press.change(at, what, expects));
   }
 
+  readCount(): void {
+    this.#faults.push(...this.#sums.read());
+  }
+
+  more(refused: boolean): void {
+    this.#sums.more(refused);
+  }
+
+  readMap(): void {
+    this.#faults.push(...this.#purse.read());
+  }
+
+  assign(ids: Readonly<Record<string, string>>, refused: boolean): void {
+    this.#purse.assign(ids, refused);
+  }
+
   /** Two pushes as one, or none of both (O9); each is shown at once. */
   both(one: number, other: number, throws: boolean): void {
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
@@ -387,6 +411,8 @@ export class Stage {
     this.#nursery.clear();
     this.#screen.reset();
     this.#press.reset();
+    this.#sums.reset();
+    this.#purse.reset();
     this.#faults.push(...(await this.#post.lose()));
   }
 
