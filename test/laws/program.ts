@@ -76,6 +76,8 @@ export const ask: fc.Arbitrary<Step> = fc.oneof(
   step('readCount'),
   step('more', refused),
   step('readMap'),
+  step('createProject', fc.boolean(), refused),
+  step('addTask', fc.nat(3), refused),
   step('assign', coins, refused),
   step('changePost', fc.nat(5), fc.constantFrom('title', 'slug', 'slug', 'both'), fc.boolean()),
 );

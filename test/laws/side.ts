@@ -13,6 +13,9 @@ export interface Backstage {
   send(letter: Letter): void;
   /** What readers see under a name. */
   peek(name: string): unknown;
+  fault(what: string): void;
+  /** This step is several commits. */
+  several(): void;
 }
 
 /** What becomes of a request; `at` is when it was issued. */
@@ -96,7 +99,7 @@ export abstract class Side {
   }
 }
 
-function outcomeOf(
+export function outcomeOf(
   value: unknown,
   ends: Omit<Outcome, 'value' | 'mayBeEmpty' | 'takeEmpty'>,
 ): Outcome {

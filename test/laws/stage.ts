@@ -11,6 +11,7 @@ import { bump, create, optimistic, remove, removeNew, update, updateNew } from '
 import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
+import { Nest } from './nest.ts';
 import { Nursery } from './nursery.ts';
 import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
@@ -50,10 +51,13 @@ export class Stage {
       this.#post.send(letter);
     },
     peek: (name) => this.#audience.peek(name),
+    fault: (what) => void this.#faults.push(what),
+    several: () => void (this.#several = true),
   };
   readonly #press = new Press(this.#backstage);
   readonly #sums = new Sums(this.#backstage);
   readonly #purse = new Purse(this.#backstage);
+  readonly #nest = new Nest(this.#backstage);
   /** The requests that steps have sent, and those of what is mounted. */
   readonly #known = new Set<Call>();
   readonly #audience: Audience;
@@ -73,6 +77,7 @@ export class Stage {
       ...this.#press.shown,
       ...this.#sums.shown,
       ...this.#purse.shown,
+      ...this.#nest.shown,
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
       ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
@@ -370,6 +375,16 @@ export class Stage {
     this.#purse.assign(ids, refused);
   }
 
+  createProject(omits: boolean, refused: boolean): void {
+    this.#nest.begin();
+    this.#nest.create(omits, refused);
+    this.#several = true;
+  }
+
+  addTask(at: number, refused: boolean): void {
+    this.#nest.add(at, refused);
+  }
+
   /** Two pushes as one, or none of both (O9); each is shown at once. */
   both(one: number, other: number, throws: boolean): void {
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
@@ -413,6 +428,7 @@ export class Stage {
     this.#press.reset();
     this.#sums.reset();
     this.#purse.reset();
+    this.#nest.reset();
     this.#faults.push(...(await this.#post.lose()));
   }
 
