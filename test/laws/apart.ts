@@ -25,11 +25,11 @@ export class Apart {
     return [this.#press, this.#sums, this.#purse, this.#nest];
   }
 
-  protected get shownApart(): Shown[] {
+  get shown(): Shown[] {
     return this.#sides.flatMap(({ shown }) => shown);
   }
 
-  protected resetApart(): void {
+  reset(): void {
     for (const side of this.#sides) side.reset();
   }
 

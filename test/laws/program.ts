@@ -1,13 +1,17 @@
 /** Programs: lists of steps as plain data, what plays them, and what makes random ones. */
 import * as fc from 'fast-check';
+import type { Apart } from './apart.ts';
 import { Stage } from './stage.ts';
 
-type Verb = Exclude<
-  { [K in keyof Stage]: Stage[K] extends (...args: never[]) => unknown ? K : never }[keyof Stage],
-  'heard' | 'faults' | 'end'
->;
+type VerbOf<T> = {
+  [K in keyof T]: T[K] extends (...args: never[]) => unknown ? K : never;
+}[keyof T];
+type VerbApart = Exclude<VerbOf<Apart>, 'reset'>;
+type Verb = Exclude<VerbOf<Stage>, 'heard' | 'faults' | 'end'> | VerbApart;
 /** A verb of the stage and its arguments. */
-export type Step = { [V in Verb]: readonly [V, ...Parameters<Stage[V]>] }[Verb];
+export type Step = {
+  [V in Verb]: readonly [V, ...Parameters<V extends VerbApart ? Apart[V] : Stage[V & keyof Stage]>];
+}[Verb];
 
 /** Plays the steps, then the answers that are left (`next` says which of them); gives the faults of the first bad step. */
 export async function play(
@@ -18,7 +22,8 @@ export async function play(
   process.on('unhandledRejection', stage.heard);
   try {
     for (const [verb, ...args] of steps) {
-      await Reflect.apply(stage[verb], stage, args);
+      const does: object = verb in stage ? stage : stage.apart;
+      await Reflect.apply(Reflect.get(does, verb) as () => unknown, does, args);
       const faults = await stage.faults();
       if (faults.length > 0) return faults;
     }

@@ -4,6 +4,7 @@ import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked, Call } from '../setup/world.ts';
 import { addresses } from './addresses.ts';
+import { Apart } from './apart.ts';
 import { Audience } from './audience.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
@@ -11,15 +12,10 @@ import { bump, create, optimistic, remove, removeNew, update, updateNew } from '
 import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
-import { Nest } from './nest.ts';
 import { Nursery } from './nursery.ts';
 import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Letter, Outcome } from './post.ts';
-import { Press } from './press.ts';
-import { Purse } from './purse.ts';
-import type { Backstage } from './side.ts';
-import { Sums } from './sums.ts';
 import { Screen } from './screen.ts';
 import { IDS, LISTS, placeOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
@@ -42,7 +38,7 @@ export class Stage {
   readonly #get = this.#w.read('get', Row);
   readonly #at = addresses(this.#w);
   readonly #screen = new Screen();
-  readonly #backstage: Backstage = {
+  readonly apart: Apart = new Apart({
     w: this.#w,
     model: this.#model,
     post: this.#post,
@@ -53,11 +49,7 @@ export class Stage {
     peek: (name) => this.#audience.peek(name),
     fault: (what) => void this.#faults.push(what),
     several: () => void (this.#several = true),
-  };
-  readonly #press = new Press(this.#backstage);
-  readonly #sums = new Sums(this.#backstage);
-  readonly #purse = new Purse(this.#backstage);
-  readonly #nest = new Nest(this.#backstage);
+  });
   /** The requests that steps have sent, and those of what is mounted. */
   readonly #known = new Set<Call>();
   readonly #audience: Audience;
@@ -74,10 +66,7 @@ export class Stage {
   constructor() {
     this.#w.controller.on('commit', () => void this.#commits++);
     this.#audience = new Audience([
-      ...this.#press.shown,
-      ...this.#sums.shown,
-      ...this.#purse.shown,
-      ...this.#nest.shown,
+      ...this.apart.shown,
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
       ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
@@ -351,40 +340,6 @@ export class Stage {
     this.#model.push({ id, ...fields });
   }
 
-  readPosts(): void {
-    this.#faults.push(...this.#press.read());
-  }
-
-  changePost(at: number, what: 'title' | 'slug' | 'both', expects: boolean): void {
-    this.#faults.push(...this.#press.change(at, what, expects));
-  }
-
-  readCount(): void {
-    this.#faults.push(...this.#sums.read());
-  }
-
-  more(refused: boolean): void {
-    this.#sums.more(refused);
-  }
-
-  readMap(): void {
-    this.#faults.push(...this.#purse.read());
-  }
-
-  assign(ids: Readonly<Record<string, string>>, refused: boolean): void {
-    this.#purse.assign(ids, refused);
-  }
-
-  createProject(omits: boolean, refused: boolean): void {
-    this.#nest.begin();
-    this.#nest.create(omits, refused);
-    this.#several = true;
-  }
-
-  addTask(at: number, refused: boolean): void {
-    this.#nest.add(at, refused);
-  }
-
   /** Two pushes as one, or none of both (O9); each is shown at once. */
   both(one: number, other: number, throws: boolean): void {
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
@@ -425,10 +380,7 @@ export class Stage {
     this.#model.reset();
     this.#nursery.clear();
     this.#screen.reset();
-    this.#press.reset();
-    this.#sums.reset();
-    this.#purse.reset();
-    this.#nest.reset();
+    this.apart.reset();
     this.#faults.push(...(await this.#post.lose()));
   }
 
