@@ -1,4 +1,5 @@
 /** An update whose response gives the entity that its arguments name another primary key. */
+import { held } from '../reactive.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { rootIn, topsIn } from '../schema/rootIn.ts';
@@ -10,6 +11,7 @@ import { confirmed } from './Layered.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
+import type { RecordCell } from './RecordCell.ts';
 import { rename } from './refile.ts';
 import type { Tables } from './refile.ts';
 import { replaceEntity } from './replaceEntity.ts';
@@ -93,6 +95,7 @@ export class Renaming {
         (this.#store.table(from.kind) as EntityTable).alias(from.pk, to.pk, stamp.ownTime);
       replaceEntity(this.#store, from, to);
       layers.move(from, to);
+      (held(from.cell) as RecordCell | undefined)?.follow(to);
     }
     const field = this.#record.kind.plan.namedBy?.field;
     if ((this.#undo ?? this.#twins) === undefined || field === undefined) return stamp;
