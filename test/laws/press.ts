@@ -32,13 +32,11 @@ export class Press extends Side {
   override get shown(): Shown[] {
     const { controller } = this.stage.w;
     const renamed = this.#renamed;
-    const posts = SLUGS.flatMap((slug) => {
-      const wanted = () => renamed.post(slug);
-      return [
-        { name: `post ${slug}`, source: controller.signal(this.#get, { slug }), wanted },
-        { name: `entity ${slug}`, source: controller.entity(Post, slug), wanted },
-      ];
-    });
+    const posts = SLUGS.map((slug) => ({
+      name: `post ${slug}`,
+      source: controller.signal(this.#get, { slug }),
+      wanted: () => renamed.post(slug),
+    }));
     const list = controller.signal(this.#list, {});
     return [...posts, { name: 'posts', source: list, wanted: () => renamed.list() }];
   }
