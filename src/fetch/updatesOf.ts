@@ -45,10 +45,12 @@ export function updatesOf(
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
-      // nobody asked for it, or its request is still on its way
-      if (result === undefined || (!result.answered && !result.has(store))) return [];
-      // what it knows is from elsewhere, and not all of it: its own answer is still to come
-      if (result.incomplete) return [];
+      if (result === undefined) return [];
+      // nothing is there, or not all of it; a request on its way was answered before this, perhaps
+      if ((!result.answered && !result.has(store)) || result.incomplete) {
+        result.amendedAt = store.time;
+        return [];
+      }
       const present = made.get(result) ?? keysIn(store, result.kind, result.node);
       if (present === undefined) return [];
       const value = change(present);

@@ -1,14 +1,17 @@
 /** An update whose response gives the entity that its arguments name another primary key. */
+import { held } from '../reactive.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { rootIn, topsIn } from '../schema/rootIn.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
+import { foundIn } from './foundIn.ts';
 import { confirmed } from './Layered.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
+import type { RecordCell } from './RecordCell.ts';
 import { rename } from './refile.ts';
 import type { Tables } from './refile.ts';
 import { replaceEntity } from './replaceEntity.ts';
@@ -66,12 +69,14 @@ export class Renaming {
     if (table.kind.table !== kind.table || known === this.#record) return undefined;
     const field = kind.plan.namedBy?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
+    // it may have been named anew since, by the response of a change that was issued later
+    const found = known ?? foundIn(this.#store.sweep, table, pk, time);
+    const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // the response of a change that was issued later gave it another key
     if (isOutrun(field, time, confirmed(this.#record).known)) {
-      if (known === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
-      return known ?? this.#record;
+      if (twin === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
+      return twin ?? this.#record;
     }
-    const twin = known as EntityRecord | undefined;
     if (twin !== undefined && confirmed(twin).exists) {
       this.#twins = [this.#record, twin];
       return twin;
@@ -90,6 +95,7 @@ export class Renaming {
         (this.#store.table(from.kind) as EntityTable).alias(from.pk, to.pk, stamp.ownTime);
       replaceEntity(this.#store, from, to);
       layers.move(from, to);
+      (held(from.cell) as RecordCell | undefined)?.follow(to);
     }
     const field = this.#record.kind.plan.namedBy?.field;
     if ((this.#undo ?? this.#twins) === undefined || field === undefined) return stamp;

@@ -135,6 +135,27 @@ test('[O11] a counter counts every response, in reverse order too, and a push be
   expect(controller.getResponse(count, {}).data).toEqual({ open: 11 });
 });
 
+test('[O11] a count that was asked for before an increment is fetched again, also where nothing was there to count on', async () => {
+  const w = world();
+  const { controller } = w;
+  const count = w.read('count', { open: 0 });
+  const more = w.mutation('more', undefined, {
+    update: () => ({ [count.key({})]: ({ open }: { open: number }) => ({ open: open + 1 }) }),
+  });
+  const leave = controller.view(count, {}).retain();
+  void controller.fetch(count, {});
+  const early = w.call();
+  void controller.fetch(more, {});
+  await w.call().answer({});
+  await early.answer({ open: 0 });
+  expect(controller.getResponse(count, {}).data).toEqual({ open: 0 });
+  expect(w.log.at(-1)).toBe('count {}');
+  expect(w.calls).toHaveLength(3);
+  await w.call().answer({ open: 1 });
+  expect(controller.getResponse(count, {}).data).toEqual({ open: 1 });
+  leave();
+});
+
 test('[O11] update keeps the expiry of the response that it changes, and its error', async () => {
   const { w, controller, list, post } = await stage();
   const created = post();

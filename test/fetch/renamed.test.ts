@@ -2,7 +2,7 @@
 import { Collection, Delete, Entity, replay } from 'signalbox';
 import type { Commit } from 'signalbox';
 import { expect, test } from 'vitest';
-import { world } from '../setup/world.ts';
+import { watch, world } from '../setup/world.ts';
 
 class Note extends Entity {
   id = 0;
@@ -106,6 +106,31 @@ test('[N19] is gone after a reset', async () => {
   void controller.fetch(list, {});
   await w.call().answer([{ slug: 'old', title: 'Second' }]);
   expect(rows()).toEqual(['old']);
+});
+
+test('[N19] signals of both keys, made before, show it', async () => {
+  const w = world();
+  const { controller } = w;
+  const list = w.read('list', [Post]);
+  const update = w.mutation('update', Post, { method: 'PUT' } as object);
+  void controller.fetch(list, {});
+  await w.call().answer([{ slug: 'old', title: 'a' }]);
+  const readers = ['old', 'new', 'newest'].map((slug) => watch(controller.entity(Post, slug)));
+  const titles = () => readers.map(({ last }) => last?.title);
+  void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
+  await w.call().answer({ slug: 'new', title: 'b' });
+  expect(titles()).toEqual(['b', 'b', undefined]);
+  await controller.set(Post, { slug: 'new' }, { title: 'c' });
+  expect(titles()).toEqual(['c', 'c', undefined]);
+  void controller.fetch(update, { slug: 'new' }, { slug: 'newest' });
+  const sent = w.call();
+  void controller.fetch(list, {});
+  await w.call().answer([{ slug: 'newest', title: 'c' }]);
+  await sent.answer({ slug: 'newest', title: 'c' });
+  expect(titles()).toEqual(['c', 'c', 'c']);
+  await controller.set(Post, { slug: 'newest' }, { title: 'e' });
+  expect(titles()).toEqual(['e', 'e', 'e']);
+  expect(new Set(readers.map(({ last }) => last)).size).toBe(1);
 });
 
 test('[O8] after a reset the old key leads to no other entity', async () => {

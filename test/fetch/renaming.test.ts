@@ -111,6 +111,24 @@ describe('an update that is answered with another key', () => {
     ]);
   });
 
+  test('[N19] of two renamings in a row, the later answered first, one row is left, under the later key', async () => {
+    const { w, controller, list, rows, post, update } = await stage();
+    void controller.fetch(update, { slug: 'old' }, { slug: 'new' });
+    const first = w.call();
+    void controller.fetch(list, {});
+    await w.call().answer([
+      { slug: 'new', title: 'Old', likes: 1 },
+      { slug: 'two', title: 'Two', likes: 2 },
+    ]);
+    void controller.fetch(update, { slug: 'new' }, { slug: 'newest' });
+    await w.call().answer({ slug: 'newest', title: 'Old', likes: 1 });
+    await first.answer({ slug: 'new', title: 'Old', likes: 1 });
+    expect(rows()).toEqual(['newest: Old', 'two: Two']);
+    expect(post('old')).toBe(post('newest'));
+    expect(post('new')).toBe(post('newest'));
+    expect(controller.get(new All(Post))).toHaveLength(2);
+  });
+
   test('[N19] keeps indexes, queries, unions and nested references', async () => {
     const { w, controller, posts, post, update } = await stage();
     const titles = new Query(posts, (all: readonly Post[]) => all.map(({ title }) => title));

@@ -50,3 +50,19 @@ test('[HOUSE] the laws notice a caller who gets something else than readers see'
   });
   expect(kinds(await play(shown))).toEqual(['caller gets another value']);
 });
+
+test('[HOUSE] the laws notice what is mounted and asks for nothing, or shows nothing of what is deleted', async () => {
+  const result = { peek: () => ({ status: 'success' }) };
+  const deaf = { result, retain: () => () => {}, revalidate: () => {} };
+  vi.spyOn(Controller.prototype, 'view').mockReturnValue(deaf as never);
+  const created: readonly Step[] = [
+    ['mount', 'page'],
+    ['readList', 'page'],
+    ['answer', 0],
+    ['create', 'x'],
+    ['answer', 0],
+  ];
+  expect(kinds(await play(created))).toEqual(['doubtful list not asked for']);
+  const removed: readonly Step[] = [['mount', 1], ...shown, ['remove', 1], ['answer', 0]];
+  expect(kinds(await play(removed))).toEqual(['deleted row left its reader']);
+});

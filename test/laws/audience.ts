@@ -141,7 +141,7 @@ export function outline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(outline).join(';')}]`;
   if (value === null || typeof value !== 'object') return String(value);
   return Object.entries(value)
-    .map(([name, member]) => `${name}=${name === 'id' ? named(member) : String(member)}`)
+    .map(([name, member]) => `${name}=${name === 'id' ? named(member) : outline(member)}`)
     .sort()
     .join(' ');
 }

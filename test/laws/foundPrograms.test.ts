@@ -204,6 +204,22 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 4],
     ],
   ],
+  [
+    '[N19] a post that was named twice has its last name, also where the first naming is answered last',
+    [
+      ['readPosts'],
+      ['answer', 0],
+      ['changePost', 0, 'slug', false],
+      ['readPosts'],
+      ['answer', 1],
+      ['changePost', 2, 'slug', false],
+      ['answer', 1],
+    ],
+  ],
+  [
+    '[O11] a count that was asked for before an increment is no longer joined after it',
+    [['more', false], ['readCount'], ['readList', 'all'], ['answer', 15], ['readCount']],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

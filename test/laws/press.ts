@@ -1,12 +1,9 @@
 /** Posts under slugs that change: a server of them, the requests about them, and what must be shown (N19). */
 import { Collection, Entity } from 'signalbox';
-import type { World } from '../setup/world.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
-import type { Model } from './model.ts';
-import type { Letter, Outcome } from './post.ts';
-import type { Post as Office } from './post.ts';
 import { Renamed } from './renamed.ts';
+import { Side } from './side.ts';
 
 class Post extends Entity {
   slug = '';
@@ -20,40 +17,20 @@ const SLUGS = ['p1', 'p2', 's1', 's2', 's3', 's4'];
 // the first slugs are those of the server
 const FIRST_NEW = 2;
 
-/** What it needs of a stage. */
-export interface Backstage {
-  readonly w: World;
-  readonly model: Model;
-  readonly post: Office;
-  send(letter: Letter): void;
-  peek(name: string): unknown;
-}
-
-export class Press {
-  readonly #stage: Backstage;
+export class Press extends Side {
   readonly #renamed = new Renamed();
+  readonly #list = this.stage.w.read('posts', new Collection([Post]));
+  readonly #get = this.stage.w.read('getPost', Post);
+  readonly #change = this.stage.w.mutation('change', Post, { method: 'PATCH' } as object);
   #rows: readonly Fields[] = [
     { slug: 'p1', title: 'one' },
     { slug: 'p2', title: 'two' },
   ];
-  readonly #list;
-  readonly #get;
-  readonly #change;
   #names = FIRST_NEW;
   #titles = 0;
-  #asked = 0;
-  #written = 0;
 
-  constructor(stage: Backstage) {
-    this.#stage = stage;
-    const { w } = stage;
-    this.#list = w.read('posts', new Collection([Post]));
-    this.#get = w.read('getPost', Post);
-    this.#change = w.mutation('change', Post, { method: 'PATCH' } as object);
-  }
-
-  get shown(): Shown[] {
-    const { controller } = this.#stage.w;
+  override get shown(): Shown[] {
+    const { controller } = this.stage.w;
     const renamed = this.#renamed;
     const posts = SLUGS.map((slug) => ({
       name: `post ${slug}`,
@@ -64,32 +41,15 @@ export class Press {
     return [...posts, { name: 'posts', source: list, wanted: () => renamed.list() }];
   }
 
-  reset(): void {
+  override reset(): void {
+    super.reset();
     this.#renamed.reset();
-    this.#asked = this.#written = 0;
   }
 
   read(): string[] {
-    const { w, model, post, peek } = this.#stage;
-    const joins = this.#asked > this.#written;
-    const sent = w.calls.length;
-    const abort = new AbortController();
-    const asking = this.#list.extend({ signal: abort.signal });
-    const fate = post.follow(w.controller.fetch(asking, {}));
-    const joined = w.calls.length === sent;
-    if (joined) post.share('posts');
-    if (joined) return joins ? [] : ['older request joined: posts'];
-    const time = (this.#asked = model.tick());
     const rows = this.#rows;
-    const miss = () => void (this.#asked = this.#asked === time ? 0 : this.#asked);
-    const take = () => {
-      miss();
-      this.#renamed.read(rows, time);
-      model.tick();
-    };
-    const outcome = { ...NEVER, value: rows, take, miss, shown: () => peek('posts') };
-    this.#stage.send({ call: w.call(), key: 'posts', abort, fate, outcome });
-    return joins ? ['one key asked twice: posts'] : [];
+    const take = (at: number) => this.#renamed.read(rows, at);
+    return this.ask(this.#list, { value: rows, take, shown: () => this.stage.peek('posts') });
   }
 
   /** Changes the title, the slug, or both, of a post under any of its slugs. */
@@ -98,33 +58,31 @@ export class Press {
     const slug = slugs[at % slugs.length];
     const body = { ...(what !== 'slug' && this.#title()), ...(what !== 'title' && this.#slug()) };
     if (slug === undefined || Object.keys(body).length === 0) return [];
-    const { w, model, post, peek } = this.#stage;
-    const sent = this.#renamed.slug(slug);
-    const abort = new AbortController();
+    const due = this.#renamed.slug(slug);
     const { title } = body;
     const shows = expects && title !== undefined;
     const getOptimisticResponse = (_: unknown, params: Fields) => ({ ...params, title });
-    const options = { signal: abort.signal, ...(shows && { getOptimisticResponse }) };
-    const fate = post.follow(w.controller.fetch(this.#change.extend(options), { slug }, body));
-    const issued = model.tick();
-    if (shows) this.#renamed.expect({ slug, title, issued });
-    const call = w.call();
-    const answer = this.#serve(String(sent), body);
-    const take = () => {
-      const confirmed = (this.#written = model.tick());
-      const own = { names: Object.keys(body), issued, confirmed };
-      this.#renamed.confirm(slug, answer as Fields, own);
-    };
-    const miss = () => this.#renamed.drop(issued);
-    const shown = () => peek(`post ${String(answer?.['slug'])}`);
-    this.#stage.send({
-      call,
-      abort,
-      fate,
-      outcome: { ...NEVER, value: answer, take, miss, shown },
+    const endpoint = this.#change.extend(shows ? { getOptimisticResponse } : {});
+    let sent: unknown;
+    const issued = this.tell(endpoint, [{ slug }, body], ([params]) => {
+      sent = (params as Fields)['slug'];
+      return this.#ends(slug, String(sent), body);
     });
-    const asked = (call.args[0] as Fields)['slug'];
-    return asked === sent ? [] : [`sent to an old key: ${String(asked)}, not ${String(sent)}`];
+    if (shows) this.#renamed.expect({ slug, title, issued });
+    return sent === due ? [] : [`sent to an old key: ${String(sent)}, not ${String(due)}`];
+  }
+
+  #ends(slug: string, sent: string, body: Fields) {
+    const answer = this.#serve(sent, body);
+    return {
+      value: answer,
+      take: (issued: number) => {
+        const own = { names: Object.keys(body), issued, confirmed: this.confirmed };
+        this.#renamed.confirm(slug, answer as Fields, own);
+      },
+      miss: (issued: number) => this.#renamed.drop(issued),
+      shown: () => this.stage.peek(`post ${String(answer?.['slug'])}`),
+    };
   }
 
   #title(): { title: string } {
@@ -147,9 +105,3 @@ export class Press {
     return changed;
   }
 }
-
-const NEVER: Pick<Outcome, 'mayBeEmpty' | 'takeEmpty' | 'stale'> = {
-  mayBeEmpty: false,
-  takeEmpty: () => {},
-  stale: () => false,
-};

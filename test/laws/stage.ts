@@ -4,6 +4,7 @@ import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked, Call } from '../setup/world.ts';
 import { addresses } from './addresses.ts';
+import { Apart } from './apart.ts';
 import { Audience } from './audience.ts';
 import type { Shown } from './audience.ts';
 import type { Fields } from './confirmed.ts';
@@ -15,7 +16,6 @@ import { Nursery } from './nursery.ts';
 import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Letter, Outcome } from './post.ts';
-import { Press } from './press.ts';
 import { Screen } from './screen.ts';
 import { IDS, LISTS, placeOf, Row, Server } from './server.ts';
 import type { Address, List } from './server.ts';
@@ -38,7 +38,7 @@ export class Stage {
   readonly #get = this.#w.read('get', Row);
   readonly #at = addresses(this.#w);
   readonly #screen = new Screen();
-  readonly #press = new Press({
+  readonly apart: Apart = new Apart({
     w: this.#w,
     model: this.#model,
     post: this.#post,
@@ -47,6 +47,8 @@ export class Stage {
       this.#post.send(letter);
     },
     peek: (name) => this.#audience.peek(name),
+    fault: (what) => void this.#faults.push(what),
+    several: () => void (this.#several = true),
   });
   /** The requests that steps have sent, and those of what is mounted. */
   readonly #known = new Set<Call>();
@@ -64,7 +66,7 @@ export class Stage {
   constructor() {
     this.#w.controller.on('commit', () => void this.#commits++);
     this.#audience = new Audience([
-      ...this.#press.shown,
+      ...this.apart.shown,
       ...IDS.map((id) => this.#shown(`row ${id}`, this.#w.controller.entity(Row, id))),
       ...IDS.map((id) => this.#shown(`get ${id}`, this.#w.controller.signal(this.#get, { id }))),
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
@@ -338,14 +340,6 @@ export class Stage {
     this.#model.push({ id, ...fields });
   }
 
-  readPosts(): void {
-    this.#faults.push(...this.#press.read());
-  }
-
-  changePost(at: number, what: 'title' | 'slug' | 'both', expects: boolean): void {
-    this.#faults.push(...this.#press.change(at, what, expects));
-  }
-
   /** Two pushes as one, or none of both (O9); each is shown at once. */
   both(one: number, other: number, throws: boolean): void {
     const rows = [one, other].map((id) => ({ id, ...this.#fresh('b') }));
@@ -386,7 +380,7 @@ export class Stage {
     this.#model.reset();
     this.#nursery.clear();
     this.#screen.reset();
-    this.#press.reset();
+    this.apart.reset();
     this.#faults.push(...(await this.#post.lose()));
   }
 

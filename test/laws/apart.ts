@@ -1,0 +1,73 @@
+/** The steps of a stage that have nothing to do with its rows: each kind has endpoints and a model of its own. */
+import type { Shown } from './audience.ts';
+import { Nest } from './nest.ts';
+import { Press } from './press.ts';
+import { Purse } from './purse.ts';
+import type { Backstage } from './side.ts';
+import { Sums } from './sums.ts';
+
+export class Apart {
+  readonly #stage: Backstage;
+  readonly #press: Press;
+  readonly #sums: Sums;
+  readonly #purse: Purse;
+  readonly #nest: Nest;
+
+  constructor(stage: Backstage) {
+    this.#stage = stage;
+    this.#press = new Press(stage);
+    this.#sums = new Sums(stage);
+    this.#purse = new Purse(stage);
+    this.#nest = new Nest(stage);
+  }
+
+  get #sides() {
+    return [this.#press, this.#sums, this.#purse, this.#nest];
+  }
+
+  get shown(): Shown[] {
+    return this.#sides.flatMap(({ shown }) => shown);
+  }
+
+  reset(): void {
+    for (const side of this.#sides) side.reset();
+  }
+
+  readPosts(): void {
+    this.#tell(this.#press.read());
+  }
+
+  changePost(at: number, what: 'title' | 'slug' | 'both', expects: boolean): void {
+    this.#tell(this.#press.change(at, what, expects));
+  }
+
+  readCount(): void {
+    this.#tell(this.#sums.read());
+  }
+
+  more(refused: boolean): void {
+    this.#sums.more(refused);
+  }
+
+  readMap(): void {
+    this.#tell(this.#purse.read());
+  }
+
+  assign(ids: Readonly<Record<string, string>>, refused: boolean): void {
+    this.#purse.assign(ids, refused);
+  }
+
+  createProject(omits: boolean, refused: boolean): void {
+    this.#nest.begin();
+    this.#nest.create(omits, refused);
+    this.#stage.several();
+  }
+
+  addTask(at: number, refused: boolean): void {
+    this.#nest.add(at, refused);
+  }
+
+  #tell(faults: readonly string[]): void {
+    faults.forEach(this.#stage.fault);
+  }
+}

@@ -1,0 +1,107 @@
+/** A part of a stage with endpoints and a model of its own; the store, the post and the time are those of the stage. */
+import type { EndpointInterface } from 'signalbox';
+import type { Asked, World } from '../setup/world.ts';
+import type { Shown } from './audience.ts';
+import type { Model } from './model.ts';
+import type { Letter, Outcome, Post } from './post.ts';
+
+/** What it needs of a stage. */
+export interface Backstage {
+  readonly w: World;
+  readonly model: Model;
+  readonly post: Post;
+  send(letter: Letter): void;
+  /** What readers see under a name. */
+  peek(name: string): unknown;
+  fault(what: string): void;
+  /** This step is several commits. */
+  several(): void;
+}
+
+/** What becomes of a request; `at` is when it was issued. */
+interface Ends {
+  readonly value: unknown;
+  take(at: number): void;
+  miss?(at: number): void;
+  shown?(): unknown;
+  /** True where it counts as fresh, and must not. */
+  stale?(at: number): boolean;
+}
+
+export abstract class Side {
+  protected readonly stage: Backstage;
+  #asked = new Map<string, number>();
+  /** When the last own write was confirmed. */
+  #written = 0;
+
+  constructor(stage: Backstage) {
+    this.stage = stage;
+  }
+
+  abstract get shown(): Shown[];
+
+  reset(): void {
+    this.#asked = new Map();
+    this.#written = 0;
+  }
+
+  /** Reads of one key are one request (F1), unless something was written since; gives faults. */
+  protected ask(endpoint: Asked<unknown>, { value, take, shown, stale }: Ends): string[] {
+    const { w, model, post } = this.stage;
+    const { name } = endpoint;
+    const joins = (this.#asked.get(name) ?? 0) > this.#written;
+    const sent = w.calls.length;
+    const abort = new AbortController();
+    const fate = post.follow(w.controller.fetch(endpoint.extend({ signal: abort.signal }), {}));
+    if (w.calls.length === sent) {
+      post.share(name);
+      return joins ? [] : [`older request joined: ${name}`];
+    }
+    const at = model.tick();
+    this.#asked.set(name, at);
+    const miss = () => void (this.#asked.get(name) === at && this.#asked.delete(name));
+    const outcome = outcomeOf(value, {
+      take: () => (miss(), take(at), void model.tick()),
+      miss,
+      shown: () => shown?.(),
+      stale: () => stale?.(at) ?? false,
+    });
+    this.stage.send({ call: w.call(), key: name, abort, fate, outcome });
+    return joins ? [`one key asked twice: ${name}`] : [];
+  }
+
+  /** Sends a mutation. Gives when it was issued; the server acts in `serve`, on the arguments that it gets. */
+  protected tell(
+    endpoint: EndpointInterface,
+    args: readonly unknown[],
+    serve: (args: readonly unknown[]) => Ends,
+  ): number {
+    const { w, model, post } = this.stage;
+    const abort = new AbortController();
+    const asking = (endpoint as Asked<unknown>).extend({ signal: abort.signal });
+    const fate = post.follow(w.controller.fetch(asking, ...args));
+    const at = model.tick();
+    const call = w.call();
+    const { value, take, miss, shown } = serve(call.args);
+    const outcome = outcomeOf(value, {
+      take: () => ((this.#written = model.tick()), take(at)),
+      miss: () => miss?.(at),
+      shown: () => shown?.(),
+      stale: () => false,
+    });
+    this.stage.send({ call, abort, fate, outcome });
+    return at;
+  }
+
+  /** When the mutation was confirmed that is taken now. */
+  protected get confirmed(): number {
+    return this.#written;
+  }
+}
+
+export function outcomeOf(
+  value: unknown,
+  ends: Omit<Outcome, 'value' | 'mayBeEmpty' | 'takeEmpty'>,
+): Outcome {
+  return { value, ...ends, mayBeEmpty: false, takeEmpty: () => {} };
+}
