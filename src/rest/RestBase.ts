@@ -16,6 +16,7 @@ import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, listPathOf, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
+import { splitQuery } from './splitQuery.ts';
 import { noAnswer, readValue, refusal } from './response.ts';
 import type { Content } from './response.ts';
 import { warnOfAnother } from './warnOfAnother.ts';
@@ -288,10 +289,4 @@ function keep(endpoint: RestBase, name: string, value: unknown): unknown {
   const property = { value, configurable: true, writable: true, enumerable: false };
   Object.defineProperty(endpoint, name, property);
   return value;
-}
-
-/** A path, and the query that is written out at its end; params in a query, or optional ones, stay in the path. */
-function splitQuery(template: string): readonly [path: string, query: string] {
-  const at = /\?[\w.~-]+=[^:{}()*?]*$/.exec(template)?.index;
-  return at === undefined ? [template, ''] : [template.slice(0, at), template.slice(at + 1)];
 }
