@@ -46,6 +46,7 @@ export abstract class Side {
   }
 
   /** Reads of one key are one request (F1), unless something was written since; gives faults. */
+  // oxlint-disable-next-line typescript/unbound-method -- functions of this object do without `this`
   protected ask(endpoint: Asked<unknown>, { value, take, shown, stale }: Ends): string[] {
     const { w, model, post } = this.stage;
     const { name } = endpoint;
