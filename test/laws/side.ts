@@ -21,11 +21,11 @@ export interface Backstage {
 /** What becomes of a request; `at` is when it was issued. */
 interface Ends {
   readonly value: unknown;
-  take(at: number): void;
-  miss?(at: number): void;
-  shown?(): unknown;
+  readonly take: (at: number) => void;
+  readonly miss?: (at: number) => void;
+  readonly shown?: () => unknown;
   /** True where it counts as fresh, and must not. */
-  stale?(at: number): boolean;
+  readonly stale?: (at: number) => boolean;
 }
 
 export abstract class Side {
@@ -46,7 +46,6 @@ export abstract class Side {
   }
 
   /** Reads of one key are one request (F1), unless something was written since; gives faults. */
-  // oxlint-disable-next-line typescript/unbound-method -- functions of this object do without `this`
   protected ask(endpoint: Asked<unknown>, { value, take, shown, stale }: Ends): string[] {
     const { w, model, post } = this.stage;
     const { name } = endpoint;
