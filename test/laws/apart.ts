@@ -68,6 +68,6 @@ export class Apart {
   }
 
   #tell(faults: readonly string[]): void {
-    faults.forEach(this.#stage.fault);
+    for (const fault of faults) this.#stage.fault(fault);
   }
 }

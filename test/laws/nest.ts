@@ -133,10 +133,10 @@ export class Nest extends Side {
     );
     if (sent.length !== parent.waiting.length)
       this.stage.fault(`tasks not sent: ${sent.length} of ${parent.waiting.length}`);
-    for (const [at, { send }] of parent.waiting.splice(0).entries()) {
+    for (const [at, waiting] of parent.waiting.splice(0).entries()) {
       const call = sent[at];
       if (call === undefined) continue;
-      send(call);
+      waiting.send(call);
       this.#check(call, parent);
     }
   }
