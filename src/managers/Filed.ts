@@ -41,6 +41,8 @@ export interface FiledEntity {
   readonly at: At;
   /** Entities of a table stand in this order. */
   readonly turn: number;
+  /** The order of its creation where it was created again; 0: it was not. No response before that makes it complete. */
+  readonly born: number;
 }
 
 export interface FiledList {

@@ -188,7 +188,9 @@ export class Filing {
     const fields = fieldsOf(record, image, telling);
     const name = this.#named.tableOf(kind) as string;
     const { pk } = record;
-    changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn });
+    const { floor } = confirmed(record).known;
+    const born = floor === 0 ? 0 : remembered.orderOf(floor);
+    changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn, born });
     this.#show(batch, telling.records);
   }
 

@@ -113,6 +113,10 @@ export class Planting {
       for (const filled of this.#lists) this.#fill(filled);
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
+      // behind the lists, which are as they were: a response before its creation does not make an entity complete
+      for (const { filed, record, known } of this.#entities.values())
+        if (!known)
+          confirmed(record).known = { ...confirmed(record).known, floor: filed.born / LATEST };
     });
     const same = new Map<EntityRecord, FiledEntity>();
     for (const { record, filed, known } of this.#entities.values())

@@ -31,7 +31,8 @@ export function rowOf(filed: Filed): Row {
 }
 
 function restOf(filed: Filed): Row {
-  if (filed.kind === 'entity') return [filed.pk, filed.fields, refsRow(filed.refs), filed.turn];
+  if (filed.kind === 'entity')
+    return [filed.pk, filed.fields, refsRow(filed.refs), filed.turn, filed.born];
   if (filed.kind === 'list') return [filed.pk, filed.members, filed.paged];
   const { key, args, expired, invalid, answer } = filed;
   return [key, args, expired, invalid, answer && answerRow(answer)];
@@ -66,11 +67,13 @@ function read(kind: unknown, common: Common, rest: Row): Filed | undefined {
   return kind === 'result' ? readResult(common, rest) : undefined;
 }
 
-function readEntity(common: Common, [pk, fields, row, turn]: Row): Filed | undefined {
+function readEntity(common: Common, [pk, fields, row, turn, since]: Row): Filed | undefined {
   const refs = refsIn(row);
   if (typeof pk !== 'string' || !isObject(fields) || refs === undefined) return undefined;
+  // older rows do not say it
+  const born = typeof since === 'number' ? since : 0;
   return typeof turn === 'number'
-    ? { kind: 'entity', ...common, pk, fields, refs, turn }
+    ? { kind: 'entity', ...common, pk, fields, refs, turn, born }
     : undefined;
 }
 

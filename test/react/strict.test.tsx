@@ -31,9 +31,9 @@ function ByField({ world: w, params }: Props): ReactElement {
   return <p>{$(todo).title}</p>;
 }
 
-// what reads no todo has tests of its own
+// what reads no todo, and the list at another address, has tests of its own
 const { typing: _typing, saver: _saver, shape: _shape, misuse: _misuse, ...others } = views;
-const { mistaken: _mistaken, ...readers } = others;
+const { mistaken: _mistaken, newest: _newest, ...readers } = others;
 const all = { ...readers, useEntity: ByEntity, $: ByField };
 
 test.each(Object.entries(all))(
