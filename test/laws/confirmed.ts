@@ -1,8 +1,8 @@
 /** Everything that is confirmed, in plain maps and by the words of the rules alone: rows, lists, and the time of each. */
 
 export type Fields = Readonly<Record<string, unknown>>;
-/** What becomes of a list with a row: it enters or leaves for sure, only the server knows, or it is not concerned. */
-export type Place = 'certain' | 'doubtful' | 'apart';
+/** What becomes of a list with a row: it enters or leaves for sure, only the server knows (if it holds the row), or nothing. */
+export type Place = 'certain' | 'doubtful' | 'doubtful if there' | 'apart';
 /** Of each list, for a row that is created at an address; undefined: one is deleted. */
 export type Filters = Readonly<Record<string, (row: Fields | undefined, at: string) => Place>>;
 
@@ -179,7 +179,11 @@ export class Confirmed {
 
   /** N18: the lists of which nobody can tell after a creation at an address, or a deletion. */
   doubtful(row: Fields | undefined, at: string): string[] {
-    return [...this.#lists.keys()].filter((key) => this.placeOf(key, row, at) === 'doubtful');
+    return [...this.#lists].flatMap(([key, { listing }]) => {
+      const place = this.placeOf(key, row, at);
+      const isThere = listing?.ids.includes(row?.['id'] as number) === true;
+      return place === 'doubtful' || (place === 'doubtful if there' && isThere) ? [key] : [];
+    });
   }
 
   filled(key: string): boolean {

@@ -55,7 +55,10 @@ export class Screen {
       if (seen.shown === undefined) return [];
       // what it showed, or what would be shown but for the deletion: that may begin with another change
       const kept = [seen.shown, outline(model.undeleted().row(id))];
-      if (deleted === true && kept.includes(outline(data))) return [];
+      if (deleted === true && kept.includes(outline(data))) {
+        seen.shown = outline(data);
+        return [];
+      }
       return [`deleted row left its reader: ${name} is ${status} ${outline(data)}`];
     });
   }

@@ -39,7 +39,7 @@ const fits = (row: Fields, { kind }: List['args']): boolean =>
 /** N15, N18: what becomes of a list when a row is created at an address, or (undefined) one is deleted. */
 export function placeOf({ at, args }: List, row: Fields | undefined, from: string): Place {
   if (row === undefined) return args.page === undefined ? 'certain' : 'doubtful';
-  if (!fits(row, args)) return 'apart';
+  if (!fits(row, args)) return at === from ? 'apart' : 'doubtful if there';
   const isUnknown = args.page !== undefined || args.q !== undefined;
   return at !== from || isUnknown ? 'doubtful' : 'certain';
 }
