@@ -198,12 +198,9 @@ export const PostResource = {
 
 const commentResource = createResource({
   urlPrefix,
-  path: '/posts/:id/comments/:commentId',
+  path: '/posts/:postId/comments/:id',
   schema: Comment,
   body: {} as { text: string },
-}).extend({
-  getList: { path: '/posts/:postId/comments' },
-  create: { path: '/posts/:postId/comments' },
 });
 
 /** The description has no get, update, partialUpdate, delete. */
