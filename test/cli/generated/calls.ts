@@ -8,30 +8,32 @@ import { Collection, createResource, Entity } from 'signalbox';
 const urlPrefix = '';
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
-export class ApiV2010AccountCall extends Entity {
+export class Call extends Entity {
   sid: string | null = null;
   account_sid: string | null = null;
   status: string | null = null;
   date_created: string | null = null;
 
-  static override key = 'ApiV2010AccountCall';
+  static override key = 'Call';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { Sid } = paramsOf(call);
     return this.sid ?? Sid;
   }
 }
 
-const apiV2010AccountCallResource = createResource({
+const callResource = createResource({
   urlPrefix,
   path: '/2010/Accounts/:AccountSid/Calls/:Sid.json',
-  schema: ApiV2010AccountCall,
+  schema: Call,
   searchParams: {} as { PageSize?: number; PageToken?: string },
   body: {} as URLSearchParams,
   paginationField: 'PageToken',
@@ -39,7 +41,7 @@ const apiV2010AccountCallResource = createResource({
   getList: {
     path: '/2010/Accounts/:AccountSid/Calls.json',
     schema: {
-      calls: new Collection([ApiV2010AccountCall], { nonFilterArgumentKeys: ['PageSize', 'PageToken'] }),
+      calls: new Collection([Call], { nonFilterArgumentKeys: ['PageSize', 'PageToken'] }),
       next_page_uri: (value: string | null | undefined) => value,
     },
   },
@@ -48,11 +50,11 @@ const apiV2010AccountCallResource = createResource({
 });
 
 /** The description has no partialUpdate. */
-export const ApiV2010AccountCallResource = {
-  get: apiV2010AccountCallResource.get,
-  getList: apiV2010AccountCallResource.getList,
-  create: apiV2010AccountCallResource.create,
-  update: apiV2010AccountCallResource.update,
-  delete: apiV2010AccountCallResource.delete,
-  extend: apiV2010AccountCallResource.extend,
+export const CallResource = {
+  get: callResource.get,
+  getList: callResource.getList,
+  create: callResource.create,
+  update: callResource.update,
+  delete: callResource.delete,
+  extend: callResource.extend,
 };

@@ -8,22 +8,24 @@ import { Collection, createResource, Entity } from 'signalbox';
 const urlPrefix = '';
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 export class Customer extends Entity {
   id = '';
   object = 'customer' as const;
-  created?: number;
+  created = 0;
   email: string | null = null;
   deleted?: true;
 
   static override key = 'Customer';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { customer } = paramsOf(call);
     return this.id ?? customer;
   }

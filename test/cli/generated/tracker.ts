@@ -13,11 +13,13 @@ export interface SimpleUser {
 }
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 /** The parts of a primary key as one; undefined where one is missing. */
 const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
@@ -34,20 +36,20 @@ export class Repository extends Entity {
   static override key = 'Repository';
   static override schema = { parent: Repository };
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { owner, repo } = paramsOf(call);
     return keyOf(this.owner?.login ?? owner, this.name ?? repo) ?? this.id;
   }
 }
 
-export class OrganizationFull extends Entity {
+export class Organization extends Entity {
   login = '';
   id = 0;
   name?: string;
 
-  static override key = 'OrganizationFull';
+  static override key = 'Organization';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { org } = paramsOf(call);
     return this.login ?? org;
   }
@@ -60,7 +62,7 @@ export class Milestone extends Entity {
 
   static override key = 'Milestone';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { owner, repo, milestone_number } = paramsOf(call);
     return keyOf(owner, repo, this.number ?? milestone_number) ?? this.id;
   }
@@ -71,10 +73,18 @@ export class Issue extends Entity {
   number = 0;
   title = '';
   milestone: Milestone | null = null;
-  suggestions: string[] = [];
+  url?: string;
+  suggestions?: string[];
 
   static override key = 'Issue';
   static override schema = { milestone: Milestone };
+
+  override pk(...call: PkArgs) {
+    const own =
+      /\/repos\/(?<owner>[^/]+)\/(?<repo>[^/]+)\/issues\/(?<issue_number>[^/]+)$/.exec(this.url ?? '')?.groups;
+    const { owner, repo, issue_number } = paramsOf(call, own);
+    return keyOf(owner, repo, this.number ?? issue_number) ?? this.id;
+  }
 }
 
 export class PullRequest extends Entity {
@@ -89,7 +99,7 @@ export class PullRequest extends Entity {
   static override key = 'PullRequest';
   static override schema = { head: { repo: Repository, at: Date } };
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { owner, repo, pull_number } = paramsOf(call);
     return keyOf(owner, repo, this.number ?? pull_number) ?? this.id;
   }
@@ -102,23 +112,23 @@ export class Activity extends Entity {
 
   static override key = 'Activity';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { activity_id } = paramsOf(call);
     return this.id ?? activity_id;
   }
 }
 
-const organizationFullResource = createResource({
+const organizationResource = createResource({
   urlPrefix,
   path: '/orgs/:org',
-  schema: OrganizationFull,
+  schema: Organization,
 }).extend({ listForOrg: { path: '/orgs/:org/repos', schema: new Collection([Repository]) } });
 
 /** The description has no getList, create, update, partialUpdate, delete. */
-export const OrganizationFullResource = {
-  get: organizationFullResource.get,
-  listForOrg: organizationFullResource.listForOrg,
-  extend: organizationFullResource.extend,
+export const OrganizationResource = {
+  get: organizationResource.get,
+  listForOrg: organizationResource.listForOrg,
+  extend: organizationResource.extend,
 };
 
 const repositoryResource = createResource({
