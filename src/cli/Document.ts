@@ -120,6 +120,4 @@ function isNullableObject(schema: unknown): schema is Fields {
   return types.length === 2 && types.includes('object') && types.includes('null');
 }
 
-function withoutNull({ nullable: _, ...schema }: Fields): Fields {
-  return { ...schema, type: 'object' };
-}
+const withoutNull = (schema: Fields): Fields => ({ ...schema, nullable: false, type: 'object' });

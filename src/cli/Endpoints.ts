@@ -2,7 +2,7 @@
 import type { Address } from './Address.ts';
 import { block, flat, keyOf, quote } from './Code.ts';
 import type { Code } from './Code.ts';
-import type { Writers } from './entityText.ts';
+import type { Writers } from './Schemas.ts';
 import { plain } from './Names.ts';
 import type { Form, Operation } from './Operation.ts';
 import type { Wraps } from './Schemas.ts';
