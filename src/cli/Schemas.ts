@@ -89,6 +89,7 @@ export class Schemas {
     const { shape: inner } = withoutNull(shape);
     const whole = this.#wrapped(inner, wraps);
     if (whole !== undefined) return whole;
+    if (this.of(inner) === undefined) return undefined;
     const followed = this.#follow(inner);
     if (followed.is === 'list') {
       // lists inside of rows are many, and none of them is where a creation enters
@@ -96,7 +97,6 @@ export class Schemas {
       return row && block([row], '[', ']');
     }
     if (followed.is !== 'object' || followed.rest !== undefined) return this.of(inner);
-    if (this.of(inner) === undefined) return undefined;
     const parts = followed.members.filter(({ writeOnly }) => !writeOnly);
     return block(parts.map((each) => property(each.name, this.#inEnvelope(each, wraps))));
   }
