@@ -17,6 +17,9 @@ export function stemOf(name: string): string {
   return words.length === 0 ? plain(name) : words.join('');
 }
 
+/** True where a value of the second shape may be read as the first. */
+export type Fits = (first: Shape, second: Shape) => boolean;
+
 export class Forms {
   readonly #shapes: Shapes;
   /** The records that are one, each with the first that it was found to be the same as. */
@@ -110,13 +113,13 @@ export class Forms {
   }
 
   /** The members of all forms: required is what the forms that are read by themselves require. */
-  merged(main: Definition, whole: readonly Definition[]): ObjectShape {
+  merged(main: Definition, whole: readonly Definition[], fits: Fits): ObjectShape {
     const forms = this.of(main);
     const members = new Map<string, Member>();
     for (const form of forms) {
       for (const each of this.#membersOf(form)) {
         const known = members.get(each.name);
-        members.set(each.name, known === undefined ? each : this.#both(known, each));
+        members.set(each.name, known === undefined ? each : this.#both(known, each, fits));
       }
     }
     const member = (form: Definition, name: string) =>
@@ -134,11 +137,11 @@ export class Forms {
   }
 
   /** The first says what a member is, unless the second has it as something else, or as null. */
-  #both(known: Member, other: Member): Member {
+  #both(known: Member, other: Member, fits: Fits): Member {
     const doc = known.doc ?? other.doc;
     const preset = known.preset ?? other.preset;
     const [first, second] = [withoutNull(known.shape), withoutNull(other.shape)];
-    const same = this.#isLike(known.shape, other.shape);
+    const same = this.#isLike(known.shape, other.shape) && fits(known.shape, other.shape);
     const shapes = same ? [known.shape] : [first.shape, second.shape];
     const nullable = first.nullable || second.nullable ? [NULL] : [];
     const readOnly = known.readOnly && other.readOnly;

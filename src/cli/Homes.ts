@@ -73,14 +73,13 @@ export class Homes {
     for (const operation of detail.at) {
       // a POST may do anything
       if (operation.answer.form !== 'json' || !Object.hasOwn(WEIGHTS, operation.method)) continue;
-      const candidates = candidatesIn(operation.answer.shape, this.#shapes);
-      const { shape } = operation.answer;
-      for (const [at, of] of candidates.entries()) {
-        const found = this.#add(of, operation, weight);
-        if (!found && candidates.length === 1) this.unclear.set(of, detail.path);
-        // an envelope around a record is none itself
-        if (found && at === 0 && shape?.is === 'name' && shape.of === of) break;
-      }
+      const whole = candidatesIn(operation.answer.shape, this.#shapes, 0);
+      if (this.#add(whole, operation, weight)) continue;
+      const all = candidatesIn(operation.answer.shape, this.#shapes);
+      const inner = all.filter((each) => !whole.includes(each));
+      const [only = whole[0]] = inner.length === 1 ? inner : [];
+      if (!this.#add(inner, operation, weight) && all.length === 1 && only !== undefined)
+        this.unclear.set(only, detail.path);
     }
   }
 
@@ -92,8 +91,13 @@ export class Homes {
     return at.every(({ isDeprecated }) => isDeprecated) ? whole / 100 : whole;
   }
 
-  /** False for a record without the members that the path names. */
-  #add(of: Definition, operation: Operation, weight: number): boolean {
+  /** False where none of these records has the members that the path names. */
+  #add(records: readonly Definition[], operation: Operation, weight: number): boolean {
+    const added = records.map((of) => this.#addOne(of, operation, weight));
+    return added.includes(true);
+  }
+
+  #addOne(of: Definition, operation: Operation, weight: number): boolean {
     const { segments, method } = operation;
     const record = withoutNull(this.#shapes.own(of)).shape;
     const parts = record.is === 'object' ? keyParts(record, operation, this.#shapes) : undefined;

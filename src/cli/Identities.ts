@@ -6,7 +6,7 @@ import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
 import type { Home } from './Homes.ts';
-import { scalarsOf } from './keyParts.ts';
+import { isIdentifying, scalarsOf } from './keyParts.ts';
 import type { Operation } from './Operation.ts';
 import type { Path } from './Path.ts';
 import { uniteForms } from './uniteForms.ts';
@@ -35,6 +35,8 @@ export class Identities {
   readonly #homes: Homes;
   readonly #operations: readonly Operation[];
   readonly #known = new Map<Definition, Identity>();
+  /** True when it is known which records are entities. */
+  #isDecided = false;
   readonly #records = new Map<Definition, ObjectShape>();
   readonly #plain = new Map<Definition, string>();
 
@@ -47,6 +49,7 @@ export class Identities {
     for (const main of new Set(mains)) this.#byHome(main);
     for (const operation of operations) this.#byList(operation);
     this.#single();
+    this.#isDecided = true;
   }
 
   /** What could not be told, for people. */
@@ -160,12 +163,38 @@ export class Identities {
   /** The members of a record, of all its forms together. */
   recordOf(definition: Definition): ObjectShape {
     const main = this.forms.mainOf(definition);
-    let record = this.#records.get(main);
-    if (record === undefined) {
-      const whole = this.forms.of(main).filter((form) => this.#homes.whole.has(form));
-      this.#records.set(main, (record = this.forms.merged(main, whole)));
-    }
+    const known = this.#records.get(main);
+    if (known !== undefined) return known;
+    const whole = this.forms.of(main).filter((form) => this.#homes.whole.has(form));
+    const record = this.forms.merged(main, whole, (first, second) => this.#fits(first, second));
+    if (this.#isDecided) this.#records.set(main, record);
     return record;
+  }
+
+  /** False where the first holds an entity, and the second, in its place, something that need not have its key. */
+  #fits(first: Shape, second: Shape, depth = 0): boolean {
+    const [one, other] = [withoutNull(first).shape, withoutNull(second).shape];
+    const entity = this.oneIn(one);
+    const followed = this.#shapes.follow(other);
+    if (entity !== undefined) {
+      if (this.oneIn(other) === entity) return true;
+      return followed.is === 'object' && this.#hasKey(followed, entity);
+    }
+    const own = this.#shapes.follow(one);
+    if (depth > 4) return true;
+    if (own.is === 'list')
+      return followed.is !== 'list' || this.#fits(own.of, followed.of, depth + 1);
+    if (own.is !== 'object' || followed.is !== 'object') return true;
+    const members = new Map(followed.members.map((each) => [each.name, each.shape]));
+    return own.members.every(({ name, shape }) =>
+      this.#fits(shape, members.get(name) ?? shape, depth + 1),
+    );
+  }
+
+  #hasKey({ members }: ObjectShape, entity: Definition): boolean {
+    return this.fieldsOf(entity).every((name) =>
+      members.some((each) => each.name === name && (each.required || isIdentifying(name))),
+    );
   }
 
   /** The members of a record that may be in a path: texts and numbers. */
@@ -193,7 +222,7 @@ export class Identities {
     for (const each of rowsIn(answer.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);
       if (this.#known.has(main) || this.#plain.has(main)) continue;
-      if (scalarsOf(this.forms.merged(main, []), this.#shapes).some(({ name }) => name === 'id'))
+      if (scalarsOf(this.recordOf(main), this.#shapes).some(({ name }) => name === 'id'))
         this.#known.set(main, keyOf('id'));
     }
   }

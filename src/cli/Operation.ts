@@ -26,10 +26,18 @@ export interface Operation {
   /** The types of the params in the path. */
   readonly params: ReadonlyMap<string, Shape>;
   readonly query: readonly Member[];
-  readonly body: { readonly form: Form; readonly shape: Shape } | undefined;
+  readonly body: Body | undefined;
   readonly answer: Answer;
   readonly doc: string | undefined;
   readonly isDeprecated: boolean;
+}
+
+/** What is sent. */
+export interface Body {
+  readonly form: Form;
+  readonly shape: Shape;
+  /** True where the description says that nothing need be sent. */
+  readonly isOptional: boolean;
 }
 
 /** What comes of a success; without a shape nothing does. */
@@ -87,7 +95,7 @@ class Reading {
       segments: pathOf(path),
       params: this.#params(parameters),
       query: this.#query(parameters),
-      body: BODILESS.has(method) ? undefined : this.#body(said),
+      body: BODILESS.has(method) ? undefined : this.#body(method, said),
       answer: this.#answer(said, path),
       doc: text(said, 'summary') ?? docOf(said),
       isDeprecated: said['deprecated'] === true,
@@ -137,9 +145,13 @@ class Reading {
     ];
   }
 
-  #body(said: Fields): Operation['body'] {
-    const content = fields(this.#document.resolve(said['requestBody']), 'content');
-    return this.#content(content);
+  #body(method: Method, said: Fields): Body | undefined {
+    const request = this.#document.resolve(said['requestBody']);
+    const found = this.#content(fields(request, 'content'));
+    const required = member(request, 'required');
+    const isOptional = method === 'DELETE' ? required !== true : required === false;
+    if (found === undefined || (isOptional && isNothing(found.shape))) return undefined;
+    return { ...found, isOptional };
   }
 
   #answer(said: Fields, path: string): Answer {
@@ -188,6 +200,9 @@ function withoutGroup(id: string, groups: readonly string[]): string {
   const same = groups.some((each) => singular(plain(each)) === singular(plain(group)));
   return rest !== '' && same ? rest : id;
 }
+
+/** True for an object of which no member is described. */
+const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.members.length === 0;
 
 const TEXT: Shape = { is: 'word', word: 'string' };
 

@@ -47,7 +47,11 @@ function namedMember(
   const find = (name: string) => scalars.find((each) => plain(each.name) === plain(name))?.name;
   const said = param.split(/_or_|Or(?=[A-Z])/).flatMap(endsOf);
   const exact = said.map(find).find((name) => name !== undefined);
-  if (exact !== undefined) return exact;
+  const isRequired = scalars.some(({ name, required }) => name === exact && required);
+  const own = scalars.find(({ name, required }) => name === 'id' && required);
+  // what a record may lack does not identify it, where there is something else that does
+  if (exact !== undefined)
+    return isRequired || isIdentifying(exact) || own === undefined ? exact : 'id';
   const fits = (each: Member | undefined) => each !== undefined && isLike(each.shape, type, shapes);
   const id = ['id', `${noun}Id`, 'uuid', '_id'].flatMap(
     (name) => scalars.find((each) => plain(each.name) === plain(name)) ?? [],
@@ -57,6 +61,9 @@ function namedMember(
   if (isNoun(param, noun)) return (naming.find(fits) ?? id)?.name;
   return id?.name;
 }
+
+/** True for a member that is there in every response, required or not. */
+export const isIdentifying = (name: string): boolean => GLOBAL.test(name);
 
 /** True for a param that is called as the records are: `repo` of `repos`, `username` of `users`. */
 function isNoun(param: string, noun: string): boolean {

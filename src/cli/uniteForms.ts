@@ -4,6 +4,7 @@ import type { Definition, Document } from './Document.ts';
 import { list, text } from './Fields.ts';
 import { Forms, isDeletedForm, membersOf, stemOf } from './Forms.ts';
 import type { Detail, Homes } from './Homes.ts';
+import { isIdentifying } from './keyParts.ts';
 import type { Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -46,7 +47,9 @@ class Uniting {
 
   #has(of: Definition, names: readonly string[]): boolean {
     const members = membersOf(of, this.#shapes);
-    return names.every((name) => members.some((each) => each.name === name));
+    return names.every((name) =>
+      members.some((each) => each.name === name && (each.required || isIdentifying(name))),
+    );
   }
 
   #extended(): void {
