@@ -12,6 +12,8 @@ export interface MockOptions {
   readonly seed: string;
   /** How many rows each list has at first. Default: 4. */
   readonly rows?: number;
+  /** Members of the rows of each list at first, by its address and their number: `() => ({ draft: false })`. */
+  readonly members?: (address: string, at: number) => Json;
   /** The member that a path parameter names, where its name does not say it: `{ username: 'login' }`. */
   readonly keys?: Readonly<Record<string, string>>;
   /** What operations change in a record, by method and path: `{ 'POST /todos/{id}/close': () => ({ open: false }) }`. */
@@ -71,9 +73,9 @@ export class MockApi {
     const answer = this.#answer(call);
     const list = this.listAt(of);
     if (list !== undefined) this.shown.set(url, rowsOf(answer.body, list));
-    const broken =
-      of.response && answer.body && this.#description.complaint(of.response, answer.body);
-    if (broken) this.faults.push(`${method} ${of.path} answers ${broken}`);
+    const isSuccess = of.response !== undefined && answer.status === of.status;
+    const broken = isSuccess ? this.#description.complaint(of.response, answer.body) : undefined;
+    if (broken !== undefined) this.faults.push(`${method} ${of.path} answers ${broken}`);
     return answer;
   }
 
@@ -160,7 +162,15 @@ export class MockApi {
   }
 
   #rowsAt(address: string, { schema, most }: Place, key: string | undefined): MockRow[] {
-    return this.#rows.list(address, schema, key, Math.min(this.#options.rows ?? 4, most));
+    const known = this.#rows.list(address);
+    if (known !== undefined) return known;
+    const count = Math.min(this.#options.rows ?? 4, most);
+    const made = Array.from({ length: count }, (_, at) => {
+      const row = this.#rows.create(address, schema, key);
+      this.#rows.change(row, this.#options.members?.(address, at) ?? {}, schema);
+      return row;
+    });
+    return this.#rows.setList(address, made, key);
   }
 
   /** The response of an operation with this value in its place. */
@@ -258,7 +268,7 @@ export class MockApi {
       const address = addressOf(each.path);
       return address.startsWith(start) && /^\{[^{}/]+\}$/.test(address.slice(start.length));
     });
-    return this.#memberFor(below && (keyParam(below.path) as string), rows, path);
+    return this.#memberFor(below && keyParam(below.path), rows, path);
   }
 
   #keyOf(owner: DescribedOperation): string {

@@ -41,11 +41,13 @@ export class MockRows {
     this.#seed = seed;
   }
 
-  /** The rows at an address; `count` new ones where there is no list yet. */
-  list(address: string, schema: unknown, key: string | undefined, count: number): MockRow[] {
-    const known = this.#lists.get(address);
-    if (known !== undefined) return known;
-    const rows = Array.from({ length: count }, () => this.create(address, schema, key));
+  /** The rows at an address; undefined where there is no list yet. */
+  list(address: string): MockRow[] | undefined {
+    return this.#lists.get(address);
+  }
+
+  /** Makes a list of rows, and gives it. Of rows with one key the first is in it. */
+  setList(address: string, rows: readonly MockRow[], key: string | undefined): MockRow[] {
     const keys = rows.map((row) => String(key === undefined ? row.seed : row.get(key)));
     const made = rows.filter((_, at) => keys.indexOf(keys[at] as string) === at);
     this.#lists.set(address, made);

@@ -141,7 +141,9 @@ class Sampling {
     const step = Number(flat['multipleOf'] ?? 1);
     const value = least + this.#random() * (most - least);
     const inside = Math.max(Math.floor(value / step) * step, Math.ceil(least / step) * step);
-    return whole || 'multipleOf' in flat || /^int/.test(String(flat['format'])) ? inside : value;
+    return whole || 'multipleOf' in flat || String(flat['format']).startsWith('int')
+      ? inside
+      : value;
   }
 
   /** Letters that do not occur twice, unless the schema says which texts are meant. */

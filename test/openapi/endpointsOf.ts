@@ -5,8 +5,7 @@ import type { DescribedOperation, Description } from './Description.ts';
 export interface WrittenEndpoint {
   /** As a program calls it: `TodoResource.getList`. */
   readonly name: string;
-  // any: arguments and responses differ from endpoint to endpoint
-  readonly endpoint: RestEndpoint<any>;
+  readonly endpoint: RestEndpoint;
   /** The operation with the same method and path; undefined where the description has none. */
   readonly of: DescribedOperation | undefined;
 }
@@ -39,15 +38,14 @@ export const paramsOf = (path: string): string[] =>
 export const isResource = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.values(value).some(isEndpoint);
 
-const isEndpoint = (value: unknown): value is RestEndpoint<any> =>
+const isEndpoint = (value: unknown): value is RestEndpoint =>
   typeof value === 'function' && 'path' in value && 'url' in value;
 
 const PARAM = /:(\w+)/g;
 
-/** A path with its parameters' names and its fragment left out, and without what the syntax of paths escapes. */
+/** A path with its parameters' names left out, and without what the syntax of paths escapes. */
 const form = (path: string): string =>
   path
-    .replace(/#.*$/, '')
     .replace(/\\(.)/g, (_, letter: string) => (letter === ':' ? '\u0001' : letter))
     .replace(/\{[^{}]+\}/g, '\u0000')
     .replace(PARAM, '\u0000')
