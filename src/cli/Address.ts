@@ -1,11 +1,8 @@
 /** Paths as this library writes them, and what their params are called. */
 import type { Definition } from './Document.ts';
-import { trailing } from './Identities.ts';
 import type { Identities } from './Identities.ts';
-import { camel, plain, singular } from './Names.ts';
+import { camel, singular } from './Names.ts';
 import type { Operation } from './Operation.ts';
-import type { ResourcePlan } from './Plan.ts';
-import { begins } from './Plan.ts';
 
 type Segments = Operation['segments'];
 
@@ -21,9 +18,12 @@ export class Address {
     this.rowsOf = rowsOf;
   }
 
-  /** `/users/{userId}/posts/{postId}` as `/users/:userId/posts/:id`; params of the resource's own record bear its key's name. */
-  template(segments: Segments, owner?: ResourcePlan, query: readonly string[] = []): string {
-    const names = this.#names(segments, owner, query);
+  /** `/users/{userId}/posts/{postId}` as `/users/:userId/posts/:postId`. */
+  template({ segments, query }: Pick<Operation, 'segments' | 'query'>): string {
+    const names = this.#names(
+      segments,
+      query.map(({ name }) => name),
+    );
     let at = 0;
     return segments
       .map((segment) => {
@@ -37,56 +37,28 @@ export class Address {
       .join('');
   }
 
-  #names(segments: Segments, owner: ResourcePlan | undefined, query: readonly string[]): string[] {
-    const own = this.#keysOf(segments, owner);
+  /** Params are called as in the description, unless that is no name, or means something else in this path, too. */
+  #names(segments: Segments, query: readonly string[]): string[] {
     const rows = this.rowsOf(segments);
-    const banned = new Set(rows === undefined ? [] : this.#fieldsOf(rows));
-    const taken = new Set([...own.values(), ...query]);
+    const taken = new Set([
+      ...(rows === undefined ? [] : this.#identities.fieldsOf(rows)),
+      ...query,
+    ]);
     const names: string[] = [];
     for (const [at, segment] of segments.entries()) {
       for (const step of segment) {
         if (!('param' in step)) continue;
-        const key = own.get(at);
-        const said = isName(step.param) ? step.param : nameOf(step.param);
-        const name =
-          key ?? free(said, aboveOf(segments, at), (each) => !taken.has(each) && !banned.has(each));
+        const name = free(paramName(step.param), aboveOf(segments, at), (each) => !taken.has(each));
         taken.add(name);
         names.push(name);
       }
     }
     return names;
   }
-
-  /** The names of the params that identify a record of the resource, by their place in the path. */
-  #keysOf(segments: Segments, owner: ResourcePlan | undefined): ReadonlyMap<number, string> {
-    const keys = new Map<number, string>();
-    const one = owner?.segments.filter((segment) => segment.length > 0) ?? [];
-    if (owner === undefined || !begins(segments, one)) return keys;
-    // a list under a record is found by whose it is
-    if (this.rowsOf(segments) !== undefined) return keys;
-    const params = trailing(owner.segments);
-    const fields = this.#fieldsOf(owner.of).slice(-params.length);
-    for (const [at, field] of fields.entries()) {
-      const place = one.length - fields.length + at;
-      const param = params[params.length - fields.length + at] as string;
-      if (isName(field) && this.#means(owner.of, param, field)) keys.set(place, field);
-    }
-    return keys;
-  }
-
-  /** False for a param that is another member of the record: `/users/by-name/{username}`. */
-  #means(of: Definition, param: string, field: string): boolean {
-    if (plain(param) === plain(field)) return true;
-    const [entity] = this.#identities.entitiesOf(of);
-    const others = entity === undefined ? [] : this.#identities.scalarsOf(entity);
-    return !others.some((each) => plain(each) === plain(param));
-  }
-
-  #fieldsOf(of: Definition): readonly string[] {
-    const [entity] = this.#identities.entitiesOf(of);
-    return entity === undefined ? [] : (this.#identities.of(entity)?.fields ?? []);
-  }
 }
+
+/** What a param of the description is called. */
+export const paramName = (param: string): string => (isName(param) ? param : nameOf(param));
 
 /** What the library reads as the name of a param. */
 const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);

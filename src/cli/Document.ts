@@ -1,13 +1,19 @@
 /** An OpenAPI document whose $refs are known to lead somewhere: its schemas by name, and what stands behind a $ref. */
 import { stepsOf, targetOf } from './checkReferences.ts';
-import { fields, isFields, member, text } from './Fields.ts';
+import { fields, isFields, list, member, text } from './Fields.ts';
 import type { Fields } from './Fields.ts';
 
 /** A schema with a name: a component, or what else a $ref leads to. */
 export interface Definition {
   /** As the document has it: the last step of the $ref. */
   readonly name: string;
+  /** What it may be called, the best first. */
+  readonly names: readonly string[];
   readonly schema: unknown;
+  /** True for a schema that allows null as well, which the schema here does not. */
+  readonly nullable: boolean;
+  /** True for a schema that the document describes in place, without a name. */
+  readonly inline: boolean;
 }
 
 const COMPONENTS = '#/components/schemas/';
@@ -83,26 +89,34 @@ export class Document {
     return this.definitions.find((each) => each.name === name);
   }
 
-  /** The $ref to a schema that was given a name. */
-  nameKnown(schema: Fields): string | undefined {
-    return this.#named.get(JSON.stringify(schema))?.pointer;
-  }
-
-  /** Gives a name to a schema that has none; the same one to another that says the same. */
-  name(wanted: string, schema: Fields): string {
-    const said = JSON.stringify(schema);
+  /** Gives a name to a schema that has none; the same one to another that says the same under this name. */
+  name(names: readonly string[], schema: Fields): string {
+    const [wanted = 'record'] = names;
+    const said = wanted + JSON.stringify(schema);
     const known = this.#named.get(said) ?? { pointer: `#/${wanted}/${this.#named.size}`, schema };
     this.#named.set(said, known);
-    this.#targets.set(known.pointer, this.#define(wanted, known.schema));
+    this.#targets.set(known.pointer, this.#define(wanted, known.schema, names));
     return known.pointer;
   }
 
-  #define(name: string, schema: unknown): Definition {
+  #define(name: string, schema: unknown, names?: readonly string[]): Definition {
     // schemas that are no objects cannot be told apart, and need not be
     const known = this.#definitions.get(isFields(schema) ? schema : name);
     if (known !== undefined) return known;
-    const definition = { name, schema };
+    const nullable = isNullableObject(schema);
+    const own = { schema: nullable ? withoutNull(schema) : schema, nullable };
+    const definition = { name, names: names ?? [name], inline: names !== undefined, ...own };
     this.#definitions.set(isFields(schema) ? schema : name, definition);
     return definition;
   }
+}
+
+/** `type: [object, null]` with members: its type is that of the object, and null stands where it is named. */
+function isNullableObject(schema: unknown): schema is Fields {
+  const types = list(schema, 'type');
+  return types.length === 2 && types.includes('object') && types.includes('null');
+}
+
+function withoutNull({ nullable: _, ...schema }: Fields): Fields {
+  return { ...schema, type: 'object' };
 }

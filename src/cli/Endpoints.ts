@@ -5,7 +5,6 @@ import type { Code } from './Code.ts';
 import type { Writers } from './entityText.ts';
 import { plain } from './Names.ts';
 import type { Form, Operation } from './Operation.ts';
-import type { ResourcePlan } from './Plan.ts';
 import type { Wraps } from './Schemas.ts';
 import { SENT } from './TypeTexts.ts';
 
@@ -66,9 +65,9 @@ export class Endpoints {
   }
 
   /** All that an endpoint of this operation is told. */
-  options(operation: Operation, owner?: ResourcePlan): Options {
+  options(operation: Operation): Options {
     const { method } = operation;
-    const options: Options = new Map([['path', quote(this.path(operation, owner))]]);
+    const options: Options = new Map([['path', quote(this.path(operation))]]);
     if (method !== 'GET') options.set('method', quote(method));
     for (const [name, code] of this.answer(operation)) options.set(name, code);
     const query = this.query(operation);
@@ -81,12 +80,8 @@ export class Endpoints {
     return options;
   }
 
-  path({ segments, query }: Operation, owner?: ResourcePlan): string {
-    return this.#address.template(
-      segments,
-      owner,
-      query.map(({ name }) => name),
-    );
+  path(operation: Pick<Operation, 'segments' | 'query'>): string {
+    return this.#address.template(operation);
   }
 
   /** `{} as {…}` of the search params; undefined where there are none. */

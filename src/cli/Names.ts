@@ -8,7 +8,10 @@ const RESERVED =
   require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
   void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
   Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
-  createResource urlPrefix`.split(/\s+/);
+  createResource urlPrefix Call paramsOf keyOf`.split(/\s+/);
+
+/** True for a name that no declaration may have. */
+export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
 /** The names of one module. */
 export class Names {
@@ -18,9 +21,11 @@ export class Names {
     for (const name of taken) this.#taken.add(name);
   }
 
-  /** The name that is wanted, with a number behind it where it is taken. */
-  take(wanted: string): string {
-    let name = wanted;
+  /** The first of these names that is free, else the first with a word or a number behind it. */
+  take(...names: readonly string[]): string {
+    const [wanted = 'value'] = names;
+    const other = /^\p{Lu}/u.test(wanted) && RESERVED.includes(wanted) ? [`${wanted}Type`] : [];
+    let name = [...names, ...other].find((each) => !this.#taken.has(each)) ?? wanted;
     for (let next = 2; this.#taken.has(name); next++) name = `${wanted}${next}`;
     this.#taken.add(name);
     return name;
@@ -47,14 +52,37 @@ export function isIdentifier(text: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
 }
 
+/** Words whose plural is their singular with an s, though they look otherwise; and those that are no plural. */
+const PLAIN =
+  /(?:movie|cookie|cache|niche|pie|tie|house|cause|pause|clause|(?<!\p{L})use|apis?)s?$/iu;
+const NO_PLURAL = /(?:ss|us|is|series|species|news|sms|dns|aws|gps|ios|https?)$/i;
+
 /** `categories` becomes `category`: good enough for names. */
 export function singular(word: string): string {
+  if (PLAIN.test(word)) return word.replace(/s$/i, '');
+  if (NO_PLURAL.test(word)) return word;
   if (/ies$/i.test(word)) return word.replace(/ies$/i, 'y');
-  if (/(?:s|x|z|ch|sh)es$/i.test(word)) return word.slice(0, -2);
-  return /[^su]s$/i.test(word) ? word.slice(0, -1) : word;
+  if (/yses$/i.test(word)) return word.replace(/es$/i, 'is');
+  if (/(?:ss|sh|ch|x|zz|us|ias)es$/i.test(word)) return word.slice(0, -2);
+  return /[^s]s$/i.test(word) ? word.slice(0, -1) : word;
 }
 
 /** Names that mean the same whatever their spelling: `user_id`, `userId`, `user-id`. */
 export function plain(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
+/** The words of a name in lower case, and its ends: `issue_number` gives `issue_number`, `number`. */
+export function endsOf(name: string): string[] {
+  const words = wordsOf(name);
+  return words.map((_, at) => words.slice(at).join(''));
+}
+
+/** `issueNumber` and `issue_number` are `issue` and `number`. */
+export function wordsOf(name: string): string[] {
+  return (
+    name
+      .match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu)
+      ?.map((word) => word.toLowerCase()) ?? []
+  );
 }

@@ -2,12 +2,13 @@
 import type { Document } from './Document.ts';
 import { fields, isFields, list, member, text } from './Fields.ts';
 import type { Fields } from './Fields.ts';
-import { camel, singular } from './Names.ts';
+import { nameRecords } from './nameRecords.ts';
+import { camel, plain, singular } from './Names.ts';
 import { docOf } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD';
 
 /** A part of a path: text, or `{name}`. */
 export type Step = { readonly text: string } | { readonly param: string };
@@ -18,14 +19,19 @@ export type Form = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
 export interface Operation {
   /** The operationId as an identifier, else made of method and path. */
   readonly name: string;
+  /** The same as a member of a resource: without the group that it begins with, `issues/lock` as `lock`. */
+  readonly shortName: string;
   readonly method: Method;
   readonly path: string;
   /** The path between its slashes; the last is empty where it ends with one. */
   readonly segments: readonly (readonly Step[])[];
+  /** The types of the params in the path. */
+  readonly params: ReadonlyMap<string, Shape>;
   readonly query: readonly Member[];
   readonly body: { readonly form: Form; readonly shape: Shape } | undefined;
   readonly answer: Answer;
   readonly doc: string | undefined;
+  readonly isDeprecated: boolean;
 }
 
 /** What comes of a success; without a shape nothing does. */
@@ -34,7 +40,10 @@ export interface Answer {
   readonly shape: Shape | undefined;
 }
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
+
+/** What fetch sends without a body. */
+const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
 
 /** All operations, in the order of the document. */
 export function operationsOf(document: Document, shapes: Shapes): Operation[] {
@@ -67,16 +76,33 @@ class Reading {
     path: string,
     { item, said }: Record<'item' | 'said', Fields>,
   ): Operation {
+    const parameters = [...list(item, 'parameters'), ...list(said, 'parameters')];
+    const id = text(said, 'operationId') ?? `${method.toLowerCase()} ${path}`;
+    const tags = list(said, 'tags').filter((tag) => typeof tag === 'string');
     return {
-      name: camel(text(said, 'operationId') ?? `${method.toLowerCase()} ${path}`),
+      name: camel(id),
+      shortName: camel(withoutGroup(id, [...tags, ...path.split('/')])),
       method,
       path,
       segments: path.split('/').slice(1).map(stepsOf),
-      query: this.#query([...list(item, 'parameters'), ...list(said, 'parameters')]),
-      body: method === 'GET' ? undefined : this.#body(said),
+      params: this.#params(parameters),
+      query: this.#query(parameters),
+      body: BODILESS.has(method) ? undefined : this.#body(said),
       answer: this.#answer(said, path),
       doc: text(said, 'summary') ?? docOf(said),
+      isDeprecated: said['deprecated'] === true,
     };
+  }
+
+  #params(parameters: readonly unknown[]): Map<string, Shape> {
+    const types = new Map<string, Shape>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name !== undefined && member(parameter, 'in') === 'path')
+        types.set(name, this.#shapes.read(member(parameter, 'schema')));
+    }
+    return types;
   }
 
   /** Of two parameters with one name the operation's own counts. */
@@ -124,7 +150,7 @@ class Reading {
     const content = [...success, ...(success.length === 0 ? ['default'] : [])].map((status) =>
       fields(this.#document.resolve(responses[status]), 'content'),
     );
-    const name = (schema: unknown) => named(this.#document, schema, path);
+    const name = (schema: unknown) => nameRecords(this.#document, schema, path);
     const read = content.map((each) => this.#content(each, name));
     const found = read.find((each) => each !== undefined);
     return found ?? { form: 'json', shape: undefined };
@@ -145,22 +171,11 @@ class Reading {
   }
 }
 
-/** The schema with a name for each record in it that has none: itself, rows, and what an envelope holds. */
-function named(document: Document, schema: unknown, path: string): unknown {
-  if (!isFields(schema) || text(schema, '$ref') !== undefined) return schema;
-  const properties = fields(schema, 'properties');
-  const words = path.split('/').filter((word) => word !== '' && !word.includes('{'));
-  const known = document.nameKnown(schema);
-  if (known !== undefined) return { $ref: known };
-  const keys = ['id', ...[...path.matchAll(/\{([^{}]+)\}/g)].map(([, param]) => param as string)];
-  if (keys.some((key) => Object.hasOwn(properties, key))) {
-    const wanted = text(schema, 'title') ?? singular(words.at(-1) ?? 'record');
-    return { $ref: document.name(wanted, schema) };
-  }
-  if (isFields(schema['items']))
-    return { ...schema, items: named(document, schema['items'], path) };
-  const inner = Object.entries(properties).map(([key, each]) => [key, named(document, each, path)]);
-  return inner.length === 0 ? schema : { ...schema, properties: Object.fromEntries(inner) };
+/** `issues/lock` and `tickets_close` begin with a tag, or a word of the path, which the resource says as well. */
+function withoutGroup(id: string, groups: readonly string[]): string {
+  const [, group = '', rest = ''] = /^([^/._]+)[/._](.+)$/.exec(id) ?? [];
+  const same = groups.some((each) => singular(plain(each)) === singular(plain(group)));
+  return rest !== '' && same ? rest : id;
 }
 
 const TEXT: Shape = { is: 'word', word: 'string' };
@@ -183,8 +198,13 @@ function stepsOf(segment: string): Step[] {
   });
 }
 
-/** The name of a segment that is one `{name}` and nothing else. */
+/** The name of a segment that is one `{name}`, and what kind of file it is at most: `{name}.json`. */
 export function paramOf(segment: readonly Step[] | undefined): string | undefined {
-  const [first, second] = segment ?? [];
-  return first !== undefined && second === undefined && 'param' in first ? first.param : undefined;
+  const [first, second, third] = segment ?? [];
+  if (first === undefined || !('param' in first) || third !== undefined) return undefined;
+  const isWhole = second === undefined || ('text' in second && isExtension(second.text));
+  return isWhole ? first.param : undefined;
 }
+
+/** True for `.json`. */
+export const isExtension = (text: string): boolean => /^\.[a-z]\w{0,4}$/i.test(text);

@@ -1,7 +1,8 @@
 /** How operations are put together: six to a resource, what else is done with its records, and those that stand alone. */
 import type { Definition } from './Document.ts';
-import { trailing } from './Identities.ts';
+import { begins, isAbove } from './Homes.ts';
 import type { Identities } from './Identities.ts';
+import { trailing, withoutEnd } from './Keys.ts';
 import { paramOf } from './Operation.ts';
 import type { Operation } from './Operation.ts';
 
@@ -50,7 +51,7 @@ export function planOf(operations: readonly Operation[], identities: Identities)
 function byDetail(operations: readonly Operation[], identities: Identities): ResourcePlan[] {
   const paths = new Map<string, Operation[]>();
   for (const operation of operations) {
-    if (operation.method === 'POST' || trailing(operation.segments).length === 0) continue;
+    if (trailing(operation.segments).length === 0) continue;
     paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
   }
   const plans = [...paths.values()].flatMap((at): ResourcePlan[] => {
@@ -60,10 +61,12 @@ function byDetail(operations: readonly Operation[], identities: Identities): Res
     if (of === undefined) return [];
     const members = new Map(membersAt(at, of, identities));
     for (const [name, each] of membersAbove(lists, of, identities)) members.set(name, each);
-    return [{ of, segments, members, extras: [] }];
+    return members.size === 0 ? [] : [{ of, segments, members, extras: [] }];
   });
-  // the shortest path of a record gives its resource the plain name
-  return plans.sort((a, b) => a.segments.length - b.segments.length);
+  const isHome = ({ of, segments }: ResourcePlan) => identities.homeOf(of) === segments;
+  const rank = (plan: ResourcePlan) => (isHome(plan) ? 0 : 1);
+  // the path that identifies a record, else the shortest, gives its resource the plain name
+  return plans.sort((a, b) => rank(a) - rank(b) || a.segments.length - b.segments.length);
 }
 
 function recordOf(
@@ -71,24 +74,35 @@ function recordOf(
   lists: readonly Operation[],
   identities: Identities,
 ): Definition | undefined {
-  const records = at.flatMap(({ answer }) => identities.recordIn(answer.shape) ?? []);
+  const usual = at.filter(({ method }) => method !== 'POST');
+  const records = usual.flatMap(({ answer }) => identities.recordIn(answer.shape) ?? []);
   const rows = lists.flatMap(({ answer }) => identities.rowsIn(answer.shape) ?? []);
-  return (records[0] ?? rows[0])?.of;
+  return usual.length === 0 ? undefined : (records[0] ?? rows[0])?.of;
 }
 
-/** What is done at the path of one record; an answer may be the record, or nothing of note. */
+/** What is done at the path of one record: what reads it answers it, what changes it may answer anything but another. */
 function membersAt(
   at: readonly Operation[],
   of: Definition,
   identities: Identities,
 ): [MemberName, Operation][] {
-  return at
-    .filter(({ method, answer }) => {
-      if (method === 'DELETE') return true;
-      const record = identities.recordIn(answer.shape)?.of;
-      return record === of || (method !== 'GET' && answer.shape === undefined);
-    })
-    .map((each) => [AT_ONE[each.method] as MemberName, each]);
+  const put = at.some(({ method }) => method === 'PUT');
+  return at.flatMap((each): [MemberName, Operation][] => {
+    const { method, answer } = each;
+    const name = method === 'POST' && !put ? 'update' : AT_ONE[method];
+    if (name === undefined) return [];
+    const isRecord = identities.recordIn(answer.shape)?.of === of;
+    const fits = isRecord || name === 'delete' || (CHANGES.has(method) && isOpen(each, identities));
+    return fits ? [[name, each]] : [];
+  });
+}
+
+const CHANGES = new Set(['PUT', 'PATCH']);
+
+/** True for an answer without entities: nothing, or something about the change. */
+function isOpen({ answer }: Operation, identities: Identities): boolean {
+  const { shape } = answer;
+  return identities.recordIn(shape) === undefined && identities.rowsIn(shape) === undefined;
 }
 
 function membersAbove(
@@ -98,10 +112,9 @@ function membersAbove(
 ): [MemberName, Operation][] {
   return lists.flatMap((each): [MemberName, Operation][] => {
     const { method, answer } = each;
-    if (method === 'GET') {
+    if (method === 'GET')
       return identities.rowsIn(answer.shape)?.of === of ? [['getList', each]] : [];
-    }
-    const creates = answer.shape === undefined || identities.recordIn(answer.shape)?.of === of;
+    const creates = isOpen(each, identities) || identities.recordIn(answer.shape)?.of === of;
     return method === 'POST' && creates ? [['create', each]] : [];
   });
 }
@@ -114,8 +127,7 @@ function byList(operations: readonly Operation[], identities: Identities): Resou
   const plans = lists.flatMap((get): ResourcePlan[] => {
     const of = identities.rowsIn(get.answer.shape)?.of;
     if (of === undefined) return [];
-    const end = get.segments.at(-1)?.length === 0;
-    const segments = [...(end ? get.segments.slice(0, -1) : get.segments), [{ param: 'id' }]];
+    const segments = [...withoutEnd(get.segments), [{ param: 'id' }]];
     const known = operations.some(
       (each) =>
         isAbove(get.segments, each.segments) &&
@@ -128,31 +140,6 @@ function byList(operations: readonly Operation[], identities: Identities): Resou
     return known ? [] : [{ of, segments, members, extras: [] }];
   });
   return plans.sort((a, b) => a.segments.length - b.segments.length);
-}
-
-/** True for `/todos` and `/todos/` above `/todos/{id}`. */
-function isAbove(segments: Segments, detail: Segments): boolean {
-  const end = (each: Segments) => (each.at(-1)?.length === 0 ? each.slice(0, -1) : each);
-  const [list, one] = [end(segments), end(detail)];
-  return list.length === one.length - 1 && begins(one, list);
-}
-
-/** True where a path goes on from another one; what their params are called does not matter. */
-export function begins(path: Segments, start: Segments): boolean {
-  return start.every((segment, at) => {
-    const other = path[at];
-    return (
-      other !== undefined &&
-      other.length === segment.length &&
-      segment.every((step, index) => {
-        const its = other[index];
-        return (
-          its !== undefined &&
-          ('text' in step ? 'text' in its && its.text === step.text : 'param' in its)
-        );
-      })
-    );
-  });
 }
 
 /** The resource whose records a path leads to: of several the one with the longest path. */

@@ -1,6 +1,7 @@
 /** What a shape leads to: whether there are entities in it, and whether a schema can find them. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
+import { inside } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -66,14 +67,4 @@ function once(known: Map<Definition, boolean>, of: Definition, find: () => boole
   let answer = known.get(of);
   if (answer === undefined) known.set(of, (answer = find()));
   return answer;
-}
-
-/** The shapes directly inside of one. */
-export function inside(shape: Shape): readonly Shape[] {
-  if (shape.is === 'list') return [shape.of];
-  if (shape.is === 'choice' || shape.is === 'all') return shape.of;
-  if (shape.is === 'tuple') return shape.rest ? [...shape.of, shape.rest] : shape.of;
-  if (shape.is !== 'object') return [];
-  const members = shape.members.map((each) => each.shape);
-  return shape.rest ? [...members, shape.rest] : members;
 }

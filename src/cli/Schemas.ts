@@ -21,40 +21,46 @@ export class Schemas {
     this.#types = types;
   }
 
-  /** The schema of a value; undefined where there is nothing in it to be stored by itself. */
-  of(shape: Shape): Code | undefined {
+  /**
+   * The schema of a value; undefined where there is nothing in it to be stored by itself, or decoded. `dated` is true for
+   * fields of entities, whose dates are Dates.
+   */
+  of(shape: Shape, dated = false): Code | undefined {
     const { shape: inner } = withoutNull(shape);
     switch (inner.is) {
       case 'name':
-        return this.#ofName(inner.of);
+        return this.#ofName(inner.of, dated);
       case 'list': {
-        const member = this.of(inner.of);
+        const member = this.of(inner.of, dated);
         return member && ['[', member, ']'];
       }
       case 'object':
-        return this.#ofObject(inner);
+        return this.#ofObject(inner, dated);
       case 'choice':
         return this.union(inner);
+      case 'date':
+        return dated && this.#basis.dates ? 'Date' : undefined;
       default:
         return undefined;
     }
   }
 
-  #ofName(definition: Definition): Code | undefined {
+  #ofName(definition: Definition, dated = false): Code | undefined {
     const { identities, reach, shapes } = this.#basis;
     const named = shapes.named({ is: 'name', of: definition }) ?? definition;
     if (identities.entitiesOf(named).length > 0) return this.#types.nameOf(named, 'read');
+    if (this.#types.isInPlace(named)) return this.of(shapes.of(named), dated);
     const found = reach.holds(named) && !reach.isLost(named);
     return found ? this.of(shapes.of(named)) : undefined;
   }
 
-  #ofObject({ members, rest }: ObjectShape): Code | undefined {
+  #ofObject({ members, rest }: ObjectShape, dated: boolean): Code | undefined {
     if (rest !== undefined) {
-      const value = members.length > 0 ? undefined : this.of(rest);
+      const value = members.length > 0 ? undefined : this.of(rest, dated);
       return value && ['new Values(', value, ')'];
     }
     const found = members.flatMap(({ name, shape }): Code[] => {
-      const inner = this.of(shape);
+      const inner = this.of(shape, dated);
       return inner === undefined ? [] : [property(name, inner)];
     });
     return found.length === 0 ? undefined : block(found);
@@ -63,7 +69,7 @@ export class Schemas {
   /** What a member tells apart. */
   union(shape: Choice): Code | undefined {
     const { identities } = this.#basis;
-    if (shape.by === undefined || !identities.isToldApart(shape)) return undefined;
+    if (shape.by === undefined || !identities.isToldApart(shape)) return this.#entity(shape);
     const { names, field } = shape.by;
     const parts = [...names].flatMap(([name, of]): Code[] => {
       const schema = this.#ofName(of);
@@ -75,19 +81,29 @@ export class Schemas {
   /** An answer's schema: what stands beside the entities in it has its type. */
   ofAnswer(shape: Shape, wraps: Wraps): Code | undefined {
     const { shape: inner } = withoutNull(shape);
-    const followed = this.#basis.shapes.follow(inner);
-    const whole = this.#wrapped(inner, wraps) ?? this.of(inner);
-    if (whole === undefined || this.#entity(inner) !== undefined) return whole;
-    if (followed.is !== 'object' || followed.rest !== undefined) return whole;
+    const whole = this.#wrapped(inner, wraps);
+    if (whole !== undefined) return whole;
+    const followed = this.#follow(inner);
+    if (followed.is === 'list') {
+      // lists inside of rows are many, and none of them is where a creation enters
+      const row = this.ofAnswer(followed.of, PLAIN);
+      return row && ['[', row, ']'];
+    }
+    if (followed.is !== 'object' || followed.rest !== undefined) return this.of(inner);
+    if (this.of(inner) === undefined) return undefined;
     const parts = followed.members.filter(({ writeOnly }) => !writeOnly);
     return block(parts.map((each) => property(each.name, this.#inEnvelope(each, wraps))));
   }
 
+  /** What a name of a plain type stands for; a type that contains itself stays a name. */
+  #follow(shape: Shape): Shape {
+    const { reach, shapes } = this.#basis;
+    return shape.is === 'name' && reach.isLost(shape.of) ? shape : shapes.follow(shape);
+  }
+
   #entity(shape: Shape): string | undefined {
-    const { identities, shapes } = this.#basis;
-    const named = shapes.named(shape);
-    const stored = named !== undefined && identities.entitiesOf(named).length > 0;
-    return stored ? this.#types.nameOf(named, 'read') : undefined;
+    const of = this.#basis.identities.oneIn(shape);
+    return of && this.#types.nameOf(of, 'read');
   }
 
   /** The schema of one entity, or of rows. */
@@ -100,7 +116,7 @@ export class Schemas {
   }
 
   #inEnvelope({ shape, required }: Member, wraps: Wraps): Code {
-    const schema = this.#wrapped(shape, wraps) ?? this.of(shape);
+    const schema = this.ofAnswer(shape, wraps);
     if (schema !== undefined) return schema;
     const preset = shape.is === 'word' ? PRESETS[shape.word] : undefined;
     if (preset !== undefined) return preset;
@@ -116,3 +132,6 @@ const PRESETS: Readonly<Record<string, string | undefined>> = {
   number: '0',
   boolean: 'false',
 };
+
+/** Entities as they are. */
+const PLAIN: Wraps = { record: (entity) => entity, rows: (entity) => `[${entity}]` };

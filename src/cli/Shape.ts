@@ -46,6 +46,8 @@ export interface Member {
   readonly doc: string | undefined;
   /** What an absent member stands for; undefined where nothing is said. */
   readonly preset: unknown;
+  /** False for a member of a record that some of its forms lack. */
+  readonly everywhere?: boolean | undefined;
 }
 
 /** A shape that one word of TypeScript says. */
@@ -109,4 +111,14 @@ export function merged(shapes: readonly Shape[], required: ReadonlySet<unknown>)
     }
   }
   return { is: 'object', members: [...members.values()], rest };
+}
+
+/** The shapes directly inside of one. */
+export function inside(shape: Shape): readonly Shape[] {
+  if (shape.is === 'list') return [shape.of];
+  if (shape.is === 'choice' || shape.is === 'all') return shape.of;
+  if (shape.is === 'tuple') return shape.rest ? [...shape.of, shape.rest] : shape.of;
+  if (shape.is !== 'object') return [];
+  const members = shape.members.map((each) => each.shape);
+  return shape.rest ? [...members, shape.rest] : members;
 }

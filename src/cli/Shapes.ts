@@ -64,8 +64,11 @@ export class Shapes {
     if (schema === false) return word('never');
     if (!isFields(schema)) return UNKNOWN;
     const ref = text(schema, '$ref');
-    if (ref !== undefined)
-      return orNull(schema, { is: 'name', of: this.#document.definitionAt(ref) });
+    if (ref !== undefined) {
+      const of = this.#document.definitionAt(ref);
+      const named: Shape = { is: 'name', of };
+      return orNull(schema, of.nullable ? choice([named, NULL]) : named);
+    }
     return orNull(schema, this.#literals(schema) ?? this.#oneOf(schema) ?? this.#combined(schema));
   }
 

@@ -45,7 +45,21 @@ export class TypeTexts {
   constructor(basis: Basis, sent: ReadonlySet<Definition>, definitions: readonly Definition[]) {
     this.#basis = basis;
     this.#sent = sent;
-    for (const each of definitions) this.nameOf(each, this.#mainView(each));
+    const named = definitions.filter((each) => !this.#isForm(each) && !this.isInPlace(each));
+    for (const each of named) this.nameOf(each, this.#mainView(each));
+  }
+
+  /** True for another form of an entity, which is read as that entity. */
+  #isForm(definition: Definition): boolean {
+    const { identities } = this.#basis;
+    return (
+      identities.of(definition) !== undefined && identities.forms.mainOf(definition) !== definition
+    );
+  }
+
+  /** True for what the document describes in place, if it is no entity: its type is written in place as well. */
+  isInPlace(definition: Definition): boolean {
+    return definition.inline && this.#basis.identities.entitiesOf(definition).length === 0;
   }
 
   /** The side that has the plain name. */
@@ -55,8 +69,10 @@ export class TypeTexts {
   }
 
   /** How a schema with a name is called from one side. Whoever asks makes it be declared. */
-  nameOf(definition: Definition, asked: View): string {
-    const view = asked === 'read' && this.#basis.reach.isLost(definition) ? 'raw' : asked;
+  nameOf(given: Definition, asked: View): string {
+    const view = asked === 'read' && this.#basis.reach.isLost(given) ? 'raw' : asked;
+    const definition =
+      view === 'read' && this.#isForm(given) ? this.#basis.identities.forms.mainOf(given) : given;
     const own =
       view === this.#mainView(definition) || !this.#basis.reach.differs(definition)
         ? ''
@@ -67,12 +83,24 @@ export class TypeTexts {
     let name = this.#names.get(key);
     if (name === undefined) {
       const main = this.#mainView(definition);
-      const base = own === '' ? pascal(definition.name) : this.nameOf(definition, main);
-      name = this.#basis.names.take(base + own);
+      const isForm = this.#isForm(definition);
+      const base = own === '' || isForm ? undefined : this.nameOf(definition, main);
+      const wanted = base === undefined ? this.#wanted(definition) : [base];
+      name = this.#basis.names.take(...wanted.map((each) => each + own));
       this.#names.set(key, name);
       this.#asked.set(key, [definition, own === '' ? main : view]);
     }
     return name;
+  }
+
+  /** What a schema is called best; an entity of several forms is called as no form is more than the others. */
+  #wanted(definition: Definition): string[] {
+    const { identities } = this.#basis;
+    const forms = identities.of(definition) === undefined ? [] : identities.forms.of(definition);
+    const own = definition.names.map((name) => pascal(name));
+    if (forms.length < 2) return own;
+    const stems = [pascal(definition.name), ...forms.map((each) => pascal(each.name))].map(unsized);
+    return [stems[0] as string, ...own];
   }
 
   /** The types that were asked for, but not the instances of entities; asking goes on while it is listed. */
@@ -95,11 +123,12 @@ export class TypeTexts {
     const { shapes, identities } = this.#basis;
     const name = this.nameOf(definition, view);
     const identity = identities.of(definition);
-    const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition);
+    const own = view === 'read' ? identities.recordOf(definition) : shapes.own(definition);
+    const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition, own);
     const doc = docComment(docOf(definition.schema));
     const dates = view === 'write' && this.#isSeparate(definition) ? SENT : 'string';
     // the server may be the one that names a record
-    const optional = view === 'write' ? (identity?.fields ?? []) : [];
+    const optional = view === 'write' ? identities.fieldsOf(definition) : [];
     if (shape.is !== 'object' || (shape.members.length === 0 && shape.rest === undefined)) {
       return `${doc}export type ${name} = ${alternatives(this.text(shape, view, dates))};`;
     }
@@ -108,11 +137,11 @@ export class TypeTexts {
   }
 
   /** The members of an entity: its key is there always, what tells it apart from others says what it says. */
-  ownShape(definition: Definition): Shape {
-    const { shapes, marks, identities } = this.#basis;
-    const shape = shapes.own(definition);
+  ownShape(definition: Definition, given?: Shape): Shape {
+    const { marks, identities } = this.#basis;
+    const { shape } = withoutNull(given ?? identities.recordOf(definition));
     if (shape.is !== 'object') return shape;
-    const key = identities.of(definition)?.fields ?? [];
+    const key = identities.fieldsOf(definition);
     const named = new Map(
       shape.members.map((each) => [
         each.name,
@@ -140,12 +169,14 @@ export class TypeTexts {
       case 'bytes':
         return 'Blob';
       case 'name':
-        return this.nameOf(shape.of, view);
+        return this.isInPlace(shape.of)
+          ? this.text(this.#basis.shapes.of(shape.of), view, dates)
+          : this.nameOf(shape.of, view);
       case 'list':
         return this.#list(shape.of, view, dates);
       case 'tuple': {
-        const parts = shape.of.map((each) => this.text(each, rawOf(view), dates));
-        const rest = shape.rest && ['...', this.#list(shape.rest, rawOf(view), dates)];
+        const parts = shape.of.map((each) => this.text(each, rawOf(view), textual(dates)));
+        const rest = shape.rest && ['...', this.#list(shape.rest, rawOf(view), textual(dates))];
         return block([...parts, ...(rest ? [rest] : [])], '[', ']');
       }
       case 'object':
@@ -154,7 +185,7 @@ export class TypeTexts {
         return this.#choice(shape, view, dates);
       default:
         return joined(
-          shape.of.map((each) => inParentheses(this.text(each, rawOf(view), dates))),
+          shape.of.map((each) => inParentheses(this.text(each, rawOf(view), textual(dates)))),
           ' & ',
         );
     }
@@ -166,8 +197,13 @@ export class TypeTexts {
 
   #choice(shape: Choice, view: View, dates: string): Code {
     const { shape: inner } = withoutNull(shape);
-    const known = inner.is !== 'choice' || this.#basis.identities.isToldApart(inner);
-    const texts = shape.of.map((each) => this.text(each, known ? view : rawOf(view), dates));
+    const { identities } = this.#basis;
+    const known =
+      inner.is !== 'choice' ||
+      identities.isToldApart(inner) ||
+      identities.oneIn(inner) !== undefined;
+    const decoded = inner.is === 'choice' ? textual(dates) : dates;
+    const texts = shape.of.map((each) => this.text(each, known ? view : rawOf(view), decoded));
     return joined([...new Map(texts.map((each) => [flat(each), each])).values()], ' | ');
   }
 
@@ -196,7 +232,12 @@ export class TypeTexts {
       .map((each): Code => {
         const mark = each.required && !optional.includes(each.name) ? '' : '?';
         const readonly = each.readOnly && view !== 'write' ? 'readonly ' : '';
-        const type = this.text(each.shape, shape.rest === undefined ? view : rawOf(view), dates);
+        const isOpen = shape.rest !== undefined;
+        const type = this.text(
+          each.shape,
+          isOpen ? rawOf(view) : view,
+          isOpen ? textual(dates) : dates,
+        );
         const text = [`${readonly}${keyOf(each.name)}${mark}: `, type];
         return docs ? [docComment(each.doc), ...text] : text;
       });
@@ -215,8 +256,20 @@ function isSeen(member: Member, view: View): boolean {
   return view === 'write' ? !member.readOnly : !member.writeOnly;
 }
 
+/** The name of a form without the word that says how much of its record it is. */
+function unsized(name: string): string {
+  const short = name.replace(SIZED, '');
+  return short === '' ? name : short;
+}
+
+const SIZED =
+  /^(?:Nullable|Simple|Minimal|Mini|Full|Base|Basic|Public|Private|Short|Extended|Complete|Detailed)+(?=\p{Lu})|(?:Simple|Minimal|Full|Base|Basic|Summary|Short|Extended|Details?)+$/gu;
+
 /** Where no schema leads on, entities are what they came as. */
 const rawOf = (view: View): View => (view === 'read' ? 'raw' : view);
+
+/** Dates that no schema leads to are what they came as. */
+const textual = (dates: string): string => (dates === 'Date' ? 'string' : dates);
 
 /** A long choice has a line for each. */
 function alternatives(code: Code): string {

@@ -3,9 +3,8 @@ import { docComment, lay } from './Code.ts';
 import type { Definition } from './Document.ts';
 import { entityText } from './entityText.ts';
 import type { EntityText, Writers } from './entityText.ts';
-import { docOf, withoutNull } from './Shape.ts';
+import { docOf, inside, withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
-import { inside } from './Reach.ts';
 
 /*
  *   class after what it nests          static override schema = {…}
@@ -40,13 +39,14 @@ class Ordering {
     return [...this.#texts, ...this.#late];
   }
 
-  #visit(definition: Definition): void {
+  #visit(given: Definition): void {
     const { identities, shapes } = this.#writers;
+    const definition = identities.of(given) === undefined ? given : identities.forms.mainOf(given);
     if (this.#begun.has(definition)) return;
     this.#begun.add(definition);
     const entity = identities.of(definition) !== undefined;
     const needed = this.#namesIn(
-      entity ? shapes.own(definition) : shapes.of(definition),
+      entity ? identities.recordOf(definition) : shapes.of(definition),
       new Set(),
     );
     for (const each of needed) this.#visit(each);
@@ -61,7 +61,7 @@ class Ordering {
       for (const each of inside(shape)) this.#namesIn(each, seen);
       return seen;
     }
-    const of = shapes.named(shape) ?? shape.of;
+    const of = identities.oneIn(shape) ?? shapes.named(shape) ?? shape.of;
     if (seen.has(of)) return seen;
     seen.add(of);
     return identities.entitiesOf(of).length > 0 ? seen : this.#namesIn(shapes.of(of), seen);

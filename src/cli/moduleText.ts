@@ -7,6 +7,7 @@ import type { Definition, Document } from './Document.ts';
 import { Endpoints } from './Endpoints.ts';
 import type { Writers } from './entityText.ts';
 import { Identities } from './Identities.ts';
+import { textOf, withoutEnd } from './Keys.ts';
 import { Names, pascal, singular } from './Names.ts';
 import { operationsOf } from './Operation.ts';
 import type { Operation } from './Operation.ts';
@@ -15,8 +16,9 @@ import type { ResourcePlan } from './Plan.ts';
 import { codeOf, resourceText } from './resourceText.ts';
 import { Schemas } from './Schemas.ts';
 import { Shapes } from './Shapes.ts';
+import { inside } from './Shape.ts';
 import type { Shape } from './Shape.ts';
-import { inside, Reach } from './Reach.ts';
+import { Reach } from './Reach.ts';
 import { TypeTexts } from './TypeTexts.ts';
 import type { Marks } from './TypeTexts.ts';
 
@@ -40,7 +42,7 @@ export interface Module {
 export function moduleText(document: Document, options: ModuleOptions): Module {
   const shapes = new Shapes(document);
   const operations = operationsOf(document, shapes);
-  const identities = new Identities(operations, shapes);
+  const identities = new Identities(document, operations, shapes);
   const names = new Names(options.endpoint === undefined ? [] : [options.endpoint.name]);
   const marks = marksOf(document.definitions, shapes, identities);
   const reach = new Reach(identities, shapes);
@@ -53,9 +55,17 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   // last, for all that was asked for is known then
   const plain = types.declarations();
   const prefix = `const urlPrefix = ${quote(options.prefix ?? document.prefix)};`;
-  const body = [...(calls.length > 0 ? [prefix] : []), ...plain, ...entities, ...calls].join(
-    '\n\n',
+  const keys = [...entities.join('\n').matchAll(/\b(?:Call|paramsOf|keyOf)\b(?=\)|\()/g)].map(
+    ([name]) => name,
   );
+  const helpers = HELPERS.filter(([name]) => keys.includes(name)).map(([, text]) => text);
+  const body = [
+    ...(calls.length > 0 ? [prefix] : []),
+    ...plain,
+    ...helpers,
+    ...entities,
+    ...calls,
+  ].join('\n\n');
   const header = docComment(
     document.title,
     'Written by `signalbox openapi`: what is changed here is lost when it is written anew.',
@@ -86,11 +96,11 @@ function callsOf(
   const endpoint = options.endpoint?.name;
   const named = new Set<Definition>();
   const texts = resources.map((plan) => {
-    const name = names.take(
-      `${named.has(plan.of) ? aboveOf(plan) : ''}${writers.types.nameOf(plan.of, 'read')}Resource`,
-    );
+    const byPath = `${wordsIn(plan)}Resource`;
+    const byRecord = resourceOf(writers.types.nameOf(plan.of, 'read'));
+    const name = named.has(plan.of) ? names.take(byPath) : names.take(byRecord, byPath);
     named.add(plan.of);
-    return resourceText(plan, { name, endpoint }, writers, endpoints);
+    return resourceText(plan, { name, endpoint }, { writers, endpoints, operations });
   });
   const single = alone.map((operation) => {
     const told = endpoints.options(operation);
@@ -103,12 +113,15 @@ function callsOf(
   return [...texts, ...single];
 }
 
-/** Another path to the same records is told apart by what stands before them. */
-function aboveOf({ segments }: ResourcePlan): string {
-  const words = segments
-    .slice(0, -2)
-    .flatMap((segment) => segment.flatMap((step) => ('text' in step ? [step.text] : [])));
-  return words.map((each) => pascal(singular(each), '')).join('');
+/** `Todo` gives `TodoResource`; what is called a resource already is one of several. */
+const resourceOf = (entity: string): string =>
+  entity.endsWith('Resource') ? `${entity}s` : `${entity}Resource`;
+
+/** The words of a path, as a name: `/user/memberships/orgs/{org}` is of `UserMembershipOrg`. */
+function wordsIn({ segments }: ResourcePlan): string {
+  const words = withoutEnd(segments).map(textOf);
+  const telling = words.filter((word) => !/^(?:api|v\d+|[\d.-]+)?$/i.test(word));
+  return telling.map((each) => pascal(singular(each), '')).join('') || 'Api';
 }
 
 /** Schemas that are in bodies, and in no answer. */
@@ -147,6 +160,27 @@ function marksOf(
   }
   return marks;
 }
+
+/** What primary keys are made with, where they are made of more than the record. */
+const HELPERS: readonly (readonly [name: string, text: string])[] = [
+  [
+    'Call',
+    `/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];`,
+  ],
+  [
+    'paramsOf',
+    `/** The params of the request that names or brings a record. */
+const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
+  Object(args?.[0]);`,
+  ],
+  [
+    'keyOf',
+    `/** The parts of a primary key as one; undefined where one is missing. */
+const keyOf = (...parts: readonly (string | number | null | undefined)[]) =>
+  parts.some((part) => part === undefined || part === null) ? undefined : parts.join('/');`,
+  ],
+];
 
 const IMPORTED = ['Collection', 'createResource', 'Entity', 'RestEndpoint', 'Union', 'Values'];
 

@@ -3,6 +3,7 @@ import { block, docComment, flat, lay, quote } from './Code.ts';
 import type { Code } from './Code.ts';
 import type { Endpoints, Options } from './Endpoints.ts';
 import type { Writers } from './entityText.ts';
+import { begins, isAbove } from './Homes.ts';
 import { camel } from './Names.ts';
 import type { Operation } from './Operation.ts';
 import type { MemberName, ResourcePlan } from './Plan.ts';
@@ -26,13 +27,28 @@ const ALL: readonly MemberName[] = [
   'delete',
 ];
 
+const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
+  get: ['GET'],
+  getList: ['GET'],
+  create: ['POST'],
+  update: ['PUT', 'POST'],
+  partialUpdate: ['PATCH'],
+  delete: ['DELETE'],
+};
+
+/** What resources are written with: the operations are all of the description. */
+export interface ResourceWriters {
+  readonly writers: Writers;
+  readonly endpoints: Endpoints;
+  readonly operations: readonly Operation[];
+}
+
 export function resourceText(
   plan: ResourcePlan,
   { name, endpoint }: ResourceNames,
-  writers: Writers,
-  endpoints: Endpoints,
+  writers: ResourceWriters,
 ): string {
-  return new ResourceWriter(plan, writers, endpoints).text(name, endpoint);
+  return new ResourceWriter(plan, writers).text(name, endpoint);
 }
 
 class ResourceWriter {
@@ -42,13 +58,15 @@ class ResourceWriter {
   readonly #entity: string;
   readonly #path: string;
   readonly #list: Operation | undefined;
+  readonly #operations: readonly Operation[];
 
-  constructor(plan: ResourcePlan, writers: Writers, endpoints: Endpoints) {
+  constructor(plan: ResourcePlan, { writers, endpoints, operations }: ResourceWriters) {
     this.#plan = plan;
+    this.#operations = operations;
     this.#writers = writers;
     this.#endpoints = endpoints;
     this.#entity = writers.types.nameOf(plan.of, 'read');
-    this.#path = endpoints.path({ segments: plan.segments, query: [] } as never, plan);
+    this.#path = endpoints.path({ segments: plan.segments, query: [] });
     this.#list = plan.members.get('getList');
   }
 
@@ -64,16 +82,43 @@ class ResourceWriter {
     const whole: Code = extended.length === 0 ? made : [made, '.extend(', block(extended), ')'];
     const missing = ALL.filter((each) => !members.has(each));
     if (missing.length === 0) return lay([`export const ${name} = `, whole, ';']);
-    const source = this.#writers.names.take(camel(this.#entity));
+    const source = this.#writers.names.take(camel(name), `${camel(name)}Endpoints`);
     const kept = [
       ...ALL.filter((each) => members.has(each)),
       ...this.#extras().map(([key]) => key),
     ];
     if (members.has('get')) kept.push('extend');
-    const doc = docComment(`The server has no ${missing.join(', ')}.`);
+    const doc = docComment(this.#whatIsMissing(missing));
     const picked = block([...new Set(kept)].map((key) => `${key}: ${source}.${key}`));
     const first = lay([`const ${source} = `, whole, ';']);
     return `${first}\n\n${doc}${lay([`export const ${name} = `, picked, ';'])}`;
+  }
+
+  /** Members that are not described, and those whose place another operation has. */
+  #whatIsMissing(missing: readonly MemberName[]): string {
+    const others = missing.map((name) => [name, this.#otherAt(name)] as const);
+    const none = others.flatMap(([name, other]) => (other === undefined ? [name] : []));
+    const lines = none.length === 0 ? [] : [`The description has no ${none.join(', ')}.`];
+    for (const [name, other] of others) {
+      if (other === undefined) continue;
+      const { method, path } = other;
+      const kind = name === 'getList' ? 'rows' : 'record';
+      lines.push(
+        `There is no ${name}: ${method} ${path} does not answer the ${kind} of this resource.`,
+      );
+    }
+    return lines.join('\n');
+  }
+
+  /** The operation that stands where a member would, and was not taken for it. */
+  #otherAt(name: MemberName): Operation | undefined {
+    const atList = name === 'getList' || name === 'create';
+    const { segments } = this.#plan;
+    return this.#operations.find(
+      (each) =>
+        METHODS[name].includes(each.method) &&
+        (atList ? isAbove(each.segments, segments) : isSame(each.segments, segments)),
+    );
   }
 
   #base(endpoint: string | undefined): Options {
@@ -109,6 +154,7 @@ class ResourceWriter {
       const operation = this.#plan.members.get(name);
       if (operation === undefined) return [];
       const options: Options = new Map();
+      if (name === 'update' && operation.method === 'POST') options.set('method', quote('POST'));
       this.#pathOf(name, operation, options);
       this.#schemaOf(name, operation, options);
       const query = this.#endpoints.query(operation);
@@ -124,7 +170,7 @@ class ResourceWriter {
     const usual = atList
       ? this.#path.slice(0, this.#path.replace(/\/$/, '').lastIndexOf('/'))
       : this.#path;
-    const path = this.#endpoints.path(operation, this.#plan);
+    const path = this.#endpoints.path(operation);
     if (path !== usual) options.set('path', quote(path));
   }
 
@@ -134,7 +180,12 @@ class ResourceWriter {
     if (name === 'delete' || shape === undefined) return;
     const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
-    if (found?.within === undefined && filters.length === 0) return;
+    if (found === undefined) {
+      for (const [key, code] of this.#endpoints.answer(operation)) options.set(key, code);
+      if (!options.has('schema')) options.set('schema', 'undefined');
+      return;
+    }
+    if (found.within === undefined && filters.length === 0) return;
     const wraps = this.#endpoints.wraps(operation, name === 'create');
     const schema = schemas.ofAnswer(shape, wraps);
     if (schema !== undefined) options.set('schema', schema);
@@ -161,10 +212,10 @@ class ResourceWriter {
       ...Object.getOwnPropertyNames(Object.prototype),
     ]);
     return this.#plan.extras.map((operation) => {
-      let { name } = operation;
+      let name = taken.has(operation.shortName) ? operation.name : operation.shortName;
       for (let next = 2; taken.has(name); next++) name = `${operation.name}${next}`;
       taken.add(name);
-      const options = this.#endpoints.options(operation, this.#plan);
+      const options = this.#endpoints.options(operation);
       // a new member begins as `get`
       if (flat(options.get('schema') ?? '') === this.#entity) options.delete('schema');
       else if (!options.has('schema')) options.set('schema', 'undefined');
@@ -176,3 +227,6 @@ class ResourceWriter {
 export function codeOf(options: Options): Code {
   return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));
 }
+
+const isSame = (one: Operation['segments'], other: Operation['segments']): boolean =>
+  one.length === other.length && begins(one, other);

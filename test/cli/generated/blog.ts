@@ -72,6 +72,13 @@ export interface TagJson {
   label?: string | null;
 }
 
+/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+
+/** The params of the request that names or brings a record. */
+const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
+  Object(args?.[0]);
+
 export class Comment extends Entity {
   createdAt: Date | null = null;
   id = 0;
@@ -99,10 +106,15 @@ export class Post extends Entity {
   author: User | null = null;
   comments: Comment[] = [];
   tags: { [key: string]: Tag } = {};
-  meta: { words: number; editor?: User } | null = null;
+  meta?: { words: number; editor?: User };
   createdAt?: Date;
 
   static override key = 'Post';
+
+  override pk(...call: Call) {
+    const { postId } = paramsOf(call);
+    return this.id ?? postId;
+  }
 }
 
 export class User extends Entity {
@@ -113,6 +125,11 @@ export class User extends Entity {
 
   static override key = 'User';
   static override schema = { bestPost: Post, friends: [User] };
+
+  override pk(...call: Call) {
+    const { userId } = paramsOf(call);
+    return this.id ?? userId;
+  }
 }
 
 export class Translation extends Entity {
@@ -137,54 +154,60 @@ Post.schema = {
   createdAt: Date,
 };
 
-const user = createResource({ urlPrefix, path: '/users/:id', schema: User });
+const userResource = createResource({ urlPrefix, path: '/users/:userId', schema: User });
 
-/** The server has no getList, create, update, partialUpdate, delete. */
-export const UserResource = { get: user.get, extend: user.extend };
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const UserResource = { get: userResource.get, extend: userResource.extend };
 
-const tag = createResource({ urlPrefix, path: '/tags/:slug', schema: Tag });
+const tagResource = createResource({ urlPrefix, path: '/tags/:slug', schema: Tag });
 
-/** The server has no getList, create, update, partialUpdate, delete. */
-export const TagResource = { get: tag.get, extend: tag.extend };
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const TagResource = { get: tagResource.get, extend: tagResource.extend };
 
-const translation = createResource({
+const translationResource = createResource({
   urlPrefix,
   path: '/translations/:lang/:slug',
   schema: Translation,
   body: {} as TranslationInput,
 });
 
-/** The server has no getList, create, partialUpdate. */
+/** The description has no getList, create, partialUpdate. */
 export const TranslationResource = {
-  get: translation.get,
-  update: translation.update,
-  delete: translation.delete,
-  extend: translation.extend,
+  get: translationResource.get,
+  update: translationResource.update,
+  delete: translationResource.delete,
+  extend: translationResource.extend,
 };
 
-const post = createResource({
+const postResource = createResource({
   urlPrefix,
-  path: '/users/:userId/posts/:id',
+  path: '/users/:userId/posts/:postId',
   schema: Post,
   body: {} as PostInput,
 }).extend({ partialUpdate: { body: {} as { title?: string } } });
 
-/** The server has no update. */
+/** The description has no update. */
 export const PostResource = {
-  get: post.get,
-  getList: post.getList,
-  create: post.create,
-  partialUpdate: post.partialUpdate,
-  delete: post.delete,
-  extend: post.extend,
+  get: postResource.get,
+  getList: postResource.getList,
+  create: postResource.create,
+  partialUpdate: postResource.partialUpdate,
+  delete: postResource.delete,
+  extend: postResource.extend,
 };
 
-const comment = createResource({
+const commentResource = createResource({
   urlPrefix,
-  path: '/posts/:postId/comments/:id',
+  path: '/posts/:id/comments/:commentId',
   schema: Comment,
   body: {} as { text: string },
+}).extend({
+  getList: { path: '/posts/:postId/comments' },
+  create: { path: '/posts/:postId/comments' },
 });
 
-/** The server has no get, update, partialUpdate, delete. */
-export const CommentResource = { getList: comment.getList, create: comment.create };
+/** The description has no get, update, partialUpdate, delete. */
+export const CommentResource = {
+  getList: commentResource.getList,
+  create: commentResource.create,
+};

@@ -34,6 +34,13 @@ export interface TicketInput {
   assignee?: Agent;
 }
 
+/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+
+/** The params of the request that names or brings a record. */
+const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
+  Object(args?.[0]);
+
 export class Ticket extends Entity {
   ticketId = '';
   status: 'open' | 'closed' = 'open';
@@ -42,14 +49,15 @@ export class Ticket extends Entity {
 
   static override key = 'Ticket';
 
-  override pk() {
-    return this.ticketId;
+  override pk(...call: Call) {
+    const { ticket_id } = paramsOf(call);
+    return this.ticketId ?? ticket_id;
   }
 }
 
-const ticket = createResource({
+const ticketResource = createResource({
   urlPrefix,
-  path: '/tickets/:ticketId/',
+  path: '/tickets/:ticket_id/',
   schema: Ticket,
   searchParams: {} as {
     cursor?: string;
@@ -77,22 +85,22 @@ const ticket = createResource({
    * Closes it.
    * Nobody can open it again. *\/ \@deprecated
    */
-  ticketsClose: {
-    path: '/tickets/:ticketId/close/',
+  close: {
+    path: '/tickets/:ticket_id/close/',
     method: 'POST',
     schema: { data: Ticket },
     body: undefined,
   },
 });
 
-/** The server has no partialUpdate, delete. */
+/** The description has no partialUpdate, delete. */
 export const TicketResource = {
-  get: ticket.get,
-  getList: ticket.getList,
-  create: ticket.create,
-  update: ticket.update,
-  ticketsClose: ticket.ticketsClose,
-  extend: ticket.extend,
+  get: ticketResource.get,
+  getList: ticketResource.getList,
+  create: ticketResource.create,
+  update: ticketResource.update,
+  close: ticketResource.close,
+  extend: ticketResource.extend,
 };
 
 export const report = new RestEndpoint({

@@ -90,31 +90,31 @@ export type Animal = Cat | Dog;
 
 Post.schema = { related: FeedItem };
 
-const pin = createResource({ urlPrefix, path: '/pins/:id', schema: Pin });
+const pinResource = createResource({ urlPrefix, path: '/pins/:id', schema: Pin });
 
-/** The server has no getList, create, update, partialUpdate, delete. */
-export const PinResource = { get: pin.get, extend: pin.extend };
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const PinResource = { get: pinResource.get, extend: pinResource.extend };
 
-const animal = createResource({
+const animalResource = createResource({
   urlPrefix,
   path: '/animals/:id',
   schema: Animal,
   body: {} as AnimalInput,
 });
 
-/** The server has no update, partialUpdate. */
+/** The description has no update, partialUpdate. */
 export const AnimalResource = {
-  get: animal.get,
-  getList: animal.getList,
-  create: animal.create,
-  delete: animal.delete,
-  extend: animal.extend,
+  get: animalResource.get,
+  getList: animalResource.getList,
+  create: animalResource.create,
+  delete: animalResource.delete,
+  extend: animalResource.extend,
 };
 
-const feedItem = createResource({ urlPrefix, path: '/feed/:id', schema: FeedItem });
+const feedItemResource = createResource({ urlPrefix, path: '/feed/:id', schema: FeedItem });
 
-/** The server has no get, create, update, partialUpdate, delete. */
-export const FeedItemResource = { getList: feedItem.getList };
+/** The description has no get, create, update, partialUpdate, delete. */
+export const FeedItemResource = { getList: feedItemResource.getList };
 
 export const latest = new RestEndpoint({
   urlPrefix,

@@ -19,13 +19,13 @@ export interface Class2 {
   'a\nb'?: number;
 }
 
-export interface Date2 {
+export interface DateType {
   at: string;
 }
 
-export type Collection2 = String2[];
+export type CollectionType = StringType[];
 
-export type String2 = string;
+export type StringType = string;
 
 export type EnumX = "a'b" | '\\' | '\u2028' | '*/' | 1 | -1.5 | true | null | '`${x}`';
 
@@ -34,6 +34,13 @@ export type ABC = [string, ABC, ...unknown[]] | null;
 export type $ = string & { brand?: 'x' };
 
 export type Never = Record<string, never>;
+
+/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+
+/** The params of the request that names or brings a record. */
+const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
+  Object(args?.[0]);
 
 export class Class extends Entity {
   '0'?: number;
@@ -44,20 +51,22 @@ export class Class extends Entity {
 
   static override key = 'Class';
 
-  override pk() {
-    return this['class-id'];
+  override pk(...call: Call) {
+    const { classId } = paramsOf(call);
+    return this['class-id'] ?? classId;
   }
 }
 
 export class 日本 extends Entity {
   'キー' = '';
   '名前'?: string;
-  once?: Date2;
+  once?: DateType;
 
   static override key = '日本';
 
-  override pk() {
-    return this['キー'];
+  override pk(...call: Call) {
+    const { param } = paramsOf(call);
+    return this['キー'] ?? param;
   }
 }
 
@@ -68,7 +77,7 @@ export class Odd extends Entity {
   static override key = 'Odd';
 }
 
-const class2 = createResource({
+const classResource = createResource({
   urlPrefix,
   path: '/class/:classId',
   schema: Class,
@@ -82,24 +91,24 @@ const class2 = createResource({
   },
 });
 
-/** The server has no create, update, partialUpdate. */
+/** The description has no create, update, partialUpdate. */
 export const ClassResource = {
-  get: class2.get,
-  getList: class2.getList,
-  delete: class2.delete,
-  constructor2: class2.constructor2,
-  extend: class2.extend,
+  get: classResource.get,
+  getList: classResource.getList,
+  delete: classResource.delete,
+  constructor2: classResource.constructor2,
+  extend: classResource.extend,
 };
 
-const 日本2 = createResource({ urlPrefix, path: '/日本/:param', schema: 日本 });
+const 日本ResourceEndpoints = createResource({ urlPrefix, path: '/日本/:param', schema: 日本 });
 
-/** The server has no getList, create, update, partialUpdate, delete. */
-export const 日本Resource = { get: 日本2.get, extend: 日本2.extend };
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const 日本Resource = { get: 日本ResourceEndpoints.get, extend: 日本ResourceEndpoints.extend };
 
-const odd = createResource({ urlPrefix, path: '/odd/:id', schema: Odd });
+const oddResource = createResource({ urlPrefix, path: '/odd/:id', schema: Odd });
 
-/** The server has no getList, create, update, partialUpdate, delete. */
-export const OddResource = { get: odd.get, extend: odd.extend };
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const OddResource = { get: oddResource.get, extend: oddResource.extend };
 
 export const getEnums = new RestEndpoint({
   urlPrefix,

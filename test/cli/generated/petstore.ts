@@ -26,6 +26,13 @@ export interface SettingsInput {
   openedAt?: Date | string;
 }
 
+/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+
+/** The params of the request that names or brings a record. */
+const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
+  Object(args?.[0]);
+
 export class Owner extends Entity {
   id = '';
   name = '';
@@ -50,6 +57,11 @@ export class Pet extends Entity {
 
   static override key = 'Pet';
   static override schema = { born: Date, adopted: Date, owner: Owner };
+
+  override pk(...call: Call) {
+    const { petId } = paramsOf(call);
+    return this.id ?? petId;
+  }
 }
 
 export class Settings extends Entity {
@@ -66,7 +78,7 @@ export class Settings extends Entity {
 
 export const PetResource = createResource({
   urlPrefix,
-  path: '/pets/:id',
+  path: '/pets/:petId',
   schema: Pet,
   searchParams: {} as { status?: Status; tag?: string[]; born?: Date | string },
   body: {} as NewPet,
@@ -77,15 +89,15 @@ export const PetResource = createResource({
     schema: new Collection([Pet]),
     searchParams: {} as { q: string },
   },
-  adoptPet: { path: '/pets/:id/adopt', method: 'POST', body: undefined },
+  adoptPet: { path: '/pets/:petId/adopt', method: 'POST', body: undefined },
   getPhoto: {
-    path: '/pets/:id/photo',
+    path: '/pets/:petId/photo',
     content: 'blob',
     process: (value: Blob) => value,
     schema: undefined,
   },
   uploadPhoto: {
-    path: '/pets/:id/photo',
+    path: '/pets/:petId/photo',
     method: 'POST',
     process: (value: { url: string }) => value,
     body: {} as FormData,
@@ -93,10 +105,10 @@ export const PetResource = createResource({
   },
 });
 
-const owner = createResource({ urlPrefix, path: '/owners/:id', schema: Owner });
+const ownerResource = createResource({ urlPrefix, path: '/owners/:id', schema: Owner });
 
-/** The server has no getList, create, update, partialUpdate, delete. */
-export const OwnerResource = { get: owner.get, extend: owner.extend };
+/** The description has no getList, create, update, partialUpdate, delete. */
+export const OwnerResource = { get: ownerResource.get, extend: ownerResource.extend };
 
 export const getInventory = new RestEndpoint({
   urlPrefix,

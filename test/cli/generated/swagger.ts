@@ -30,7 +30,7 @@ export class Book extends Entity {
   }
 }
 
-const book = createResource({
+const bookResource = createResource({
   urlPrefix,
   path: '/books/:isbn',
   schema: Book,
@@ -46,14 +46,14 @@ const book = createResource({
   },
 });
 
-/** The server has no update, partialUpdate. */
+/** The description has no update, partialUpdate. */
 export const BookResource = {
-  get: book.get,
-  getList: book.getList,
-  create: book.create,
-  delete: book.delete,
-  uploadCover: book.uploadCover,
-  extend: book.extend,
+  get: bookResource.get,
+  getList: bookResource.getList,
+  create: bookResource.create,
+  delete: bookResource.delete,
+  uploadCover: bookResource.uploadCover,
+  extend: bookResource.extend,
 };
 
 export const login = new RestEndpoint({

@@ -1,0 +1,169 @@
+/** Which schemas are forms of one record: the row of a list, the whole of it, what is left when it was deleted. */
+import type { Definition } from './Document.ts';
+import { list, text } from './Fields.ts';
+import { plain, wordsOf } from './Names.ts';
+import { choice, NULL, withoutNull } from './Shape.ts';
+import type { Member, ObjectShape, Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+
+/*
+ *   two schemas are forms of one record where both have the members of its primary key, and
+ *   one is the other and more             allOf: [{$ref: Issue}, {…}] in a response
+ *   one path answers both                 anyOf: [Customer, DeletedCustomer]
+ *   one is listed where the other is      /articles and /articles/{slug}; half of their members are the same
+ *   their names differ in size alone      SimpleUser, User: seven of ten
+ *   one has no name, and they look alike  nine of ten, and eight at least
+ */
+
+/** Words by which the name of a form differs from that of its record. */
+const SIZES = new Set(
+  `simple minimal mini full base basic public private nullable detail detailed details summary short extended complete
+  brief compact partial deleted response output read view model dto`.split(/\s+/),
+);
+
+/** The name of a record without words that say how much of it there is. */
+export function stemOf(name: string): string {
+  const words = wordsOf(name).filter((word) => !SIZES.has(word));
+  return words.length === 0 ? plain(name) : words.join('');
+}
+
+export class Forms {
+  readonly #shapes: Shapes;
+  /** The records that are one, each with the first that it was found to be the same as. */
+  readonly #same = new Map<Definition, Definition>();
+  readonly #reasons = new Map<Definition, string>();
+  readonly #groups = new Map<Definition, Definition[]>();
+
+  constructor(shapes: Shapes) {
+    this.#shapes = shapes;
+  }
+
+  /** The richest form of a record, which stands for all. */
+  mainOf(definition: Definition): Definition {
+    let at = definition;
+    for (let next = this.#same.get(at); next !== undefined; next = this.#same.get(at)) at = next;
+    return at;
+  }
+
+  /** All forms of a record, its richest first. */
+  of(main: Definition): readonly Definition[] {
+    return this.#groups.get(main) ?? [main];
+  }
+
+  /** Why a form is taken for one of its record. */
+  reasonOf(form: Definition): string | undefined {
+    return this.#reasons.get(form);
+  }
+
+  /** Takes two schemas for forms of one record. */
+  unite(one: Definition, other: Definition, reason: string): void {
+    const [first, second] = [this.mainOf(one), this.mainOf(other)];
+    if (first === second) return;
+    if (process.env.DBG)
+      console.error('UNITE', one.name, one.inline, other.name, other.inline, reason);
+    const [rich, poor] = this.#isRicher(second, first) ? [second, first] : [first, second];
+    this.#same.set(poor, rich);
+    this.#groups.set(rich, [...this.of(rich), ...this.of(poor)]);
+    this.#groups.delete(poor);
+    const changed = this.mainOf(one) === first ? other : one;
+    if (!this.#reasons.has(changed)) this.#reasons.set(changed, reason);
+  }
+
+  /** A name in the document is better than none, then the number of members counts. */
+  #isRicher(one: Definition, other: Definition): boolean {
+    if (one.inline !== other.inline) return other.inline;
+    return this.membersOf(one).length > this.membersOf(other).length;
+  }
+
+  membersOf(definition: Definition): readonly Member[] {
+    const shape = withoutNull(this.#shapes.own(definition)).shape;
+    return shape.is === 'object' ? shape.members : [];
+  }
+
+  /** The share of the smaller one's members that the larger one has as well; 0 where one member says otherwise. */
+  likeness(
+    one: Definition,
+    other: Definition,
+  ): { readonly common: number; readonly share: number } {
+    const [first, second] = [this.membersOf(one), this.membersOf(other)];
+    const known = new Map(second.map((each) => [each.name, each]));
+    let common = 0;
+    for (const each of first) {
+      const same = known.get(each.name);
+      if (same === undefined) continue;
+      if (this.#isOther(each.shape, same.shape)) return { common: 0, share: 0 };
+      if (this.#isLike(each.shape, same.shape)) common++;
+    }
+    return { common, share: common / Math.max(1, Math.min(first.length, second.length)) };
+  }
+
+  /** True where both say what they are, and it is not the same: `'cat'` and `'dog'`. */
+  #isOther(one: Shape, other: Shape): boolean {
+    const [first, second] = [one, other].map((each) => literalIn(this.#shapes.follow(each)));
+    return first !== undefined && second !== undefined && first !== second;
+  }
+
+  #isLike(one: Shape, other: Shape): boolean {
+    const [first, second] = [one, other].map((each) => this.#kindsIn(each)) as [
+      Set<string>,
+      Set<string>,
+    ];
+    return (
+      first.has('unknown') || second.has('unknown') || [...first].some((kind) => second.has(kind))
+    );
+  }
+
+  #kindsIn(shape: Shape): Set<string> {
+    const followed = this.#shapes.follow(withoutNull(shape).shape);
+    if (followed.is === 'choice')
+      return new Set(followed.of.flatMap((each) => [...this.#kindsIn(each)]));
+    if (followed.is !== 'word') return new Set([followed.is === 'date' ? 'string' : followed.is]);
+    if (/^['"]/.test(followed.word)) return new Set(['string']);
+    return new Set([/^(?:true|false)$/.test(followed.word) ? 'boolean' : followed.word]);
+  }
+
+  /** The members of all forms: required is what the forms that are read by themselves require. */
+  merged(main: Definition, whole: readonly Definition[]): ObjectShape {
+    const forms = this.of(main);
+    const members = new Map<string, Member>();
+    for (const form of forms) {
+      for (const each of this.membersOf(form)) {
+        const known = members.get(each.name);
+        members.set(each.name, known === undefined ? each : this.#both(known, each));
+      }
+    }
+    const has = (form: Definition, name: string) =>
+      this.membersOf(form).some((each) => each.name === name && each.required);
+    const due = whole.length > 0 ? whole : [main];
+    const all = [...members.values()].map((each) => ({
+      ...each,
+      required: due.every((form) => has(form, each.name)),
+      everywhere: forms.every((form) => has(form, each.name)),
+    }));
+    const own = withoutNull(this.#shapes.own(main)).shape;
+    return { is: 'object', members: all, rest: own.is === 'object' ? own.rest : undefined };
+  }
+
+  /** The first says what a member is, unless the second has it as something else, or as null. */
+  #both(known: Member, other: Member): Member {
+    const doc = known.doc ?? other.doc;
+    const preset = known.preset ?? other.preset;
+    const [first, second] = [withoutNull(known.shape), withoutNull(other.shape)];
+    const same = this.#isLike(known.shape, other.shape);
+    const shapes = same ? [known.shape] : [first.shape, second.shape];
+    const nullable = first.nullable || second.nullable ? [NULL] : [];
+    const readOnly = known.readOnly && other.readOnly;
+    const writeOnly = known.writeOnly && other.writeOnly;
+    return { ...known, doc, preset, readOnly, writeOnly, shape: choice([...shapes, ...nullable]) };
+  }
+}
+
+function literalIn(shape: Shape): string | undefined {
+  return shape.is === 'word' && /^['"]/.test(shape.word) ? shape.word : undefined;
+}
+
+/** The named record that a schema in place has more members than: `allOf: [{$ref}, {…}]`. */
+export function refOfExtended({ schema, inline }: Definition): string | undefined {
+  const refs = list(schema, 'allOf').flatMap((part) => text(part, '$ref') ?? []);
+  return inline && refs.length === 1 ? refs[0] : undefined;
+}

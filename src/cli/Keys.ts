@@ -1,0 +1,175 @@
+/** Which members of a record its path names: the parts of its primary key. */
+import { endsOf, plain, singular, wordsOf } from './Names.ts';
+import { isExtension, paramOf } from './Operation.ts';
+import type { Operation } from './Operation.ts';
+import { withoutNull } from './Shape.ts';
+import type { Member, ObjectShape, Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+
+/** A part of a primary key. */
+export interface KeyPart {
+  /** The members that lead to it: `['number']`, `['owner', 'login']`. Empty: only the path of a request says it. */
+  readonly member: readonly string[];
+  /** The param of the path that has the same value. */
+  readonly param: string | undefined;
+}
+
+type Segments = Operation['segments'];
+type Params = Operation['params'];
+
+/** Fields of an entity class that JSON must not have: they would hide what the library calls. */
+const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
+
+/** Members that name a record, where its path has a param that is called as the record is: `/licenses/{license}`. */
+const NAMING = 'key slug login username handle code name sha hash'.split(' ');
+
+/** Members that no two records have in common, whatever is around them. */
+const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|Sid|Sha|Hash)$/;
+
+/*
+ *   param                                    member
+ *   todoId, todo_id                          todoId, else what it ends with: id
+ *   issue_number, team_slug                  number, slug
+ *   hash_or_number                           hash, else number
+ *   customer (a text), and `id` is a text    id
+ *   repo (a text), and `id` is a number      key, slug, login, … name
+ */
+/** The member of a record that a param at the end of its path names; undefined where there is none. */
+export function namedMember(
+  param: string,
+  {
+    record,
+    type,
+    noun,
+  }: { readonly record: ObjectShape; readonly type: Shape; readonly noun: string },
+  shapes: Shapes,
+): string | undefined {
+  const scalars = scalarsOf(record, shapes);
+  const find = (name: string) => scalars.find((each) => plain(each.name) === plain(name))?.name;
+  const said = param.split(/_or_|Or(?=[A-Z])/).flatMap(endsOf);
+  const exact = said.map(find).find((name) => name !== undefined);
+  if (exact !== undefined) return exact;
+  const fits = (each: Member | undefined) => each !== undefined && isLike(each.shape, type, shapes);
+  const id = ['id', `${noun}Id`, 'uuid', '_id'].flatMap(
+    (name) => scalars.find((each) => plain(each.name) === plain(name)) ?? [],
+  )[0];
+  if (fits(id)) return id?.name;
+  const naming = NAMING.flatMap((name) => scalars.find((each) => each.name === name) ?? []);
+  if (isNoun(param, noun)) return (naming.find(fits) ?? id)?.name;
+  return id?.name;
+}
+
+/** True for a param that is called as the records are: `repo` of `repos`, `username` of `users`. */
+function isNoun(param: string, noun: string): boolean {
+  const [first = '', second = ''] = [plain(param), plain(singular(noun))];
+  return first.startsWith(second) || second.startsWith(first);
+}
+
+/** The members of a record that may be in a path: texts and numbers. */
+export function scalarsOf(record: Shape, shapes: Shapes): readonly Member[] {
+  if (record.is !== 'object') return [];
+  return record.members.filter(
+    ({ name, shape }) => !METHODS.has(name) && kindOf(shape, shapes) !== undefined,
+  );
+}
+
+/** `string`, `number`, or both; undefined for what cannot be in a path. */
+function kindOf(shape: Shape, shapes: Shapes): string | undefined {
+  const followed = shapes.follow(withoutNull(shape).shape);
+  if (followed.is === 'choice') {
+    const kinds = followed.of.map((each) => kindOf(each, shapes));
+    if (kinds.includes(undefined)) return undefined;
+    return new Set(kinds).size === 1 ? kinds[0] : 'any';
+  }
+  if (
+    followed.is !== 'word' ||
+    ['never', 'null', 'boolean', 'true', 'false'].includes(followed.word)
+  )
+    return undefined;
+  if (followed.word === 'unknown') return undefined;
+  return followed.word === 'number' || /^-?\d/.test(followed.word) ? 'number' : 'string';
+}
+
+function isLike(member: Shape, param: Shape, shapes: Shapes): boolean {
+  const [first, second] = [kindOf(member, shapes), kindOf(param, shapes)];
+  return first === second || second === undefined || first === 'any' || second === 'any';
+}
+
+/**
+ * The parts of the primary key of a record at the end of this path, without those of records above where the last
+ * member names one record of all; undefined where the record has no member that the path names.
+ */
+export function keyParts(
+  record: ObjectShape,
+  { segments, params }: { readonly segments: Segments; readonly params: Params },
+  shapes: Shapes,
+): readonly KeyPart[] | undefined {
+  const own = trailing(segments);
+  const count = segments.filter((each) => each.length > 0).length;
+  const noun = textOf(segments[count - own.length - 1]);
+  const member = (param: string) =>
+    namedMember(param, { record, type: typeOf(params, param), noun }, shapes);
+  const last = own.at(-1) as string;
+  const name = member(last);
+  if (name === undefined) return undefined;
+  const end = { member: [name], param: last };
+  const above = segments.slice(0, count - 1).flatMap((each) => paramOf(each) ?? []);
+  const isAlone = own.length === 1 || !own.every((param) => hasMember(record, param));
+  if (above.length === 0 || (isAlone && GLOBAL.test(name))) return [end];
+  return [...above.map((param) => partAbove(record, { param, params }, shapes)), end];
+}
+
+const typeOf = (params: Params, param: string): Shape => params.get(param) ?? ANY;
+const ANY: Shape = { is: 'word', word: 'unknown' };
+
+const hasMember = (record: ObjectShape, param: string): boolean =>
+  record.members.some(({ name }) => plain(name) === plain(param));
+
+/** `userId` of `/users/{userId}/posts/{number}`, `owner.login` of `/repos/{owner}/{repo}`; else only the path says it. */
+function partAbove(
+  record: ObjectShape,
+  { param, params }: { readonly param: string; readonly params: Params },
+  shapes: Shapes,
+): KeyPart {
+  const found = record.members.find(({ name }) => plain(name) === plain(param));
+  if (found === undefined) return { member: [], param };
+  if (kindOf(found.shape, shapes) !== undefined) return { member: [found.name], param };
+  const inner = shapes.follow(withoutNull(found.shape).shape);
+  const type = typeOf(params, param);
+  const name =
+    inner.is === 'object'
+      ? namedMember(param, { record: inner, type, noun: param }, shapes)
+      : undefined;
+  return { member: name === undefined ? [] : [found.name, name], param };
+}
+
+/** The params at the end of a path, with nothing between them. */
+export function trailing(segments: Segments): string[] {
+  const found: string[] = [];
+  const last = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
+  for (const segment of [...last].reverse()) {
+    const param = paramOf(segment);
+    if (param === undefined) break;
+    found.unshift(param);
+  }
+  return found;
+}
+
+/** A path without the slash at its end, and without `.json`. */
+export function withoutEnd(segments: Segments): Segments {
+  const all = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
+  const last = all.at(-1) ?? [];
+  const end = last.at(-1);
+  if (end === undefined || !('text' in end)) return all;
+  if (last.length > 1 && isExtension(end.text)) return [...all.slice(0, -1), last.slice(0, -1)];
+  const text = end.text.replace(/(?<=.)\.(?:json|xml)$/i, '');
+  return [...all.slice(0, -1), [...last.slice(0, -1), { text }]];
+}
+
+/** The text of a segment, its params left out. */
+export function textOf(segment: Segments[number] | undefined): string {
+  return (segment ?? []).map((step) => ('text' in step ? step.text : '')).join('');
+}
+
+/** The last word of a name: what is counted. */
+export const nounOf = (name: string): string => singular(wordsOf(name).at(-1) ?? name);

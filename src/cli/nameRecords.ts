@@ -1,0 +1,80 @@
+/** Gives a name to each record of a response that is described in place: to what it answers, to rows, to members of an envelope. */
+import type { Document } from './Document.ts';
+import { fields, isFields, list, text } from './Fields.ts';
+import type { Fields } from './Fields.ts';
+import { singular, wordsOf } from './Names.ts';
+
+/** Members that say "the rows", whatever the rows are. */
+const GENERIC = new Set(
+  `data item items result results entry entries content contents value values record records row rows list object
+  objects edge edges node nodes doc docs document documents hit hits collection element elements member members embedded
+  response payload body`.split(/\s+/),
+);
+
+/** How deep an envelope may be. */
+const DEEPEST = 3;
+
+/** The schema of a response with a $ref in the place of each record that it describes in place. */
+export function nameRecords(document: Document, schema: unknown, path: string): unknown {
+  const words = path.split('/').map((word) => word.replace(/\{[^{}]*\}|\.\w+$/g, ''));
+  const noun = words.filter((word) => word !== '').at(-1) ?? 'record';
+  return new Naming(document, path).visit(schema, { noun, depth: DEEPEST, isRow: false });
+}
+
+interface Place {
+  /** What the path, or the member above, calls it. */
+  readonly noun: string;
+  /** How much deeper records are looked for. */
+  readonly depth: number;
+  readonly isRow: boolean;
+}
+
+class Naming {
+  readonly #document: Document;
+  readonly #keys: readonly string[];
+  readonly #path: readonly string[];
+
+  constructor(document: Document, path: string) {
+    this.#document = document;
+    this.#path = path
+      .split('/')
+      .filter((word) => word !== '' && !word.includes('{'))
+      .map(singular);
+    const params = [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) =>
+      wordsOf(name as string),
+    );
+    this.#keys = ['id', 'uuid', '_id', ...params];
+  }
+
+  visit(schema: unknown, place: Place): unknown {
+    if (!isFields(schema) || place.depth < 0 || text(schema, '$ref') !== undefined) return schema;
+    const depth = place.depth - 1;
+    if (isFields(schema['items'])) {
+      return { ...schema, items: this.visit(schema['items'], { ...place, depth, isRow: true }) };
+    }
+    const properties = Object.entries(fields(schema, 'properties'));
+    if (properties.length === 0) return isExtended(schema) ? this.#named(schema, place) : schema;
+    if (place.isRow || this.#keys.some((key) => Object.hasOwn(fields(schema, 'properties'), key)))
+      return this.#named(schema, place);
+    const inner = properties.map(([name, each]): [string, unknown] => {
+      const noun = GENERIC.has(name.toLowerCase()) ? place.noun : name;
+      return [name, this.visit(each, { noun, depth, isRow: false })];
+    });
+    return { ...schema, properties: Object.fromEntries(inner) };
+  }
+
+  #named(schema: Fields, { noun }: Place): Fields {
+    const own = text(schema, 'title') ?? singular(noun);
+    const above = this.#path.map((_, at, all) => all.slice(-at - 1).join(' '));
+    return { $ref: this.#document.name([own, ...above.map((each) => longer(each, own))], schema) };
+  }
+}
+
+/** A named record with more members. */
+function isExtended(schema: Fields): boolean {
+  return list(schema, 'allOf').some((part) => text(part, '$ref') !== undefined);
+}
+
+/** `org label` for a label of an org. */
+const longer = (above: string, own: string): string =>
+  above.endsWith(own) ? above : `${above} ${own}`;
