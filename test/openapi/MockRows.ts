@@ -18,15 +18,6 @@ export class MockRow {
   }
 }
 
-/** Where a record, or the rows of a list, stand in a response: below these members, none for the response itself. */
-export interface Place {
-  readonly within: readonly string[];
-  /** Of the record, or of each row. */
-  readonly schema: unknown;
-  /** The most rows that the schema allows. */
-  readonly most: number;
-}
-
 export class MockRows {
   readonly #description: Description;
   readonly #sampler: Sampler;

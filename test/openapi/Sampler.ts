@@ -42,6 +42,7 @@ class Sampling {
     if ('const' in flat) return flat['const'];
     const type = this.#typeOf(flat, depth);
     if (type === 'null') return null;
+    if (!SAYING.some((keyword) => keyword in flat)) return {};
     if (Array.isArray(flat['enum'])) return this.#oneOf(flat['enum']);
     if (type === 'object') return this.#object(flat, depth);
     if (type === 'array') return this.#array(flat, depth);
@@ -170,6 +171,8 @@ class Sampling {
   }
 }
 
+/** A schema without any of these allows each value; an empty object is one. */
+const SAYING = ['type', 'properties', 'additionalProperties', 'items', 'enum', 'pattern', 'format'];
 const IDENTIFIERS = ['id', 'sid', 'uuid'];
 
 /** The formats that the validator checks. */
@@ -198,8 +201,11 @@ function merged(one: Json, other: Json): Json {
   if (Object.keys(properties).length > 0) made['properties'] = properties;
   if (required.length > 0) made['required'] = required;
   if (one['type'] !== undefined && other['type'] !== undefined) {
-    const types = listOf(one['type']).filter((each) => listOf(other['type']).includes(each));
-    made['type'] = types.length > 0 ? types : other['type'];
+    const [types, others] = [listOf(one['type']), listOf(other['type'])];
+    const both = types.filter((each) => others.includes(each));
+    // null was chosen where the other schema does not allow it
+    const thing = others.every((each) => each === 'null') ? types : others;
+    made['type'] = both.length > 0 ? both : thing;
   }
   if (Array.isArray(one['enum']) && Array.isArray(other['enum'])) {
     made['enum'] = one['enum'].filter((each) => (other['enum'] as unknown[]).includes(each));

@@ -1,11 +1,11 @@
 /** Two list addresses never share rows: each list of each written module, called with equal arguments. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Json } from './Description.ts';
 import { descriptionNames } from './descriptions.ts';
 import { endpointsOf, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { rowsOf } from './MockApi.ts';
-import type { Place } from './MockRows.ts';
+import type { Place } from './MockRoutes.ts';
 import { Sampler } from './Sampler.ts';
 import { SEED, world } from './world.ts';
 import type { World } from './world.ts';
@@ -38,24 +38,28 @@ function listsOf({ api, description, mock }: World<object>): List[] {
 }
 
 test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
   const here = await world<object>(name);
   const { controller, mock, server } = here;
   const lists = listsOf(here);
-  const failed: string[] = [];
+  const failed = new Map<string, string>();
   for (const { name: called, endpoint, args } of lists) {
-    await controller.fetch(endpoint, args).catch((error: unknown) => {
-      failed.push(`${called}: ${String(error)}`);
-    });
+    await controller
+      .fetch(endpoint, args)
+      .catch((error: unknown) => failed.set(called, `${called}: ${String(error)}`));
   }
-  const wrong = lists.flatMap(({ name: called, endpoint, args, place }) => {
+  const answered = lists.filter(({ name: called }) => !failed.has(called));
+  const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
     const sent = mock.shown.get(endpoint.url(args).slice(server.address.length)) ?? [];
-    const { data } = controller.getResponse(endpoint, args);
-    const read = rowsOf(data, place);
+    const read = rowsOf(controller.getResponse(endpoint, args).data, place);
     const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
-    return isRight
-      ? []
-      : [`${called} shows ${read.length} rows, other than the ${sent.length} sent`];
+    const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;
+    return isRight ? [] : [said];
   });
-  expect([...failed, ...wrong], `seed ${SEED}`).toEqual([]);
+  expect([...failed.values(), ...wrong], `seed ${SEED}`).toEqual([]);
   expect(mock.faults, `seed ${SEED}`).toEqual([]);
+  expect(
+    warn.mock.calls.map(([said]) => String(said)),
+    `seed ${SEED}`,
+  ).toEqual([]);
 });
