@@ -1,7 +1,7 @@
 /** Paths as this library writes them, and what their params are called. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
-import { camel, singular } from './Names.ts';
+import { camel, paramName, singular } from './Names.ts';
 import type { Operation } from './Operation.ts';
 
 type Segments = Operation['segments'];
@@ -57,21 +57,12 @@ export class Address {
   }
 }
 
-/** What a param of the description is called. */
-export const paramName = (param: string): string => (isName(param) ? param : nameOf(param));
-
-/** What the library reads as the name of a param. */
-const isName = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);
-
-function nameOf(text: string): string {
-  const name = camel(text, 'param');
-  return isName(name) ? name : 'param';
-}
-
 /** `users` before a param gives `userId`. */
 function aboveOf(segments: Segments, at: number): string {
   const step = segments[at - 1]?.[0];
-  return step !== undefined && 'text' in step ? nameOf(`${singular(step.text)} id`) : 'parentId';
+  return step !== undefined && 'text' in step
+    ? paramName(camel(`${singular(step.text)} id`, 'parent'))
+    : 'parentId';
 }
 
 function free(said: string, above: string, fits: (name: string) => boolean): string {

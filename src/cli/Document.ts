@@ -62,7 +62,10 @@ export class Document {
   /** What is meant: the value itself, or what its $ref leads to in the end. */
   resolve(value: unknown): unknown {
     let at = value;
-    for (let ref = text(at, '$ref'); ref !== undefined; ref = text(at, '$ref')) {
+    // in examples, which nobody checked, a $ref may lead back to itself
+    const seen = new Set<unknown>();
+    for (let ref = text(at, '$ref'); ref !== undefined && !seen.has(at); ref = text(at, '$ref')) {
+      seen.add(at);
       at = this.#targets.get(ref)?.schema ?? targetOf(this.#root, ref);
     }
     return at;

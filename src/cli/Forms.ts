@@ -132,13 +132,15 @@ export class Forms {
         members.set(each.name, known === undefined ? each : this.#both(known, each));
       }
     }
-    const has = (form: Definition, name: string) =>
-      this.membersOf(form).some((each) => each.name === name && each.required);
+    const member = (form: Definition, name: string) =>
+      this.membersOf(form).find((each) => each.name === name);
+    const has = (form: Definition, name: string) => member(form, name)?.required === true;
     const due = whole.length > 0 ? whole : [main];
     const all = [...members.values()].map((each) => ({
       ...each,
       required: due.every((form) => has(form, each.name)),
       everywhere: forms.every((form) => has(form, each.name)),
+      isExtra: due.every((form) => member(form, each.name) === undefined),
     }));
     const own = withoutNull(this.#shapes.own(main)).shape;
     return { is: 'object', members: all, rest: own.is === 'object' ? own.rest : undefined };

@@ -1,8 +1,10 @@
 /** The paths at which records are read one by one, and which schemas these paths show to be forms of one record. */
 import type { Definition, Document } from './Document.ts';
+import { member } from './Fields.ts';
 import { Forms, refOfExtended, stemOf } from './Forms.ts';
 import { keyParts, trailing, withoutEnd } from './Keys.ts';
 import type { KeyPart } from './Keys.ts';
+import { paramName } from './Names.ts';
 import type { Operation } from './Operation.ts';
 import { withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
@@ -15,8 +17,16 @@ export interface Home {
   readonly of: Definition;
   readonly segments: Segments;
   readonly parts: readonly KeyPart[];
+  /** A member that holds the address of the record, as examples show; and the params in it. */
+  readonly address: Address | undefined;
   /** How much is done there: of several the one with the most is that of the record. */
   readonly weight: number;
+}
+
+/** A member of a record whose value ends with the path of the record. */
+export interface Address {
+  readonly member: string;
+  readonly pattern: string;
 }
 
 /** A path at whose end there are params, and what is done there, and at the path of its list. */
@@ -100,9 +110,12 @@ export class Homes {
           if (of === first && others.length === 0) this.unclear.set(of, path);
           continue;
         }
-        if (operation.method === 'GET') this.whole.add(of);
+        if (operation.method === 'GET' && !this.#isDeleted(of)) this.whole.add(of);
         const isNew = !this.#found.some((each) => each.of === of && each.segments === segments);
-        if (isNew) this.#found.push({ of, segments, parts, weight });
+        if (isNew) {
+          const address = this.#addressIn(of, operation);
+          this.#found.push({ of, segments, parts, weight, address });
+        }
         // an envelope around a record is none itself
         const { shape } = operation.answer;
         if (of === first && shape?.is === 'name' && shape.of === first) break;
@@ -113,6 +126,24 @@ export class Homes {
   #partsOf(of: Definition, operation: Operation): readonly KeyPart[] | undefined {
     const record = withoutNull(this.#shapes.own(of)).shape;
     return record.is === 'object' ? keyParts(record, operation, this.#shapes) : undefined;
+  }
+
+  /** The member that says where a record is: it does in an example. */
+  #addressIn(of: Definition, { segments, answer }: Operation): Address | undefined {
+    const pattern = patternOf(segments);
+    const isAddress = (value: unknown) =>
+      typeof value === 'string' && new RegExp(pattern).test(value);
+    const shown = answer.examples.flatMap((each) => [
+      each,
+      ...Object.values(Object(each) as object),
+    ]);
+    const found = this.forms
+      .membersOf(of)
+      .find(
+        ({ name, example }) =>
+          isAddress(example) || shown.some((each) => isAddress(member(each, name))),
+      );
+    return found && { member: found.name, pattern };
   }
 
   /** Members that identify a record at its homes, where it has them itself. */
@@ -202,6 +233,23 @@ export class Homes {
       this.forms.unite(record, other, `${common} of its members are those of ${record.name}`);
   }
 }
+
+/** A path as a regular expression, whose groups are its params. */
+function patternOf(segments: Segments): string {
+  const named = new Set<string>();
+  const group = (param: string) => {
+    const name = paramName(param);
+    const isNew = !named.has(name);
+    named.add(name);
+    return isNew ? `(?<${name}>[^/]+)` : '[^/]+';
+  };
+  const steps = withoutEnd(segments).map((segment) =>
+    segment.map((step) => ('text' in step ? escaped(step.text) : group(step.param))).join(''),
+  );
+  return `${steps.map((step) => `\\/${step}`).join('')}$`;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 
 /** True unless both have a name in the document, and one is not the beginning or the end of the other. */
 function areAkin(one: Definition, other: Definition): boolean {

@@ -2,7 +2,7 @@
 import type { Definition, Document } from './Document.ts';
 import type { Forms } from './Forms.ts';
 import { begins, Homes, rowsIn } from './Homes.ts';
-import type { Home } from './Homes.ts';
+import type { Address, Home } from './Homes.ts';
 import { scalarsOf } from './Keys.ts';
 import type { KeyPart } from './Keys.ts';
 import { paramOf } from './Operation.ts';
@@ -17,6 +17,8 @@ export interface Identity {
   readonly parts: readonly KeyPart[];
   /** The member that identifies a record where the request does not say all parts. */
   readonly otherwise: string | undefined;
+  /** The member that holds the address of the record, where that says what the record does not. */
+  readonly address?: Address | undefined;
 }
 
 /** A record that an answer brings, and the member in which it stands, if it is not the answer itself. */
@@ -172,7 +174,11 @@ export class Identities {
     const reason = isOwn ? undefined : this.#whyNot(main, home, others);
     if (reason === undefined) {
       const own = home.parts.length > 1 && !isAllScalar(home.parts) ? otherwise : undefined;
-      this.#known.set(main, { parts: home.parts, otherwise: own });
+      this.#known.set(main, {
+        parts: home.parts,
+        otherwise: own,
+        address: isOwn ? undefined : home.address,
+      });
     } else if (otherwise === undefined) this.#plain.set(main, reason);
     else
       this.#known.set(main, {
@@ -184,7 +190,10 @@ export class Identities {
   /** Why what the path of a request says cannot be a part of the primary key; undefined where it can. */
   #whyNot(main: Definition, home: Home, others: readonly Home[]): string | undefined {
     const other = others.find(
-      (each) => each.weight >= 3 && each.parts.some(({ member }) => member.length === 0),
+      (each) =>
+        pathOf(each) !== pathOf(home) &&
+        each.weight >= 3 &&
+        each.parts.some(({ member }) => member.length === 0),
     );
     if (other !== undefined) return `${pathOf(home)} and ${pathOf(other)} would mix under one key`;
     const scalars = this.scalarsOf(main);

@@ -8,7 +8,7 @@ const RESERVED =
   require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
   void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
   Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
-  createResource urlPrefix Call paramsOf keyOf`.split(/\s+/);
+  createResource urlPrefix PkArgs paramsOf keyOf`.split(/\s+/);
 
 /** True for a name that no declaration may have. */
 export const isReserved = (name: string): boolean => RESERVED.includes(name);
@@ -86,3 +86,11 @@ export function wordsOf(name: string): string[] {
       ?.map((word) => word.toLowerCase()) ?? []
   );
 }
+
+/** What a param of the description is called: the library reads no other names in a path. */
+export function paramName(param: string): string {
+  const name = isParam(param) ? param : camel(param, 'param');
+  return isParam(name) ? name : 'param';
+}
+
+const isParam = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);

@@ -38,6 +38,8 @@ export interface Operation {
 export interface Answer {
   readonly form: Form;
   readonly shape: Shape | undefined;
+  /** What the description shows of it. */
+  readonly examples: readonly unknown[];
 }
 
 const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
@@ -151,9 +153,20 @@ class Reading {
       fields(this.#document.resolve(responses[status]), 'content'),
     );
     const name = (schema: unknown) => nameRecords(this.#document, schema, path);
-    const read = content.map((each) => this.#content(each, name));
-    const found = read.find((each) => each !== undefined);
-    return found ?? { form: 'json', shape: undefined };
+    for (const each of content) {
+      const read = this.#content(each, name);
+      if (read !== undefined) return { ...read, examples: this.#examplesIn(each) };
+    }
+    return { form: 'json', shape: undefined, examples: [] };
+  }
+
+  #examplesIn(content: Fields): unknown[] {
+    return Object.values(content).flatMap((media) => [
+      member(media, 'example'),
+      ...Object.values(fields(media, 'examples')).map((each) =>
+        this.#document.resolve(member(this.#document.resolve(each), 'value')),
+      ),
+    ]);
   }
 
   /** The form and shape of what is sent or answered; JSON where there is a choice. */

@@ -46,8 +46,12 @@ export interface Member {
   readonly doc: string | undefined;
   /** What an absent member stands for; undefined where nothing is said. */
   readonly preset: unknown;
+  /** A value that it may have, as the description shows. */
+  readonly example?: unknown;
   /** False for a member of a record that some of its forms lack. */
   readonly everywhere?: boolean | undefined;
+  /** True for a member that a record does not have when it is read by itself. */
+  readonly isExtra?: boolean | undefined;
 }
 
 /** A shape that one word of TypeScript says. */

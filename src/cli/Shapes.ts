@@ -196,6 +196,7 @@ export class Shapes {
         writeOnly: member(inner, 'writeOnly') === true,
         doc: docOf(inner),
         preset: member(said, 'default'),
+        example: member(inner, 'example') ?? list(inner, 'examples')[0],
       };
     });
     const patterns = Object.values(fields(schema, 'patternProperties'));

@@ -38,6 +38,8 @@ export class TypeTexts {
   /** What is only ever sent has one view, under its plain name. */
   readonly #sent: ReadonlySet<Definition>;
   readonly #names = new Map<string, string>();
+  /** The schemas that the document calls so, with all or the last part of their name. */
+  readonly #defined = new Map<string, Definition[]>();
   readonly #ids = new Map<Definition, string>();
   /** What was asked for and is to be declared. */
   readonly #asked = new Map<string, readonly [Definition, View]>();
@@ -45,6 +47,11 @@ export class TypeTexts {
   constructor(basis: Basis, sent: ReadonlySet<Definition>, definitions: readonly Definition[]) {
     this.#basis = basis;
     this.#sent = sent;
+    for (const each of definitions) {
+      if (each.inline) continue;
+      const ends = new Set([pascal(each.name), pascal(each.name.split('.').at(-1) ?? '')]);
+      for (const name of ends) this.#defined.set(name, [...(this.#defined.get(name) ?? []), each]);
+    }
     const named = definitions.filter((each) => !this.#isForm(each) && !this.isInPlace(each));
     for (const each of named) this.nameOf(each, this.#mainView(each));
   }
@@ -93,14 +100,22 @@ export class TypeTexts {
     return name;
   }
 
-  /** What a schema is called best; an entity of several forms is called as no form is more than the others. */
+  /** What a schema is called best: an entity is called as no form of it is more than the others. */
   #wanted(definition: Definition): string[] {
     const { identities } = this.#basis;
-    const forms = identities.of(definition) === undefined ? [] : identities.forms.of(definition);
-    const own = definition.names.map((name) => pascal(name));
-    if (forms.length < 2) return own;
-    const stems = [pascal(definition.name), ...forms.map((each) => pascal(each.name))].map(unsized);
-    return [stems[0] as string, ...own];
+    const own = definition.names.map((name) => this.#short(name));
+    if (identities.of(definition) === undefined) return own;
+    const forms = identities.forms.of(definition);
+    const sizeless = unsized(own[0] as string);
+    const isFree = (name: string) =>
+      (this.#defined.get(name) ?? []).every((each) => forms.includes(each));
+    return isFree(sizeless) ? [sizeless, ...own] : own;
+  }
+
+  /** The last part of `api.v2010.account.call`, if no other name ends so. */
+  #short(name: string): string {
+    const last = pascal(name.split('.').at(-1) ?? name);
+    return name.includes('.') && this.#defined.get(last)?.length === 1 ? last : pascal(name);
   }
 
   /** The types that were asked for, but not the instances of entities; asking goes on while it is listed. */

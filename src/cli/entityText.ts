@@ -1,10 +1,9 @@
 /** An entity as a class: fields with their defaults, the primary key, and what is nested in it. */
-import { paramName } from './Address.ts';
 import { block, docComment, flat, keyOf, lay, property, quote, valueKeyOf } from './Code.ts';
 import type { Code } from './Code.ts';
 import type { Definition } from './Document.ts';
 import type { KeyPart } from './Keys.ts';
-import { isReserved } from './Names.ts';
+import { isReserved, paramName } from './Names.ts';
 import type { Schemas } from './Schemas.ts';
 import { docOf, literal, NULL, withoutNull } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
@@ -58,6 +57,7 @@ function membersOf(definition: Definition, { types }: Writers): readonly Member[
  *   required, or with a default its default
  *   an object with entities     its default, where all forms of the record have it; else it is optional
  *   null allowed                string | null = null
+ *   of another form alone       name?: string
  *   else                        name?: string
  */
 function fieldText(each: Member, writers: Writers): Code {
@@ -75,9 +75,9 @@ function fieldText(each: Member, writers: Writers): Code {
   if (nullable) return [doc, `${key}: `, type, ' = null;'];
   // a default would make it required in rows, too
   const due = each.required && !(nests && each.everywhere === false);
-  const preset =
-    presetOf(each, shapes) ??
-    (due || plural ? emptyOf(inner, writers, { dated: true }) : undefined);
+  const empty = due || plural ? () => emptyOf(inner, writers, { dated: true }) : () => undefined;
+  // what other forms have may stay away for ever
+  const preset = each.isExtra === true ? undefined : (presetOf(each, shapes) ?? empty());
   if (nests && due && preset === undefined) return [doc, `${key}: `, type, ' | null = null;'];
   if (preset === undefined || (date && !each.required)) return [doc, `${key}?: `, type, ';'];
   const word = flat(type);
@@ -185,7 +185,7 @@ const EMPTY: Readonly<Record<string, string | undefined>> = {
 function keyText(definition: Definition, { identities }: Writers): string {
   const identity = identities.of(definition);
   if (identity === undefined) return '';
-  const { parts, otherwise } = identity;
+  const { parts, otherwise, address } = identity;
   const params = parts.flatMap(({ member, param }) => {
     const name = param === undefined ? undefined : paramName(param);
     return name === undefined || (member.length === 1 && member[0] === name) ? [] : [name];
@@ -195,11 +195,14 @@ function keyText(definition: Definition, { identities }: Writers): string {
   const given = [...new Set(params)].map((name) =>
     localOf(name) === name ? name : `${name}: ${localOf(name)}`,
   );
-  const lines = given.length > 0 ? [`const { ${given.join(', ')} } = paramsOf(call);`] : [];
+  const own = address && `/${address.pattern}/.exec(${fieldOf([address.member])} ?? '')?.groups`;
+  const lines = own === undefined ? [] : [`const own =\n      ${own};`];
+  const from = own === undefined ? 'call' : 'call, own';
+  if (given.length > 0) lines.push(`const { ${given.join(', ')} } = paramsOf(${from});`);
   const whole = values.length > 1 ? `keyOf(${values.join(', ')})` : (values[0] as string);
   const rest = otherwise === undefined ? '' : ` ?? ${fieldOf([otherwise])}`;
   lines.push(`return ${whole}${rest};`);
-  return `\n\n  override pk(...call: Call) {\n    ${lines.join('\n    ')}\n  }`;
+  return `\n\n  override pk(...call: PkArgs) {\n    ${lines.join('\n    ')}\n  }`;
 }
 
 function ownKeyText(values: readonly string[]): string {

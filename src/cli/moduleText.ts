@@ -55,7 +55,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   // last, for all that was asked for is known then
   const plain = types.declarations();
   const prefix = `const urlPrefix = ${quote(options.prefix ?? document.prefix)};`;
-  const keys = [...entities.join('\n').matchAll(/\b(?:Call|paramsOf|keyOf)\b(?=\)|\()/g)].map(
+  const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
     ([name]) => name,
   );
   const helpers = HELPERS.filter(([name]) => keys.includes(name)).map(([, text]) => text);
@@ -164,15 +164,17 @@ function marksOf(
 /** What primary keys are made with, where they are made of more than the record. */
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   [
-    'Call',
+    'PkArgs',
     `/** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];`,
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];`,
   ],
   [
     'paramsOf',
-    `/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);`,
+    `/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);`,
   ],
   [
     'keyOf',

@@ -2,7 +2,7 @@
 import type { Document } from './Document.ts';
 import { fields, isFields, list, text } from './Fields.ts';
 import type { Fields } from './Fields.ts';
-import { singular, wordsOf } from './Names.ts';
+import { endsOf, plain, singular } from './Names.ts';
 
 /** Members that say "the rows", whatever the rows are. */
 const GENERIC = new Set(
@@ -31,7 +31,7 @@ interface Place {
 
 class Naming {
   readonly #document: Document;
-  readonly #keys: readonly string[];
+  readonly #keys: ReadonlySet<string>;
   readonly #path: readonly string[];
 
   constructor(document: Document, path: string) {
@@ -41,9 +41,9 @@ class Naming {
       .filter((word) => word !== '' && !word.includes('{'))
       .map(singular);
     const params = [...path.matchAll(/\{([^{}]+)\}/g)].flatMap(([, name]) =>
-      wordsOf(name as string),
+      endsOf(name as string),
     );
-    this.#keys = ['id', 'uuid', '_id', ...params];
+    this.#keys = new Set(['id', 'uuid', ...params]);
   }
 
   visit(schema: unknown, place: Place): unknown {
@@ -54,7 +54,7 @@ class Naming {
     }
     const properties = Object.entries(fields(schema, 'properties'));
     if (properties.length === 0) return isExtended(schema) ? this.#named(schema, place) : schema;
-    if (place.isRow || this.#keys.some((key) => Object.hasOwn(fields(schema, 'properties'), key)))
+    if (place.isRow || properties.some(([name]) => this.#keys.has(plain(name))))
       return this.#named(schema, place);
     const inner = properties.map(([name, each]): [string, unknown] => {
       const noun = GENERIC.has(name.toLowerCase()) ? place.noun : name;

@@ -66,8 +66,17 @@ class ResourceWriter {
     this.#writers = writers;
     this.#endpoints = endpoints;
     this.#entity = writers.types.nameOf(plan.of, 'read');
-    this.#path = endpoints.path({ segments: plan.segments, query: [] });
     this.#list = plan.members.get('getList');
+    this.#path = this.#detailPath();
+  }
+
+  /** The path of one record; where the description has none, one below its list. */
+  #detailPath(): string {
+    const { members, segments } = this.#plan;
+    const isListed = [...members.keys()].every((each) => each === 'getList' || each === 'create');
+    return this.#list !== undefined && isListed
+      ? `${this.#endpoints.path(this.#list).replace(/\/$/, '')}/:id`
+      : this.#endpoints.path({ segments, query: [] });
   }
 
   text(name: string, endpoint: string | undefined): string {

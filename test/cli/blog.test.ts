@@ -56,7 +56,7 @@ test('[T3] records are found in objects, lists, maps and each other', async () =
   expect(one?.author).toBe(one?.comments[0]?.author);
   expect(one?.author).toBe(one?.meta?.editor);
   expectTypeOf(one!.tags).toEqualTypeOf<{ [key: string]: InstanceType<Blog['Tag']> }>();
-  const user = await controller.fetch(api.UserResource.get, { id: 7 });
+  const user = await controller.fetch(api.UserResource.get, { userId: 7 });
   expect(user.bestPost?.author?.name).toBe('Ada Lovelace');
   await controller.fetch(api.TagResource.get, { slug: 'ts' });
   const again = controller.get(api.Post, { id: 1 });
@@ -71,7 +71,7 @@ test('[T3] nested paths make lists of their own; what is created enters that of 
   const { PostResource, CommentResource } = api;
   await controller.fetch(PostResource.getList, { userId: 7 });
   await controller.fetch(PostResource.create, { userId: 7 }, { userId: 7, title: 'More' });
-  await controller.fetch(PostResource.delete, { userId: 7, id: 1 });
+  await controller.fetch(PostResource.delete, { userId: 7, postId: 1 });
   const titles = controller.getResponse(PostResource.getList, { userId: 7 }).data;
   expect(titles?.map(({ title }) => title)).toEqual(['More']);
   await controller.fetch(CommentResource.getList, { postId: 1 });

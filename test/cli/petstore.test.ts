@@ -40,7 +40,7 @@ test('[T3] a list and its details are one record, dates are Dates, absent fields
   const { api, controller } = await shop();
   const { PetResource, Pet } = api;
   const [first] = await controller.fetch(PetResource.getList);
-  const one = await controller.fetch(PetResource.get, { id: 1 });
+  const one = await controller.fetch(PetResource.get, { petId: 1 });
   expect(one).toBe(controller.getResponse(PetResource.getList).data?.[0]);
   expect(one).toBeInstanceOf(Pet);
   expect(first?.born).toEqual(new Date(born));
@@ -72,26 +72,26 @@ test('[T3] a creation enters the lists that it fits, a change and a deletion rea
   await controller.fetch(PetResource.create, { name: 'Kit', born: new Date(born) });
   expect(JSON.parse(server.last.text)).toEqual({ name: 'Kit', born });
   expect(ids()).toEqual([[1, 2, 3], [1]]);
-  await controller.fetch(PetResource.partialUpdate, { id: 1 }, { name: 'Max' });
+  await controller.fetch(PetResource.partialUpdate, { petId: 1 }, { name: 'Max' });
   expect(controller.getResponse(PetResource.getList, available).data?.[0]?.name).toBe('Max');
-  await controller.fetch(PetResource.delete, { id: 1 });
+  await controller.fetch(PetResource.delete, { petId: 1 });
   expect(ids()).toEqual([[2, 3], []]);
 });
 
 test('[T3] other operations are members by their operationId, with their own answers and bodies', async () => {
   const { api, controller, server } = await shop();
   const { PetResource } = api;
-  await controller.fetch(PetResource.get, { id: 1 });
-  await controller.fetch(PetResource.adoptPet, { id: 1 });
+  await controller.fetch(PetResource.get, { petId: 1 });
+  await controller.fetch(PetResource.adoptPet, { petId: 1 });
   expect(server.last).toMatchObject({ method: 'POST', url: '/pets/1/adopt', text: '' });
   expect(controller.get(api.Pet, { id: 1 })?.adopted).toEqual(new Date(born));
   const found = await controller.fetch(PetResource.searchPets, { q: 'o' });
   expect(found.map(({ name }) => name)).toEqual(['Tom']);
-  const photo = await controller.fetch(PetResource.getPhoto, { id: 1 });
+  const photo = await controller.fetch(PetResource.getPhoto, { petId: 1 });
   expect(await photo.text()).toBe('bytes');
   const form = new FormData();
   form.set('file', new Blob(['bytes']));
-  const { url } = await controller.fetch(PetResource.uploadPhoto, { id: 1 }, form);
+  const { url } = await controller.fetch(PetResource.uploadPhoto, { petId: 1 }, form);
   expect(url).toBe('/1.png');
   expect(server.last.headers['content-type']).toMatch(/^multipart\/form-data/);
 });

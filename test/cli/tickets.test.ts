@@ -35,7 +35,7 @@ test('[T3] an envelope is the schema of the list: rows are entities, the rest ha
   expect([page.total, page.next, page.facets]).toEqual([3, 'n', []]);
   expectTypeOf(page.next).toEqualTypeOf<string | null | undefined>();
   expectTypeOf(page.facets).toEqualTypeOf<{ value: string; count: number }[] | undefined>();
-  await controller.fetch(TicketResource.get, { ticketId: 'a' });
+  await controller.fetch(TicketResource.get, { ticket_id: 'a' });
   const { data } = controller.getResponse(TicketResource.getList);
   expect(data?.results[0]?.title).toBe('Read');
 });
@@ -64,8 +64,8 @@ test('[T3] search params are sent as the description says', async () => {
 
 test('[T3] an action answers an envelope; text is text', async () => {
   const { api, controller, server } = await tickets();
-  await controller.fetch(api.TicketResource.get, { ticketId: 'a' });
-  const { data } = await controller.fetch(api.TicketResource.ticketsClose, { ticketId: 'a' });
+  await controller.fetch(api.TicketResource.get, { ticket_id: 'a' });
+  const { data } = await controller.fetch(api.TicketResource.close, { ticket_id: 'a' });
   expect(server.last.url).toBe('/tickets/a/close/');
   expect(data.status).toBe('closed');
   expect(controller.get(api.Ticket, { ticketId: 'a' })?.title).toBe('Read');

@@ -73,11 +73,13 @@ export interface TagJson {
 }
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 export class Comment extends Entity {
   createdAt: Date | null = null;
@@ -111,7 +113,7 @@ export class Post extends Entity {
 
   static override key = 'Post';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { postId } = paramsOf(call);
     return this.id ?? postId;
   }
@@ -126,7 +128,7 @@ export class User extends Entity {
   static override key = 'User';
   static override schema = { bestPost: Post, friends: [User] };
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { userId } = paramsOf(call);
     return this.id ?? userId;
   }
@@ -198,12 +200,9 @@ export const PostResource = {
 
 const commentResource = createResource({
   urlPrefix,
-  path: '/posts/:id/comments/:commentId',
+  path: '/posts/:postId/comments/:id',
   schema: Comment,
   body: {} as { text: string },
-}).extend({
-  getList: { path: '/posts/:postId/comments' },
-  create: { path: '/posts/:postId/comments' },
 });
 
 /** The description has no get, update, partialUpdate, delete. */

@@ -35,11 +35,13 @@ export interface TicketInput {
 }
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 export class Ticket extends Entity {
   ticketId = '';
@@ -49,7 +51,7 @@ export class Ticket extends Entity {
 
   static override key = 'Ticket';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { ticket_id } = paramsOf(call);
     return this.ticketId ?? ticket_id;
   }

@@ -36,11 +36,13 @@ export type $ = string & { brand?: 'x' };
 export type Never = Record<string, never>;
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 export class Class extends Entity {
   '0'?: number;
@@ -51,7 +53,7 @@ export class Class extends Entity {
 
   static override key = 'Class';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { classId } = paramsOf(call);
     return this['class-id'] ?? classId;
   }
@@ -64,7 +66,7 @@ export class 日本 extends Entity {
 
   static override key = '日本';
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { param } = paramsOf(call);
     return this['キー'] ?? param;
   }

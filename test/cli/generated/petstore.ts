@@ -27,11 +27,13 @@ export interface SettingsInput {
 }
 
 /** What a primary key is made of beside the record: the last are the arguments of the request. */
-type Call = [parent?: unknown, key?: string, args?: readonly unknown[]];
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
 
-/** The params of the request that names or brings a record. */
-const paramsOf = ([, , args]: Call): Readonly<Record<string, string | number | undefined>> =>
-  Object(args?.[0]);
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
 
 export class Owner extends Entity {
   id = '';
@@ -58,7 +60,7 @@ export class Pet extends Entity {
   static override key = 'Pet';
   static override schema = { born: Date, adopted: Date, owner: Owner };
 
-  override pk(...call: Call) {
+  override pk(...call: PkArgs) {
     const { petId } = paramsOf(call);
     return this.id ?? petId;
   }

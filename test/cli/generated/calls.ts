@@ -1,0 +1,60 @@
+/**
+ * Calls 2010
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { Collection, createResource, Entity } from 'signalbox';
+
+const urlPrefix = '';
+
+/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
+
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
+
+export class Call extends Entity {
+  sid: string | null = null;
+  account_sid: string | null = null;
+  status: string | null = null;
+  date_created: string | null = null;
+
+  static override key = 'Call';
+
+  override pk(...call: PkArgs) {
+    const { Sid } = paramsOf(call);
+    return this.sid ?? Sid;
+  }
+}
+
+const callResource = createResource({
+  urlPrefix,
+  path: '/2010/Accounts/:AccountSid/Calls/:Sid.json',
+  schema: Call,
+  searchParams: {} as { PageSize?: number; PageToken?: string },
+  body: {} as URLSearchParams,
+  paginationField: 'PageToken',
+}).extend({
+  getList: {
+    path: '/2010/Accounts/:AccountSid/Calls.json',
+    schema: {
+      calls: new Collection([Call], { nonFilterArgumentKeys: ['PageSize', 'PageToken'] }),
+      next_page_uri: (value: string | null | undefined) => value,
+    },
+  },
+  create: { path: '/2010/Accounts/:AccountSid/Calls.json' },
+  update: { method: 'POST' },
+});
+
+/** The description has no partialUpdate. */
+export const CallResource = {
+  get: callResource.get,
+  getList: callResource.getList,
+  create: callResource.create,
+  update: callResource.update,
+  delete: callResource.delete,
+  extend: callResource.extend,
+};

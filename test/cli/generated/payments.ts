@@ -1,0 +1,61 @@
+/**
+ * Payments 2026-01-01
+ *
+ * Written by `signalbox openapi`: what is changed here is lost when it is written anew.
+ */
+import { Collection, createResource, Entity } from 'signalbox';
+
+const urlPrefix = '';
+
+/** What a primary key is made of beside the record: the last are the arguments of the request. */
+type PkArgs = [parent?: unknown, key?: string, args?: readonly unknown[]];
+
+/** The params in a record's own address, else those of the request that names or brings it. */
+const paramsOf = (
+  [, , args]: PkArgs,
+  own?: Readonly<Record<string, string>>,
+): Readonly<Record<string, string | number | undefined>> => own ?? Object(args?.[0]);
+
+export class Customer extends Entity {
+  id = '';
+  object = 'customer' as const;
+  created = 0;
+  email: string | null = null;
+  deleted?: true;
+
+  static override key = 'Customer';
+
+  override pk(...call: PkArgs) {
+    const { customer } = paramsOf(call);
+    return this.id ?? customer;
+  }
+}
+
+const customerResource = createResource({
+  urlPrefix,
+  path: '/v1/customers/:customer',
+  schema: Customer,
+  searchParams: {} as { limit?: number; starting_after?: string },
+  body: {} as URLSearchParams,
+  paginationField: 'starting_after',
+}).extend({
+  getList: {
+    schema: {
+      data: new Collection([Customer], { nonFilterArgumentKeys: ['limit', 'starting_after'] }),
+      has_more: false,
+      object: (value: 'list') => value,
+      url: '',
+    },
+  },
+  update: { method: 'POST' },
+});
+
+/** The description has no partialUpdate. */
+export const CustomerResource = {
+  get: customerResource.get,
+  getList: customerResource.getList,
+  create: customerResource.create,
+  update: customerResource.update,
+  delete: customerResource.delete,
+  extend: customerResource.extend,
+};
