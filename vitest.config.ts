@@ -63,6 +63,7 @@ const ownProjects = [
   'consumer',
   'e2e',
   'face',
+  'openapi',
   'preact',
   'react',
   'solid',
@@ -172,6 +173,12 @@ export default defineConfig({
           },
         },
       ),
+      project('openapi', {
+        include: ['test/openapi/**/*.test.ts'],
+        globalSetup: 'test/openapi/install.ts',
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      }),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),
       project('browser', {
         include: ['test/browser/**/*.test.ts'],

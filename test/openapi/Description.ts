@@ -1,0 +1,189 @@
+/** A description as the mock server uses it: operations by address, schemas as JSON Schema 2020-12, and a validator. */
+import { readFileSync } from 'node:fs';
+import { normalize, upgrade } from '@scalar/openapi-parser';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export interface DescribedOperation {
+  /** In capitals. */
+  readonly method: string;
+  /** With `{name}` for each parameter. */
+  readonly path: string;
+  /** The schema of the JSON that a success brings; undefined where it brings none. */
+  readonly response: unknown;
+  readonly status: number;
+  /** The media type of a success. */
+  readonly type: string | undefined;
+  /** The schema of the JSON or form that is sent. */
+  readonly body: unknown;
+  readonly query: readonly Parameter[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: unknown;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+const ID = 'https://description.invalid/';
+
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export class Description {
+  readonly operations: readonly DescribedOperation[];
+  readonly #root: Json;
+  readonly #validator: Ajv2020;
+  readonly #patterns: readonly { readonly of: DescribedOperation; readonly test: RegExp }[];
+
+  /** Reads a file, JSON or YAML. */
+  constructor(file: string) {
+    const parsed = normalize(readFileSync(file, 'utf8')) as Json;
+    this.#root = toDialect(upgrade(parsed).specification) as Json;
+    // a description may say more than the dialect knows, and leave out `type`
+    this.#validator = new Ajv2020({
+      strict: false,
+      validateSchema: false,
+      logger: false,
+      unicodeRegExp: false,
+      inlineRefs: false,
+    });
+    formats.default(this.#validator);
+    this.#validator.addSchema(this.#root, ID);
+    this.operations = this.#read();
+    // of two paths that fit the one with text where the other has a parameter counts
+    const sorted = [...this.operations].sort((a, b) => (form(a.path) < form(b.path) ? -1 : 1));
+    this.#patterns = sorted.map((of) => ({ of, test: patternOf(of.path) }));
+  }
+
+  /** The operation at an address, with the values of its path parameters. */
+  find(method: string, pathname: string): { of: DescribedOperation; values: string[] } | undefined {
+    for (const { of, test } of this.#patterns) {
+      const found = of.method === method ? test.exec(pathname) : null;
+      if (found !== null) return { of, values: found.slice(1).map(decodeURIComponent) };
+    }
+    return undefined;
+  }
+
+  /** The schema behind a `$ref`, and behind further ones. */
+  resolve(schema: unknown): Json {
+    let at = schema;
+    while (isObject(at) && typeof at['$ref'] === 'string') at = this.#target(at['$ref']);
+    return isObject(at) ? at : {};
+  }
+
+  /** What a value breaks; undefined where it fits. A schema must be a part of the description. */
+  complaint(schema: unknown, value: unknown): string | undefined {
+    const check = this.#validator.compile(this.#anchored(schema));
+    return check(value) ? undefined : this.#validator.errorsText(check.errors);
+  }
+
+  readonly #anchors = new WeakMap<object, Json>();
+
+  /** The schema with its `$ref`s as addresses in this description; the same object for the same schema. */
+  #anchored(schema: unknown): Json {
+    if (!isObject(schema)) return {};
+    const known = this.#anchors.get(schema);
+    if (known !== undefined) return known;
+    const text = JSON.stringify(schema, (key, value: unknown) =>
+      key === '$ref' && typeof value === 'string' ? value.replace(/^#/, `${ID}#`) : value,
+    );
+    const made = JSON.parse(text) as Json;
+    this.#anchors.set(schema, made);
+    return made;
+  }
+
+  #target(ref: string): unknown {
+    const steps = ref.split('/').slice(1);
+    return steps.reduce<unknown>((at, step) => {
+      const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+      return (at as Json | undefined)?.[name];
+    }, this.#root);
+  }
+
+  #read(): DescribedOperation[] {
+    return Object.entries(this.#root['paths'] as Json).flatMap(([path, value]) => {
+      const item = this.resolve(value);
+      return METHODS.filter((method) => isObject(item[method])).map((method) =>
+        this.#operation(method, path, item),
+      );
+    });
+  }
+
+  #operation(method: string, path: string, item: Json): DescribedOperation {
+    const said = item[method] as Json;
+    const responses = (said['responses'] ?? {}) as Json;
+    const statuses = Object.keys(responses).filter((status) => status.startsWith('2'));
+    const contents = statuses.map((each) => this.resolve(responses[each])['content']);
+    const at = Math.max(
+      0,
+      contents.findIndex((content) => isObject(content) && Object.keys(content).length > 0),
+    );
+    const [type, response] = mediaOf(contents[at]);
+    const [, body] = mediaOf(this.resolve(said['requestBody'])['content']);
+    return {
+      method: method.toUpperCase(),
+      path,
+      response: type !== undefined && /json/.test(type) ? response : undefined,
+      status: Number(statuses[at]) || 200,
+      type,
+      body,
+      query: [...listOf(item['parameters']), ...listOf(said['parameters'])]
+        .map((each) => this.resolve(each))
+        .filter((each) => each['in'] === 'query')
+        .map((each) => ({
+          name: String(each['name']),
+          required: each['required'] === true,
+          schema: each['schema'],
+        })),
+    };
+  }
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The media type and schema of a body; JSON where there is a choice. */
+function mediaOf(content: unknown): [type: string | undefined, schema: unknown] {
+  if (!isObject(content)) return [undefined, undefined];
+  const types = Object.keys(content);
+  const type = types.find((each) => /json/.test(each)) ?? types[0];
+  return [type, type === undefined ? undefined : (content[type] as Json)['schema']];
+}
+
+const SEGMENT = /\{[^{}]+\}/g;
+
+/** Text that sorts paths: parameters behind text. */
+const form = (path: string): string => path.replace(SEGMENT, '\uffff');
+
+function patternOf(path: string): RegExp {
+  // some descriptions tell operations at one address apart by a fragment, which is never sent
+  const [address] = path.split('#') as [string];
+  const parts = address.split(SEGMENT).map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('([^/]+?)')}$`);
+}
+
+/**
+ * The schemas as the validator takes them. `nullable` beside a `$ref` or a combination becomes `null` as another choice.
+ * `oneOf` becomes `anyOf`: published descriptions list choices that overlap, and no server could answer to the letter.
+ */
+function toDialect(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(toDialect);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value)
+    .filter(([name, each]) => name !== 'nullable' || typeof each !== 'boolean')
+    .map(
+      ([name, each]) => [name === 'oneOf' && Array.isArray(each) ? 'anyOf' : name, each] as const,
+    );
+  const made = Object.fromEntries(entries.map(([name, each]) => [name, toDialect(each)]));
+  if (typeof made['$ref'] === 'string')
+    made['$ref'] = made['$ref'].replaceAll('/oneOf/', '/anyOf/');
+  // lists of allowed values seldom name the null that the type allows
+  if (Array.isArray(made['enum']) && Array.isArray(made['type']) && made['type'].includes('null')) {
+    made['enum'] = [...new Set([...(made['enum'] as unknown[]), null])];
+  }
+  const isOpen = value['nullable'] === true && value['type'] === undefined;
+  return isOpen ? { anyOf: [made, { type: 'null' }] } : made;
+}

@@ -1,0 +1,65 @@
+/** Two list addresses never share rows: each list of each written module, called with equal arguments. */
+import { expect, test, vi } from 'vitest';
+import type { Json } from './Description.ts';
+import { descriptionNames } from './descriptions.ts';
+import { endpointsOf, paramsOf } from './endpointsOf.ts';
+import type { WrittenEndpoint } from './endpointsOf.ts';
+import { rowsOf } from './MockApi.ts';
+import type { Place } from './MockRoutes.ts';
+import { Sampler } from './Sampler.ts';
+import { SEED, world } from './world.ts';
+import type { World } from './world.ts';
+
+interface List extends WrittenEndpoint {
+  readonly place: Place;
+  readonly args: Json;
+}
+
+/** True where a row that is read has the texts and numbers that the server sent; dates are decoded, and left out. */
+const isSame = (read: Json | undefined, sent: Json): boolean =>
+  read !== undefined &&
+  Object.entries(sent).every(([name, value]) => {
+    const isPlain = typeof value === 'string' || typeof value === 'number';
+    return !isPlain || read[name] instanceof Date || read[name] === value;
+  });
+
+/** Each list with the same value for each parameter of its path. */
+function listsOf({ api, description, mock }: World<object>): List[] {
+  const sampler = new Sampler(description);
+  return endpointsOf(api, description).flatMap((written): List[] => {
+    const place = written.of && mock.listAt(written.of);
+    if (written.of === undefined || place === undefined) return [];
+    const path = paramsOf(written.endpoint.path as string).map((name) => [name, '1']);
+    const search = written.of.query
+      .filter(({ required }) => required)
+      .map(({ name, schema }) => [name, String(sampler.sample(schema, SEED))]);
+    return [{ ...written, place, args: Object.fromEntries([...path, ...search]) as Json }];
+  });
+}
+
+test.each(descriptionNames)('[N14] no two lists of %s share rows', async (name) => {
+  const warn = vi.spyOn(console, 'warn').mockReturnValue();
+  const here = await world<object>(name);
+  const { controller, mock, server } = here;
+  const lists = listsOf(here);
+  const failed = new Map<string, string>();
+  for (const { name: called, endpoint, args } of lists) {
+    await controller
+      .fetch(endpoint, args)
+      .catch((error: unknown) => failed.set(called, `${called}: ${String(error)}`));
+  }
+  const answered = lists.filter(({ name: called }) => !failed.has(called));
+  const wrong = answered.flatMap(({ name: called, endpoint, args, place }) => {
+    const sent = mock.shown.get(endpoint.url(args).slice(server.address.length)) ?? [];
+    const read = rowsOf(controller.getResponse(endpoint, args).data, place);
+    const isRight = read.length === sent.length && sent.every((row, at) => isSame(read[at], row));
+    const said = `${called} shows ${read.length} rows, other than the ${sent.length} sent`;
+    return isRight ? [] : [said];
+  });
+  expect([...failed.values(), ...wrong], `seed ${SEED}`).toEqual([]);
+  expect(mock.faults, `seed ${SEED}`).toEqual([]);
+  expect(
+    warn.mock.calls.map(([said]) => String(said)),
+    `seed ${SEED}`,
+  ).toEqual([]);
+});

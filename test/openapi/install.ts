@@ -1,0 +1,61 @@
+/** Installs the packages that carry descriptions, once per lock file, and writes a module from each description. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { main } from '../../src/cli/main.ts';
+import { PREFIX, descriptionNames, fileOf, moduleOf } from './descriptions.ts';
+import type { Report } from './descriptions.ts';
+
+const here = fileURLToPath(new URL('.', import.meta.url));
+const installed = join(here, 'node_modules/.package-lock.json');
+const written = join(here, 'generated');
+const reports = join(written, 'reports.json');
+
+export async function setup(): Promise<void> {
+  const lock = join(here, 'package-lock.json');
+  if (changedAt(installed) < changedAt(lock)) install();
+  const inputs = ['../../src/cli', 'descriptions', 'descriptions.ts', 'package-lock.json'];
+  const changed = inputs.map((each) => changedAt(join(here, each)));
+  if (changedAt(reports) < Math.max(...changed)) await writeModules();
+}
+
+/** Of 820 MB in these packages 20 MB are used; the rest, other copies of installed packages among it, is removed. */
+function install(): void {
+  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], {
+    cwd: here,
+    stdio: 'ignore',
+  });
+  const used = new Set<string>([installed, ...descriptionNames.map(fileOf)]);
+  for (const each of filesIn(join(here, 'node_modules'))) if (!used.has(each)) rmSync(each);
+}
+
+async function writeModules(): Promise<void> {
+  mkdirSync(written, { recursive: true });
+  const found: Record<string, Report> = {};
+  for (const name of descriptionNames) {
+    const notes: string[] = [];
+    const start = performance.now();
+    const code = await main(
+      ['openapi', fileOf(name), '--prefix', PREFIX, '--out', moduleOf(name)],
+      { read: async () => '', write: () => {}, say: (line) => void notes.push(line) },
+    );
+    found[name] = { code, notes, ms: Math.round(performance.now() - start) };
+    if (code !== 0) rmSync(moduleOf(name), { force: true });
+  }
+  writeFileSync(reports, JSON.stringify(found, null, 2));
+}
+
+/** When a file, or the newest file of a folder, was changed; 0 for none. */
+function changedAt(path: string): number {
+  if (!existsSync(path)) return 0;
+  const files = statSync(path).isDirectory() ? filesIn(path) : [path];
+  return Math.max(...files.map((each) => statSync(each).mtimeMs));
+}
+
+function filesIn(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map((each) => join(each.parentPath, each.name));
+}

@@ -1,0 +1,56 @@
+/** One written module, a mock server made from the same description, and a controller between them. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Controller } from 'signalbox';
+import { onTestFinished } from 'vitest';
+import { serve } from '../setup/server.ts';
+import type { Server } from '../setup/server.ts';
+import { Description } from './Description.ts';
+import { PREFIX, fileOf, moduleOf } from './descriptions.ts';
+import type { DescriptionName } from './descriptions.ts';
+import { MockApi } from './MockApi.ts';
+import type { MockOptions } from './MockApi.ts';
+
+export interface World<Api> {
+  readonly api: Api;
+  readonly controller: Controller;
+  readonly server: Server;
+  readonly mock: MockApi;
+  readonly description: Description;
+}
+
+/** The seed of all random values; a failing test names it in its message. */
+export const SEED = process.env['OPENAPI_SEED'] ?? '1';
+
+const read = new Map<DescriptionName, Description>();
+
+/** The description, read once per file of tests. */
+export function describe(name: DescriptionName): Description {
+  const known = read.get(name) ?? new Description(fileOf(name));
+  read.set(name, known);
+  return known;
+}
+
+/** Serves until the test ends. The module is `Api` as far as `tsc` has proven. */
+export async function world<Api>(
+  name: DescriptionName,
+  options: Partial<MockOptions> = {},
+): Promise<World<Api>> {
+  const description = describe(name);
+  const mock = new MockApi(description, { seed: SEED, ...options });
+  const server = await serve((asked) => {
+    try {
+      return mock.respond(asked);
+    } catch (error) {
+      mock.faults.push(`${asked.method} ${asked.url}: ${String(error)}`);
+      return { status: 500, body: {} };
+    }
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'signalbox-openapi-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, `${name}.ts`);
+  writeFileSync(file, readFileSync(moduleOf(name), 'utf8').replaceAll(PREFIX, server.address));
+  const api = (await import(/* @vite-ignore */ file)) as Api;
+  return { api, controller: new Controller(), server, mock, description };
+}

@@ -1,0 +1,101 @@
+/** The modules written from published descriptions: complete, clean under `tsc --strict`, and counted in the documentation. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Entity } from 'signalbox';
+import { expect, test } from 'vitest';
+import { descriptionNames, descriptions, moduleOf, reports } from './descriptions.ts';
+import type { DescriptionName } from './descriptions.ts';
+import { endpointsOf, isResource } from './endpointsOf.ts';
+import { MockApi } from './MockApi.ts';
+import { describe } from './world.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const page = `${root}docs/openapi.md`;
+
+const load = async (name: DescriptionName): Promise<object> =>
+  (await import(/* @vite-ignore */ moduleOf(name))) as object;
+
+/** The operations of a description that its module does not have. */
+async function absent(name: DescriptionName): Promise<string[]> {
+  const description = describe(name);
+  const found = endpointsOf(await load(name), description);
+  const written = new Set(found.flatMap(({ of }) => of ?? []));
+  return description.operations
+    .filter((of) => !written.has(of))
+    .map(({ method, path }) => `${method} ${path}`);
+}
+
+test.each(descriptionNames)(
+  '[T3] each operation of %s is written, or named in the report',
+  async (name) => {
+    const { code, notes } = reports()[name];
+    expect({ code, notes }).toMatchObject({ code: 0 });
+    const missing = await absent(name);
+    expect(missing.filter((each) => !notes.some((note) => note.includes(each)))).toEqual([]);
+  },
+);
+
+test.each(descriptionNames)('[T3] %s has no endpoint that it does not describe', async (name) => {
+  const found = endpointsOf(await load(name), describe(name));
+  expect(found.filter(({ of }) => of === undefined).map(({ name: called }) => called)).toEqual([]);
+});
+
+test('[T3] the written modules are clean under the strictest compiler', async () => {
+  const tsc = `${root}node_modules/typescript/bin/tsc`;
+  const project = `${root}test/openapi/tsconfig.written.json`;
+  const complaints = await new Promise<string>((done) => {
+    execFile(process.execPath, [tsc, '-p', project, '--noEmit'], (_, stdout) => done(stdout));
+  });
+  expect(complaints).toBe('');
+});
+
+/** One line of the table in the documentation. */
+async function line(name: DescriptionName): Promise<string> {
+  const api = await load(name);
+  const description = describe(name);
+  const mock = new MockApi(description, { seed: '' });
+  const exported: unknown[] = Object.values(api);
+  const entities = exported.filter(
+    (each) => typeof each === 'function' && each.prototype instanceof Entity,
+  );
+  const endpoints = endpointsOf(api, description);
+  const described = description.operations.length;
+  const source: { readonly from?: string } = descriptions[name];
+  const cells = [
+    descriptions[name].title,
+    source.from ?? 'written for the tests',
+    described,
+    described - (await absent(name)).length,
+    entities.length,
+    exported.filter(isResource).length,
+    endpoints.filter(({ name: called }) => !called.includes('.')).length,
+    endpoints.filter(({ of }) => of !== undefined && mock.listAt(of) !== undefined).length,
+  ];
+  return `| ${cells.join(' | ')} |`;
+}
+
+const HEAD = [
+  '| description | from | operations | written | entities | resources | plain endpoints | lists |',
+  '| --- | --- | --: | --: | --: | --: | --: | --: |',
+];
+const MARKS = /(<!-- table: npm run openapi -->\n\n)[^]*?(\n\n<!-- end of the table -->)/;
+
+/** Cells without the spaces that the formatter aligns columns with. */
+const tight = (text: string | undefined): string =>
+  (text ?? '').replace(/ *\| */g, '|').replace(/-+/g, '-');
+
+test('[T3] the documentation counts what is written of each description', async () => {
+  const lines: string[] = [];
+  for (const name of descriptionNames) lines.push(await line(name));
+  const table = [...HEAD, ...lines].join('\n');
+  const text = readFileSync(page, 'utf8');
+  if (process.env['OPENAPI_TABLE'] === 'write') {
+    writeFileSync(
+      page,
+      text.replace(MARKS, (_, start, end) => `${start}${table}${end}`),
+    );
+  }
+  const shown = MARKS.exec(readFileSync(page, 'utf8'))?.[0];
+  expect(tight(shown), 'npm run openapi writes the table anew').toContain(tight(table));
+});
