@@ -11,7 +11,8 @@ import type { Renames } from './Renames.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD';
+/** In capitals: `GET`, or whatever else the description has. */
+export type Method = string;
 
 /** How a body is sent or read, where it is not JSON. */
 export type Form = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
@@ -29,6 +30,10 @@ export interface Operation {
   /** The types of the params in the path. */
   readonly params: ReadonlyMap<string, Shape>;
   readonly query: readonly Member[];
+  readonly headers: readonly Member[];
+  readonly cookies: readonly Member[];
+  /** Requests that the server sends when this one is done. */
+  readonly callbacks: readonly string[];
   readonly body: Body | undefined;
   readonly answer: Answer;
   readonly doc: string | undefined;
@@ -51,7 +56,19 @@ export interface Answer {
   readonly examples: readonly unknown[];
 }
 
-const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD'];
+const METHODS: readonly Method[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'QUERY',
+];
+
+/** Headers that are none of a parameter (OpenAPI 3.1, 4.8.12.1). */
+const NO_HEADERS = /^(?:accept|content-type|authorization)$/i;
 
 /** What fetch sends without a body. */
 const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
@@ -63,8 +80,10 @@ export function operationsOf(document: Document, shapes: Shapes, renames: Rename
     Object.entries(document.paths).flatMap(([path, value]) => {
       const item = document.resolve(value);
       if (!path.startsWith('/') || !isFields(item)) return [];
-      return METHODS.flatMap((method) => {
-        const said = item[method.toLowerCase()];
+      const more = Object.entries(fields(item, 'additionalOperations'));
+      const all = [...METHODS.map((each) => [each, item[each.toLowerCase()]] as const), ...more];
+      return all.flatMap(([method, given]) => {
+        const said = document.resolve(given);
         return isFields(said) ? [reading.operation(method, path, { item, said })] : [];
       });
     });
@@ -103,6 +122,9 @@ class Reading {
       segments: pathOf(path),
       params: this.#params(parameters),
       query: this.#query(parameters),
+      headers: this.#plain(parameters, 'header').filter(({ name }) => !NO_HEADERS.test(name)),
+      cookies: this.#plain(parameters, 'cookie'),
+      callbacks: Object.keys(fields(said, 'callbacks')),
       body: BODILESS.has(method) ? undefined : this.#body(method, said),
       answer: this.#answer(said, path),
       doc: text(said, 'summary') ?? docOf(said),
@@ -119,6 +141,26 @@ class Reading {
         types.set(name, this.#shapes.read(member(parameter, 'schema')));
     }
     return types;
+  }
+
+  /** Headers or cookies, of which one is sent as it is. */
+  #plain(parameters: readonly unknown[], place: string): Member[] {
+    const members = new Map<string, Member>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name === undefined || member(parameter, 'in') !== place) continue;
+      members.set(name, {
+        name,
+        shape: this.#shapes.read(member(parameter, 'schema')),
+        required: member(parameter, 'required') === true,
+        readOnly: false,
+        writeOnly: false,
+        doc: docOf(parameter),
+        preset: undefined,
+      });
+    }
+    return [...members.values()];
   }
 
   /** Of two parameters with one name the operation's own counts. */
