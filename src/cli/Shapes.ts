@@ -1,4 +1,5 @@
 /** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
+import { byLiteral } from './byLiteral.ts';
 import { isBase } from './checkReferences.ts';
 import type { Definition, Document } from './Document.ts';
 import { fields, isFields, list, member, text } from './Fields.ts';
@@ -97,7 +98,8 @@ export class Shapes {
   #discriminator(schema: Fields, variants: readonly Shape[]): Discriminator | undefined {
     const names = new Map<string, Definition>();
     const field = text(fields(schema, 'discriminator'), 'propertyName');
-    if (field === undefined) return isBase(schema) ? undefined : this.#byLiteral(variants);
+    if (field === undefined)
+      return isBase(schema) ? undefined : byLiteral(variants, this.#document);
     const mapped = new Set<Definition>();
     for (const [name, target] of Object.entries(
       fields(fields(schema, 'discriminator'), 'mapping'),
@@ -111,33 +113,6 @@ export class Shapes {
       if (variant.is === 'name' && !mapped.has(variant.of)) names.set(variant.of.name, variant.of);
     }
     return { field, names };
-  }
-
-  /** A member with other words in each of several: `kind: 'post'` and `kind: 'link'`. */
-  #byLiteral(given: readonly Shape[]): Discriminator | undefined {
-    const variants = given.filter((each) => each !== NULL);
-    const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
-    const [first, ...others] = named;
-    if (first === undefined || others.length === 0 || named.length < variants.length)
-      return undefined;
-    for (const field of Object.keys(fields(first.schema, 'properties'))) {
-      const names = new Map<string, Definition>();
-      const all = named.map((of) => ({ of, words: this.#wordsOf(of, field) }));
-      for (const { of, words } of all) for (const word of words) names.set(word, of);
-      const count = all.reduce((sum, { words }) => sum + words.length, 0);
-      if (all.every(({ words }) => words.length > 0) && names.size === count)
-        return { field, names };
-    }
-    return undefined;
-  }
-
-  /** The texts that a member may be; none where it may be any. */
-  #wordsOf({ schema }: Definition, field: string): string[] {
-    if (!list(schema, 'required').includes(field)) return [];
-    const said = this.#document.resolve(fields(schema, 'properties')[field]);
-    const words =
-      isFields(said) && Object.hasOwn(said, 'const') ? [said['const']] : list(said, 'enum');
-    return words.every((word) => typeof word === 'string') ? (words as string[]) : [];
   }
 
   /** `Cat: {allOf: [{$ref: Pet}, …]}` where Pet has a discriminator: whoever says Pet means one of these. */

@@ -7,7 +7,7 @@ import type { Definition, Document } from './Document.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
 import { Names } from './Names.ts';
-import { operationsOf } from './Operation.ts';
+import { operationsOf } from './operationsOf.ts';
 import type { Operation } from './Operation.ts';
 import { parameterTypes } from './parameterTypes.ts';
 import { Schemas } from './Schemas.ts';

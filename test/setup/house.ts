@@ -73,7 +73,7 @@ const packageDoors: readonly [RegExp, RegExp][] = [
   [/^@standard-schema\/spec$/, /^src\//],
   [/^msw($|\/)/, /^src\/testing\//],
   [/^idb-keyval$/, /^src\/managers\//],
-  [/^@scalar\/openapi-parser$/, /^src\/cli\//],
+  [/^@scalar\/(openapi-parser|json-magic)($|\/)/, /^src\/cli\//],
   [/^node:/, /^src\/(cli\/|ssr\/node\.ts$)/],
   [/^react(-dom)?($|\/)|^@preact\/signals-react($|\/)/, /^adapters\/(react|react-native)\//],
   [/^preact($|\/)|^@preact\/signals$/, /^adapters\/preact\//],
