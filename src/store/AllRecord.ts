@@ -51,16 +51,13 @@ export class AllRecord extends ListRecord {
   /** Deletions are told by `taint`. */
   override leave(): void {}
 
-  override taint(child: Record, flipped: boolean): boolean {
-    if (flipped) this.#turn(child as EntityRecord);
-    return super.taint(child, flipped);
-  }
-
-  #turn(record: EntityRecord): void {
+  protected override turned(child: Record): void {
+    const record = child as EntityRecord;
     if (record.exists) {
-      if (!this.#in.has(record)) this.#come(record);
+      if (this.#in.has(record)) super.turned(child);
+      else this.#come(record);
     } else if (this.#in.delete(record)) {
-      this.erase(record, true);
+      this.erase(record);
       if (this.#guessed && this.#in.size === 0) super.clear();
     }
   }
@@ -76,7 +73,7 @@ export class AllRecord extends ListRecord {
     let at = members.length;
     // mostly the last; one whose deletion is taken back comes to its old place
     while (at > 0 && (members[at - 1] as EntityRecord).turn > record.turn) at--;
-    this.insert(record, at, true);
+    this.insert(record, at);
   }
 
   override swap(): void {}

@@ -118,11 +118,7 @@ export class Layers {
     // taken out at once: rows that are read while lists are brought up to date may settle what is left
     const touched = this.#touched.splice(0);
     const lists = touched.filter((record) => record instanceof ListRecord);
-    // rows that come or go are told to the lists alone that they were in and still are
-    for (const list of lists) {
-      if (list.told) this.#join(list);
-      (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
-    }
+    for (const list of lists) if (list.told) this.#join(list);
     for (const record of touched) {
       record.flags &= ~TOUCHED;
       if (!(record instanceof ListRecord)) layeredOf(record)?.show(this.#store);

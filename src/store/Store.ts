@@ -19,7 +19,7 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { buildBelow } from './buildBelow.ts';
+import { eachRecord } from './eachRecord.ts';
 import { foundIn } from './foundIn.ts';
 import { Draft } from './Draft.ts';
 import type { Layer } from './Layer.ts';
@@ -30,14 +30,13 @@ import type { ListTables } from './listTables.ts';
 import { Layers } from './Layers.ts';
 import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY } from './Record.ts';
+import { DIRTY, flush } from './Record.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import type { ResultRecord } from './ResultRecord.ts';
 import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
-import { judgeSuspects } from './suspect.ts';
 import { Sweep } from './Sweep.ts';
 import type { Shelf } from './Cycle.ts';
 import type { Surroundings } from './Sweep.ts';
@@ -101,7 +100,6 @@ export class Store implements Builder {
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
   readonly #derived = new ResultTable(this, true);
-  owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
   #time = 0;
@@ -170,6 +168,7 @@ export class Store implements Builder {
 
   find(kind: StoredKind, field: string, value: string): Record {
     const index = (this.table(kind) as EntityTable).by(field);
+    index.settle();
     const found = index.records.get(value) ?? this.sweep.born(index.at(value));
     this.sweep.purge(this.table(kind), found.records);
     return this.sweep.use(found);
@@ -243,9 +242,6 @@ export class Store implements Builder {
       result.answer(node, stamp);
       // one that came before the entity was deleted says nothing of the fields that it lacks now
       if (orElse === undefined || result.incomplete || result.has(this)) return;
-      // what the answer makes whole is known when it is judged
-      judgeSuspects(this);
-      if (result.has(this)) return;
       // in the same commit: whoever waits is told once. What an expected deletion hides is no error
       if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
       else result.fail(orElse());
@@ -290,7 +286,7 @@ export class Store implements Builder {
     const whole = () => {
       change();
       this.layers.settle();
-      judgeSuspects(this);
+      flush(this);
       done = true;
     };
     try {
@@ -344,29 +340,40 @@ export class Store implements Builder {
     return this.#outside(() => record.current(this));
   }
 
-  /** Reads as from outside: nobody is being linked, the call stack starts anew. */
+  /** Reads as from outside: the call stack starts anew. */
   #outside<T>(read: () => T): T {
-    const { owner } = this;
     const depth = this.#depth;
-    this.owner = undefined;
     this.#depth = 0;
     try {
       return read();
     } finally {
-      this.owner = owner;
       this.#depth = depth;
     }
   }
 
   value(ref: Ref): unknown {
     const record = ref as Record;
-    if (this.owner !== undefined) record.addParent(this.owner);
     if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#depth >= DEEPEST) buildBelow(record, this);
+    if (this.#depth >= DEEPEST) this.#buildBelow(record);
     this.#depth++;
     const value = record.current(this);
     this.#depth--;
     return value;
+  }
+
+  /** Chains too deep for the call stack: parts first. */
+  #buildBelow(root: Record): void {
+    const line: Record[] = [root];
+    const opened = new Set<Record>();
+    for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
+      opened.add(record);
+      let next: Record | undefined;
+      eachRecord(record.parts(), (part) => {
+        if (part.flags & DIRTY && !opened.has(part)) next ??= part;
+      });
+      if (next === undefined) line.pop()?.current(this);
+      else line.push(next);
+    }
   }
 
   /** Empties everything in one commit. What somebody reads stays, empty, and is told. Gives the signals written. */

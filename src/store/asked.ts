@@ -15,7 +15,7 @@ export interface Asked {
   /** What is left to do where a merge decides; `time` is that of the memberships. */
   readonly apply: readonly {
     readonly list: Listed;
-    readonly apply: (time: number | undefined, builder: Builder) => void;
+    readonly apply: (time: number | undefined) => void;
   }[];
 }
 
