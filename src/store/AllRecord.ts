@@ -8,8 +8,8 @@ import type { Record } from './Record.ts';
 
 /** The table. */
 interface Rows {
-  /** Its records in the order in which they came, but those that are on their way out. */
-  staying(): EntityRecord[];
+  /** Its records in the order in which they came. */
+  inTurn(): EntityRecord[];
 }
 
 /**
@@ -26,7 +26,7 @@ export class AllRecord extends ListRecord {
   constructor(kind: StoredKind, rows: Rows) {
     super(kind, '');
     this.#rows = rows;
-    for (const record of rows.staying()) {
+    for (const record of rows.inTurn()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
       // it was there, and is deleted: the table is known
@@ -43,6 +43,10 @@ export class AllRecord extends ListRecord {
     this.stamp = stamp;
     this.#guessed = false;
     if (this.members === undefined) this.replace([]);
+  }
+
+  override shows(part: Record): boolean {
+    return this.#in.has(part);
   }
 
   /** Who is in is told of it, and so is who may come. */
@@ -80,7 +84,7 @@ export class AllRecord extends ListRecord {
 
   override aside(): ListRecord {
     const copy = super.aside();
-    if (this.members !== undefined) copy.hold(this.#rows.staying());
+    if (this.members !== undefined) copy.hold(this.#rows.inTurn());
     return copy;
   }
 

@@ -55,6 +55,10 @@ export class Found extends Record {
     return new Found(this.pk, this.records);
   }
 
+  override shows(part: Record): boolean {
+    return this.records.has(part as EntityRecord);
+  }
+
   protected override turned(): void {
     this.reshape();
   }
@@ -108,6 +112,14 @@ export class FieldIndex extends Record implements Late {
 
   parts(): Node {
     return undefined;
+  }
+
+  override shows(): boolean {
+    return false;
+  }
+
+  override get follows(): boolean {
+    return true;
   }
 
   add(record: EntityRecord): void {

@@ -93,9 +93,15 @@ export class Layers {
     return this.laid.has(layer);
   }
 
-  /** True for what layers lie on, or were said from. */
-  pins(record: Record): boolean {
-    return layeredOf(record) !== undefined || this.#sayers.has(record);
+  /** What layers lie on, or were said from, and what is below them. */
+  pinned(): ReadonlySet<Record> {
+    const pinned: Set<Record> = new Set(this.#sayers.keys());
+    for (const { on } of this.laid)
+      for (const record of on) {
+        pinned.add(record);
+        eachRecord(layeredOf(record)?.needs, (part) => pinned.add(part));
+      }
+    return pinned;
   }
 
   /** Takes exactly this layer away; `failed`: with what was pushed to rows that will have no other name. */

@@ -205,7 +205,7 @@ export class ListRecord extends Record {
   /** Live readers look again: when all is written, where nobody knows yet whether they see others. */
   #reshape(sure: boolean): void {
     if (sure) this.reshape();
-    else this.flags |= RESHAPED;
+    else if (this.fine !== undefined) this.flags |= RESHAPED;
   }
 
   override swap(swap: (node: Node) => Node): void {

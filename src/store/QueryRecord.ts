@@ -48,6 +48,21 @@ export class QueryRecord extends Record implements Follower, Late {
     return this.lists;
   }
 
+  /** Lists stay as long as somebody shows it. */
+  override addParent(parent: Record): void {
+    for (const list of this.lists) list.addParent(this);
+    super.addParent(parent);
+  }
+
+  override removeParent(parent: Record): void {
+    super.removeParent(parent);
+    if ([...this.allParents].length === 0) for (const list of this.lists) list.removeParent(this);
+  }
+
+  override get follows(): boolean {
+    return true;
+  }
+
   note(list: ListRecord, member?: Record, at?: number): void {
     const following = this.kept();
     if (following === undefined) for (const each of this.lists) followersOf(each).delete(this);

@@ -38,12 +38,8 @@ export const TOUCHED = 64;
 export const RESHAPED = 256;
 /** A function of the user's threw when the value was built. */
 const THREW = 128;
-/** A sweep took it out of its table. */
-export const GONE = 512;
-/** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
-export const COLOURS: number = 1024 + 2048;
-/** From this bit on stands the age in which somebody last needed the record (see Sweep). */
-export const AGE = 4096;
+/** From this bit on stands the age in which somebody last took hold of the record (see Sweep). */
+export const AGE = 512;
 
 /** A source that builds records. */
 export interface Builder extends Source {
@@ -95,6 +91,16 @@ export abstract class Record extends Ref {
 
   /** True where it may be stored and yet be hidden, as something that it needs is missing. */
   get mayBreak(): boolean {
+    return false;
+  }
+
+  /** True for a part that is shown. */
+  shows(_part: Record): boolean {
+    return true;
+  }
+
+  /** True for a record that finds out by itself whether a change of a part is one of it: see `Late`. */
+  get follows(): boolean {
     return false;
   }
 
@@ -159,7 +165,7 @@ export abstract class Record extends Ref {
   /** A part is about to change. */
   static pass(child: Record, parent: Record, sure: boolean): void {
     parent.taint(child);
-    if (parent.flags & DIRTY) return;
+    if (parent.flags & DIRTY || parent.follows) return;
     const surely = sure && parent.sure;
     note(parent, surely);
     parent.flags |= DIRTY;

@@ -259,7 +259,7 @@ export class ResultRecord extends Record {
   /** To be called before what it shows may change: whether it does is known when all is written. */
   #changing(): void {
     mark(this, false);
-    this.flags |= RESHAPED;
+    if (this.fine !== undefined) this.flags |= RESHAPED;
   }
 
   /** Its outcome is another, with the same data or none. */

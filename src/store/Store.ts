@@ -33,13 +33,12 @@ import type { Stamp } from './order.ts';
 import { DIRTY, flush } from './Record.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
-import type { ResultRecord } from './ResultRecord.ts';
+import { ResultRecord } from './ResultRecord.ts';
 import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
 import { Sweep } from './Sweep.ts';
-import type { Shelf } from './Cycle.ts';
-import type { Surroundings } from './Sweep.ts';
+import type { Shelf, Surroundings } from './Sweep.ts';
 import { EntityTable } from './EntityTable.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
@@ -144,7 +143,6 @@ export class Store implements Builder {
     const made = makeTable(kind, {
       tableOf: (of) => this.table(of),
       layered: this.layers.lists,
-      doomed: this.sweep.doomed,
     });
     this.tables.set(kind.table, made);
     return made;
@@ -170,7 +168,6 @@ export class Store implements Builder {
     const index = (this.table(kind) as EntityTable).by(field);
     index.settle();
     const found = index.records.get(value) ?? this.sweep.born(index.at(value));
-    this.sweep.purge(this.table(kind), found.records);
     return this.sweep.use(found);
   }
 
@@ -401,6 +398,13 @@ export class Store implements Builder {
       yield table;
       if (table instanceof EntityTable) yield* table.indexes.values();
     }
+  }
+
+  shelfOf(record: Record): Shelf | undefined {
+    const { kind } = record;
+    if (record instanceof ResultRecord)
+      return this.#results.records.get(record.key) === record ? this.#results : this.#derived;
+    return kind && this.tables.get((kind as StoredKind).table);
   }
 
   get entities(): number {

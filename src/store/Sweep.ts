@@ -1,19 +1,28 @@
 /** When what nobody needs goes: after its time, in slices that hold no frame. */
 import type { Clock } from '../clock.ts';
-import { ageOf, Cycle, drop } from './Cycle.ts';
-import type { Flights, Shelf, Stock, Work } from './Cycle.ts';
+import { eachRecord } from './eachRecord.ts';
+import { EntityRecord } from './EntityRecord.ts';
 import { isFleeting, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
 import type { Failure } from './Result.ts';
 
+/*
+ *   result ──► list ──► row ──► author     A record is needed while it, or something whose value is made of it, is read,
+ *     ▲          ▲       ▲        │        was used lately or is fresh. Links are exact, so this is asked upward, one
+ *     └──────────┴───────┴────────┘        record after the other, and nothing has to be remembered between slices.
+ *
+ * Where nobody needs a record, nobody needs any of those that were asked: they go together.
+ */
+
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;
 const PAUSE = 16;
-// the most units of work in one slice, should the clock stand
+// the most units of work in one slice, should the clock stand, and how many records one of them looks at
 const MOST = 500;
-// how often in `sweepAfter` a cycle begins, and how many ages of records `maxEntities` tells apart
+const STEPS = 32;
+// how often in `sweepAfter` a round begins, and how many ages of records `maxEntities` tells apart
 const CYCLES = 4;
 const AGES = 16;
 // flags stay small integers
@@ -36,6 +45,29 @@ export interface Lifetimes {
   readonly maxEntities?: number | undefined;
 }
 
+/** Records by name, and how one is taken out: false where it must stay. */
+export interface Shelf<R extends Record = Record> {
+  readonly records: ReadonlyMap<string, R>;
+  release(name: string): boolean;
+}
+
+export interface Flights {
+  /** Logical time at which the oldest request under way was issued. */
+  oldest(): number;
+  has(key: string): boolean;
+}
+
+/** What there is to sweep. */
+export interface Stock {
+  shelves(): Iterable<Shelf>;
+  /** Where a record is; undefined for what is kept by others. */
+  shelfOf(record: Record): Shelf | undefined;
+  /** What writes that are not confirmed yet lie on, or were made of. */
+  readonly layers: { pinned(): ReadonlySet<Record> };
+  /** How many entities are stored. */
+  readonly entities: number;
+}
+
 /** What a sweep is lent. */
 export interface Surroundings extends Lifetimes {
   readonly clock: Clock;
@@ -49,16 +81,17 @@ export class Sweep {
   readonly #after: number;
   readonly #most: number;
   #timer: unknown;
-  #cycle: Cycle | undefined;
-  #work: Work | undefined;
-  /** Grows with each cycle; what is used is stamped with it, so that using costs no look at the clock. */
+  #round: Generator<undefined, void> | undefined;
+  /** Grows with each round; what is used is stamped with it, so that using costs no look at the clock. */
   #age = 1;
   /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
   readonly #ended = new Map<number, number>();
   #births = 0;
-  #turns = 0;
   /** More entities than this are too many. */
   #limit: number;
+  /** Wall time, and what layers need, as of this slice. */
+  #now = 0;
+  #pinned: ReadonlySet<Record> = new Set();
 
   constructor(stock: Stock, surroundings: Surroundings) {
     const { clock, flights, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
@@ -70,18 +103,10 @@ export class Sweep {
     this.#limit = maxEntities;
   }
 
-  /** What stands there under a name, unless it is on its way out. */
+  /** What stands there under a name. */
   find<R extends Record>(shelf: Shelf<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
-    if (record === undefined) return undefined;
-    if (!this.doomed(record)) return this.use(record);
-    drop(shelf, record);
-    return undefined;
-  }
-
-  /** Takes out those among these that are on their way out. */
-  purge(shelf: Shelf, records: Iterable<Record>): void {
-    if (this.#cycle?.dropping === true) for (const { pk } of records) this.find(shelf, pk);
+    return record && this.use(record);
   }
 
   /** A record was made. */
@@ -93,17 +118,13 @@ export class Sweep {
 
   /** Somebody takes hold of a record. */
   use<R extends Record>(record: R): R {
-    this.#rejuvenate(record);
-    this.#cycle?.mark(record);
+    record.flags = (record.flags & (AGE - 1)) | (this.#age * AGE);
     return record;
   }
 
-  /** True for a record that is in its table, and on its way out. */
-  readonly doomed = (record: Record): boolean => this.#cycle?.doomed(record) === true;
-
-  /** To be run after each commit: too many entities do not wait for the next cycle. */
+  /** To be run after each commit: too many entities do not wait for the next round. */
   watch(): void {
-    if (this.#limit === Infinity || this.#work !== undefined) return;
+    if (this.#limit === Infinity || this.#round !== undefined) return;
     if (this.#stock.entities <= this.#limit) return;
     this.#clock.clear(this.#timer);
     this.#timer = this.#wait(0);
@@ -111,8 +132,7 @@ export class Sweep {
 
   /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
   now(): number {
-    // a cycle that takes things out must not stop half-way
-    for (const _ of this.#work ?? []);
+    this.#look();
     for (const _ of this.#begin(true));
     this.#rest();
     return this.#size;
@@ -124,16 +144,15 @@ export class Sweep {
     this.#timer = undefined;
   }
 
-  /** To be run when the store was emptied. Where something is left a cycle under way goes on: it marks by turns. */
+  /** To be run when the store was emptied. */
   emptied(): void {
     if (this.#size === 0) this.#rest();
   }
 
-  /** The cycle is over. */
+  /** The round is over. */
   #rest(): void {
     this.stop();
-    this.#cycle = undefined;
-    this.#work = undefined;
+    this.#round = undefined;
     if (this.#size > 0) this.#timer = this.#wait(this.#period);
     const { entities } = this.#stock;
     // those that must stay are not gone through again for each that comes
@@ -162,40 +181,112 @@ export class Sweep {
 
   #slice(): void {
     const clock = this.#clock;
-    const until = clock.now() + SLICE;
-    const work = (this.#work ??= this.#begin(false));
+    const until = this.#look() + SLICE;
+    const round = (this.#round ??= this.#begin(false));
     for (let units = 1; units < MOST; units++) {
-      if (work.next().done === true) return this.#rest();
+      if (round.next().done === true) return this.#rest();
       if (clock.now() >= until) break;
     }
     this.#timer = this.#wait(PAUSE);
   }
 
-  #begin(atOnce: boolean): Work {
-    this.#grow();
-    const now = this.#clock.now();
-    const { entities } = this.#stock;
-    const cycle = new Cycle(
-      {
-        stock: this.#stock,
-        flights: this.#flights,
-        rejuvenate: (record) => this.#rejuvenate(record),
-        stays: (record) => {
-          const used = this.#ended.get(ageOf(record)) ?? 0;
-          const goes = atOnce || isFleeting(stampIn(record));
-          return !goes && now < Math.max(used, expiryOf(record)) + this.#after;
-        },
-        // some room is made for those to come
-        room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
-      },
-      this.#turns++,
-    );
-    this.#cycle = cycle;
-    return cycle.run();
+  #look(): number {
+    this.#pinned = this.#stock.layers.pinned();
+    return (this.#now = this.#clock.now());
   }
 
-  #rejuvenate(record: Record): void {
-    record.flags = (record.flags & (AGE - 1)) | (this.#age * AGE);
+  *#begin(atOnce: boolean): Generator<undefined, void> {
+    this.#grow();
+    const { entities } = this.#stock;
+    const needed = new Set<Record>();
+    const stays = (record: Record) => this.#wanted(record) || (!atOnce && this.#isYoung(record));
+    for (const one of this.#each()) {
+      if (one === undefined) yield;
+      else this.#drop(this.#unneeded(one.record, stays, needed), one.shelf);
+    }
+    // some room is made for those to come
+    if (entities > this.#most) yield* this.#makeRoom(Math.ceil(this.#most * (1 - 1 / AGES)));
+  }
+
+  /** All records, and at times undefined: there a slice may end. */
+  *#each(): Generator<{ readonly record: Record; readonly shelf: Shelf } | undefined> {
+    const oldest = this.#flights.oldest();
+    let steps = 0;
+    for (const shelf of this.#stock.shelves()) {
+      for (const record of shelf.records.values()) {
+        record.settle(oldest);
+        yield { record, shelf };
+        if (++steps % STEPS === 0) yield undefined;
+      }
+    }
+  }
+
+  /** Drops the least recently used, and what is made of them. */
+  *#makeRoom(room: number): Generator<undefined, void> {
+    const stays = (record: Record) => this.#wanted(record);
+    const needed = new Set<Record>();
+    const spare: (readonly [number, Record])[] = [];
+    for (const one of this.#each()) {
+      const record = one?.record;
+      if (record === undefined) yield;
+      else if (record instanceof EntityRecord) {
+        const line = this.#unneeded(record, stays, needed);
+        if (line !== undefined) spare.push([youngest(line), record]);
+      }
+    }
+    for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
+      if (this.#stock.entities <= room) return;
+      // who was used since stays
+      const line = this.#unneeded(record, stays, new Set());
+      if (line !== undefined && youngest(line) <= age) this.#drop(line);
+      yield;
+    }
+  }
+
+  /** All that is made of a record, and itself, where nobody needs any of them. `needed`: known in this round. */
+  #unneeded(
+    record: Record,
+    stays: (record: Record) => boolean,
+    needed: Set<Record>,
+  ): ReadonlySet<Record> | undefined {
+    const line = new Set([record]);
+    for (const one of line) {
+      if (needed.has(one) || stays(one)) {
+        needed.add(one).add(record);
+        return undefined;
+      }
+      for (const parent of one.allParents) if (parent.shows(one)) line.add(parent);
+    }
+    return line;
+  }
+
+  #wanted(record: Record): boolean {
+    if (record.wanted) return true;
+    // who read it has gone
+    record.cell = undefined;
+    record.fine = undefined;
+    if (this.#pinned.has(record)) return true;
+    // an answer on its way that is older than what is known here must find it
+    const oldest = this.#flights.oldest();
+    return oldest < Infinity && (oldest < record.latest || this.#flights.has(record.pk));
+  }
+
+  /** It was used lately, or is fresh. */
+  #isYoung(record: Record): boolean {
+    if (isFleeting(stampIn(record))) return false;
+    const used = this.#ended.get(ageOf(record)) ?? 0;
+    return this.#now < Math.max(used, expiryOf(record)) + this.#after;
+  }
+
+  /** `first`: where the first of them is. */
+  #drop(line: ReadonlySet<Record> | undefined, first?: Shelf): void {
+    let shelf = first;
+    for (const record of line ?? []) {
+      shelf ??= this.#stock.shelfOf(record);
+      if (shelf?.release(record.pk) === true)
+        eachRecord(record.needs(), (part) => part.removeParent(record));
+      shelf = undefined;
+    }
   }
 
   /** What is used from now on is younger than all that was used before. */
@@ -210,6 +301,17 @@ export class Sweep {
       this.#ended.delete(age);
     }
   }
+}
+
+/** The age in which somebody last took hold of the record: a number that grows with time. */
+function ageOf(record: Record): number {
+  return Math.floor(record.flags / AGE);
+}
+
+function youngest(records: Iterable<Record>): number {
+  let age = 0;
+  for (const record of records) age = Math.max(age, ageOf(record));
+  return age;
 }
 
 /** Wall time, ms, until when what is stored there is fresh. */
