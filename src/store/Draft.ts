@@ -180,8 +180,7 @@ export class Draft implements Sink {
       for (const [at, { kind }] of record.kind.plan.nested.entries())
         if (kind.always && nodes[at]) this.remove(nodes[at] as Ref);
     }
-    for (const { list, members, how } of this.#fills)
-      layers.below(list)[how](members, stamp);
+    for (const { list, members, how } of this.#fills) layers.below(list)[how](members, stamp);
     for (const { table, entry, asked, others } of this.#entries) {
       table.moved = true;
       const uncertain: Listed[] = [];

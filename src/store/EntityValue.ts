@@ -38,7 +38,9 @@ export abstract class EntityValue extends Record {
 
   protected get held(): unknown {
     if (!this.shown) return INVALID;
-    return this.kind.plan.shows === undefined ? this.instance : (makes.get(this)?.made ?? this.instance);
+    return this.kind.plan.shows === undefined
+      ? this.instance
+      : (makes.get(this)?.made ?? this.instance);
   }
 
   get exists(): boolean {

@@ -339,10 +339,11 @@ export function flush(builder: Builder): void {
       const { mayBreak } = record;
       const looks = mayBreak || (before !== CHANGED && record.watched);
       const now = looks ? valueOf(record, builder) : CHANGED;
-      if (mayBreak && (before === CHANGED || (now === INVALID) !== (before === INVALID)))
-        record.flip();
+      const flips = (now === INVALID) !== (before === INVALID);
+      if (mayBreak && (before === CHANGED || flips)) record.flip();
       if (before === CHANGED || now !== before) {
-        if (record.flags & RESHAPED) record.reshape();
+        const reshapes = flips || (now === CHANGED && before !== CHANGED);
+        if (record.flags & RESHAPED || reshapes) record.reshape();
         record.tell();
       }
       record.flags &= ~RESHAPED;

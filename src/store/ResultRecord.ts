@@ -247,6 +247,7 @@ export class ResultRecord extends Record {
     const next = share(this.node, node);
     if (next === this.node) return;
     this.#changing();
+    if (this.fine !== undefined) this.flags |= RESHAPED;
     this.point(next);
   }
 
@@ -259,7 +260,6 @@ export class ResultRecord extends Record {
   /** To be called before what it shows may change: whether it does is known when all is written. */
   #changing(): void {
     mark(this, false);
-    if (this.fine !== undefined) this.flags |= RESHAPED;
   }
 
   /** Its outcome is another, with the same data or none. */
