@@ -20,8 +20,6 @@ import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { settle } from './fetch/settle.ts';
-import { transaction } from './fetch/transaction.ts';
-import type { Steps } from './fetch/transaction.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import { EntityKind } from './schema/EntityKind.ts';
 import { badData } from './schema/badData.ts';
@@ -76,9 +74,6 @@ export interface KeyTest {
 /** A primary key, or an object that carries it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
-/** What a transaction can do: as the verbs of the controller. */
-export type Transaction = Pick<Controller, 'fetch' | 'set' | 'transaction'>;
-
 /** Untracked reading of what is stored, and what `getOptimisticResponse` is told beside it. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
   Pick<OptimisticSnapshot, 'fetchedAt' | 'abort'>;
@@ -93,13 +88,6 @@ export class Controller {
   readonly #lives: LiveSource;
   readonly #polling: Polling;
   #generation = 0;
-  readonly #direct: Steps = {
-    fetch: (endpoint, args) => run(this.#desk, endpoint, args),
-    set: (schema, args, value) => put(this.#desk, schema, args, value),
-    transaction: (work) => transaction(this.#desk, work),
-  };
-  /** While a transaction begins, its own. */
-  #steps = this.#direct;
 
   constructor(options: ControllerOptions = {}) {
     const {
@@ -139,7 +127,11 @@ export class Controller {
    * Null arguments: nothing happens, and it resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return fetchBy(this.#steps, endpoint, args) as Promise<DataOf<E>>;
+    return attempt(() => {
+      if (args[0] === null) return undefined;
+      const steps = this.#desk.transaction;
+      return steps ? steps.fetch(endpoint, args) : run(this.#desk, endpoint, args);
+    }) as Promise<DataOf<E>>;
   }
 
   /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
@@ -211,33 +203,10 @@ export class Controller {
   ): Promise<void>;
   set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
   set(schema: Schema, ...rest: unknown[]): Promise<void> {
-    return setBy(this.#steps, schema, rest);
-  }
-
-  /**
-   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch`, `set` and `transaction` with
-   * the forms that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests
-   * have succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
-   * has done already is asked again, and the promise rejects with that error. Until `work` first waits, these verbs of the
-   * controller itself belong to it, too. A transaction inside of another is a part: where it fails, all of it does.
-   */
-  transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return this.#transact(this.#steps, work);
-  }
-
-  #transact<T>(within: Steps, work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return within.transaction((steps) => {
-      const outer = this.#steps;
-      this.#steps = steps;
-      try {
-        return work({
-          fetch: (endpoint, ...args) => fetchBy(steps, endpoint, args) as never,
-          set: (schema: Schema, ...rest: unknown[]) => setBy(steps, schema, rest),
-          transaction: (inner) => this.#transact(steps, inner),
-        });
-      } finally {
-        this.#steps = outer;
-      }
+    const value = rest.pop();
+    return attempt(() => {
+      const steps = this.#desk.transaction;
+      return steps ? steps.set(schema, rest, value) : put(this.#desk, schema, rest, value);
     });
   }
 
@@ -408,15 +377,6 @@ function readerOf({ fine }: ResultRecord): Reading | undefined {
 function remembered<R extends Reading>(record: ResultRecord, reader: R): R {
   (record.fine ??= new Fine()).reader = new WeakRef(reader);
   return reader;
-}
-
-function fetchBy(steps: Steps, endpoint: EndpointInterface, args: Args): Promise<unknown> {
-  return attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args)));
-}
-
-function setBy(steps: Steps, schema: Schema, args: unknown[]): Promise<void> {
-  const value = args.pop();
-  return attempt(() => steps.set(schema, args, value));
 }
 
 const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();

@@ -61,6 +61,7 @@ export type Code =
   | 'A3'
   | 'A4'
   | 'A6'
+  | 'A7'
   | 'H1'
   | 'H2'
   | 'H3'
@@ -319,6 +320,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A6: {
     why: 'a list is to be rendered from {value}',
     fix: 'pass the list itself: an endpoint whose schema is a list, or new Query(schema, ({ results }) => results)',
+  },
+  A7: {
+    why: 'a controller was expected, got {value}',
+    fix: 'pass the controller that the Provider has (useController()); it must come from the same copy of signalbox',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',

@@ -2,15 +2,10 @@
 import * as schema from './store/schemaKinds.ts';
 
 export { Controller } from './Controller.ts';
-export type {
-  ArgsOf,
-  ControllerOptions,
-  DataOf,
-  Key,
-  KeyTest,
-  Snapshot,
-  Transaction,
-} from './Controller.ts';
+export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
+
+export { transaction } from './actions/transaction.ts';
+export type { Transaction } from './actions/transaction.ts';
 
 export { Entity } from './schema/Entity.ts';
 export { EntityMixin } from './schema/EntityMixin.ts';

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The panel in the page: what it shows of a store, and that it disturbs neither the store nor the page. */
-import { Collection } from 'signalbox';
+import { Collection, transaction } from 'signalbox';
 import { why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
@@ -200,7 +200,7 @@ test('[T2] what is expected of mutations is listed until it is confirmed or take
   const update = w.mutation('update', Todo, { getOptimisticResponse: paint });
   void controller.fetch(update, { id: 1 }, { title: 'mine' });
   const answer = w.call();
-  const together = controller.transaction(async ({ fetch, set }) => {
+  const together = transaction(controller, async ({ fetch, set }) => {
     await set(User, { id: 7 }, { name: 'Olu' });
     await fetch(w.read('getUser', User), { id: 8 });
   });

@@ -1,5 +1,5 @@
 /** Why a field reads as it does. */
-import { Collection } from 'signalbox';
+import { Collection, transaction } from 'signalbox';
 import { connectDevTools, recordCommits, why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
@@ -120,7 +120,7 @@ test('[T2] why shows what a transaction sets, until all of it is confirmed', asy
   const w = world();
   const { controller } = w;
   await controller.set(User, { id: 1 }, { name: 'Wen' });
-  const done = controller.transaction(({ fetch, set }) => {
+  const done = transaction(controller, ({ fetch, set }) => {
     void set(User, { id: 1 }, { name: 'Olu' });
     return fetch(w.read('getUser', User), { id: 2 });
   });

@@ -1,5 +1,5 @@
 /** Which details are shown without a request: those of which each declared field was received. */
-import { All, Collection, Delete, Entity, Query, Scalar, Union } from 'signalbox';
+import { All, Collection, Delete, Entity, Query, Scalar, Union, transaction } from 'signalbox';
 import { expect, test } from 'vitest';
 import { User, refusal, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -236,7 +236,7 @@ test.each(['one', 'rows', 'a transaction'])(
     if (how === 'one') await controller.set(Article, params, voted);
     else if (how === 'rows')
       await controller.set(list.schema, {}, (rows: Article[]) => rows.map(voted));
-    else await controller.transaction(({ set }) => void set(Article, params, voted));
+    else await transaction(controller, ({ set }) => void set(Article, params, voted));
     expect(controller.get(Article, params)?.votes).toBe(5);
     expect(mount(w, get)).toBe('waits');
     await controller.set(Article, params, (article: Article) => ({ ...article, body: 'mine' }));
