@@ -14,26 +14,20 @@ import { AbortOptimistic } from './fetch/expect.ts';
 import type { OptimisticSnapshot } from './fetch/expect.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
-import { found, lookUp } from './fetch/lookUp.ts';
+import { found, lookUp, recordBy } from './fetch/lookUp.ts';
 import { mark } from './fetch/mark.ts';
 import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { settle } from './fetch/settle.ts';
 import type { ReadonlySignal } from './reactive.ts';
-import { EntityKind } from './schema/EntityKind.ts';
-import { badData } from './schema/badData.ts';
-import { kindOf } from './schema/kindOf.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
-import type { EntityRecord } from './store/EntityRecord.ts';
 import { Fine } from './store/Fine.ts';
 import { Store } from './store/Store.ts';
 import type { Lifetimes } from './store/Sweep.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
-import { LiveSource } from './view/live.ts';
-import { recordOf } from './view/LiveObject.ts';
 import { nothingOf } from './view/NullView.ts';
 import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
@@ -85,7 +79,6 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
 export class Controller {
   readonly #desk: Ground;
   readonly #store: Store;
-  readonly #lives: LiveSource;
   readonly #polling: Polling;
   #generation = 0;
 
@@ -101,7 +94,6 @@ export class Controller {
     const inflight = new Inflight();
     const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
     this.#store = store;
-    this.#lives = new LiveSource(store);
     this.#desk = lend(this, {
       store,
       inflight,
@@ -274,20 +266,7 @@ export class Controller {
     Entity: E,
     pk: Key<E>,
   ): ReadonlySignal<InstanceType<E> | undefined> {
-    return this.#store.cell(this.#record(Entity, pk)) as ReadonlySignal<never>;
-  }
-
-  /** The live object of an entity: stable, its fields tracked one by one as they are read. Throws as `entity`. */
-  live<E extends EntityClass>(Entity: E, pk: Key<E>): InstanceType<E> {
-    return this.#lives.live(this.#record(Entity, pk)) as InstanceType<E>;
-  }
-
-  #record(Entity: EntityClass, pk: unknown): EntityRecord {
-    const kind = kindOf(Entity, 'entity');
-    // by its own identity: what else arguments may mean to the class (queryKey) is not asked
-    const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;
-    if (own !== undefined) return this.#store.ref(kind as EntityKind, own) as EntityRecord;
-    throw badData('S9', { schema: Entity.key, args: [pk] });
+    return this.#store.cell(recordBy(this.#store, Entity, pk)) as ReadonlySignal<never>;
   }
 
   /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
@@ -304,7 +283,7 @@ export class Controller {
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {
       this.#desk.planter?.plant(record);
-      return remembered(record, new View(this.#desk, this.#lives, endpoint, record));
+      return remembered(record, new View(this.#desk, endpoint, record));
     }
     // an endpoint may be made anew for each call: the latest says what the next request is
     known.endpoint = endpoint;
@@ -315,8 +294,7 @@ export class Controller {
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
     if (args[0] === null) return nothingOf(schema) as Reader<never>;
     const record = found(this.#store, schema, args);
-    const reading =
-      readerOf(record) ?? remembered(record, new Reading(this.#store, this.#lives, record));
+    const reading = readerOf(record) ?? remembered(record, new Reading(this.#store, record));
     return reading as Reader<Denormalized<S>>;
   }
 
@@ -326,13 +304,6 @@ export class Controller {
     const { get, getResponse, getError } = this;
     const fetchedAt = this.#desk.clock.now();
     return { get, getResponse, getError, fetchedAt, abort: new AbortOptimistic() };
-  }
-
-  /** The immutable snapshot of a live object, as `useSuspense` of React gives it; any other value as it is. */
-  peek<T>(live: T): T {
-    const record = recordOf(live);
-    if (record === undefined) return live;
-    return this.#store.peek(record) as T;
   }
 
   /**

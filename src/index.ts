@@ -4,8 +4,9 @@ import * as schema from './store/schemaKinds.ts';
 export { Controller } from './Controller.ts';
 export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
 
-export { transaction } from './actions/transaction.ts';
-export type { Transaction } from './actions/transaction.ts';
+export { live } from './features/live.ts';
+export { transaction } from './features/transaction.ts';
+export type { Transaction } from './features/transaction.ts';
 
 export { Entity } from './schema/Entity.ts';
 export { EntityMixin } from './schema/EntityMixin.ts';
@@ -56,7 +57,8 @@ export { parseLink } from './rest/parseLink.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
-export { snapshot } from './view/snapshot.ts';
+export { liveResult } from './view/liveResult.ts';
+export { peek, snapshot } from './view/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
 export type { Failure, Result } from './store/Result.ts';

@@ -1,5 +1,5 @@
 // Several writes and requests that are confirmed, or taken back, as one.
-import { Collection, Entity, transaction } from 'signalbox';
+import { Collection, Entity, transaction, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -85,7 +85,7 @@ test('[O9] lets a later step name what an earlier one has created', async () => 
     await fetch(update, { id }, { title: 'THREE' });
   });
   const temporary = controller.get(todos, {})?.at(-1)?.id as number;
-  const live = controller.live(Todo, temporary);
+  const live = liveOf(controller, Todo, temporary);
   await w.call().answer({ id: 3, title: 'three' });
   expect(w.log.at(-1)).toBe('update {"id":3} {"title":"THREE"}');
   await w.call().answer({ id: 3, title: 'THREE' });
@@ -95,7 +95,7 @@ test('[O9] lets a later step name what an earlier one has created', async () => 
     '2 two',
     '3 THREE',
   ]);
-  expect(controller.live(Todo, 3)).toBe(live);
+  expect(liveOf(controller, Todo, 3)).toBe(live);
 });
 
 test('[O9] leaves no row of a creation behind when a later step fails', async () => {

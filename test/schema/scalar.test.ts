@@ -1,5 +1,5 @@
 /** Fields that depend on who asks. */
-import { Collection, Delete, Entity, Query, Scalar, Values, schema } from 'signalbox';
+import { Collection, Delete, Entity, Query, Scalar, Values, schema, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { watch, world } from '../setup/world.ts';
 
@@ -140,7 +140,7 @@ test('[N5] lenses reach through entities, queries, and live readings', async () 
   await w.controller.fetch(list, { portfolio: 'x' });
   const total = new Query(companies, (rows) => rows.reduce((sum, { shares }) => sum + shares, 0));
   expect(w.controller.get(total, { portfolio: 'x' })).toBe(20);
-  const live = watch(w.controller.view(list, { portfolio: 'x' }).live);
+  const live = watch(liveResult(w.controller.view(list, { portfolio: 'x' })));
   expect(seen(live.last?.data)?.[0]).toEqual([0.5, 10]);
   await w.controller.set(Company, { id: 'a', portfolio: 'x' }, { id: 'a', pct: 0.6 });
   expect(seen(live.last?.data)?.[0]).toEqual([0.6, 10]);

@@ -17,7 +17,7 @@ const floors: Readonly<Record<string, number>> = {
   'src/rest/': 5,
   'src/view/': 6,
   'src/Controller.ts': 7,
-  'src/actions/': 8,
+  'src/features/': 8,
   'src/index.ts': 9,
   'src/managers/': 10,
   'src/ssr/': 10,
