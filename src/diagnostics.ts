@@ -33,6 +33,7 @@ export type Code =
   | 'E8'
   | 'E10'
   | 'E11'
+  | 'E12'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -208,6 +209,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E11: {
     why: '{option} is no option, but {known} is',
     fix: 'correct the name, or declare a member of this name in a class of endpoints',
+  },
+  E12: {
+    why: '{option} is {value}; it takes {expected}, which is imported',
+    fix: 'import it from signalbox: an application that does not import it does not carry it',
   },
   R1: {
     why: 'path parameter {param} is {value}',

@@ -4,6 +4,7 @@ import * as schema from './store/schemaKinds.ts';
 export { Controller } from './Controller.ts';
 export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
 
+export { httpCache } from './features/httpCache.ts';
 export { live } from './features/live.ts';
 export { transaction } from './features/transaction.ts';
 export type { Transaction } from './features/transaction.ts';
@@ -40,6 +41,7 @@ export type {
   Policies,
   Retry,
 } from './endpoint/Endpoint.ts';
+export type { HttpCache } from './endpoint/HttpCache.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
