@@ -24,6 +24,8 @@ export { avg, count, max, min, sum } from './query/aggregates.ts';
 export type { Aggregate, FieldAggregate, Tally } from './query/aggregates.ts';
 export type { Sort } from './query/compareBy.ts';
 export type { Declaration, Outcome } from './query/Declaration.ts';
+export { depthLimit } from './schema/depthLimit.ts';
+export type { DepthLimit } from './schema/depthLimit.ts';
 export { Scalar } from './schema/Scalar.ts';
 export type { ScalarOptions } from './schema/Scalar.ts';
 export { Union } from './schema/Union.ts';
