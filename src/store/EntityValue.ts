@@ -96,7 +96,7 @@ export abstract class EntityValue extends Record implements Suspect {
   protected touched(names: readonly string[]): void {
     const above = aboveOf(this);
     if (above !== undefined) return above.note?.(names);
-    if (DEV) witness(this, names);
+    if (DEV) witness?.(this, names);
     const { demanding, shows } = this.kind.plan;
     if (shows !== undefined) this.flags |= DIRTY | UNLINKED;
     this.#seal();
