@@ -105,7 +105,7 @@ export abstract class EntityValue extends Record {
   protected touched(names: readonly string[]): void {
     const above = aboveOf(this);
     if (above !== undefined) return above.note?.(names);
-    if (DEV) witness(this, names);
+    if (DEV) witness?.(this, names);
     // whoever makes an instance by itself may make any field of any other
     if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
     else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);

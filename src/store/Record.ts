@@ -251,13 +251,13 @@ export abstract class Record extends Ref {
 
   /** Tells live readers that this came, went, or has other members. */
   reshape(): void {
-    if (DEV) witness(this, true);
+    if (DEV) witness?.(this, true);
     if (this.fine?.shape !== undefined) held(this.fine.shape)?.tick();
   }
 
   /** Tells the readers of this record alone. */
   tell(): void {
-    if (DEV) witness(this);
+    if (DEV) witness?.(this);
     if (this.cell !== undefined) held(this.cell)?.tick();
     if (this.fine === undefined) return;
     if (this.fine.result !== undefined) held(this.fine.result)?.tick();
