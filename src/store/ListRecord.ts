@@ -8,7 +8,8 @@ import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, mark, MARKED, Record, RESHAPED } from './Record.ts';
+import { DIRTY, MARKED, Record, RESHAPED } from './Record.ts';
+import { mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
 import type { Edit } from './Rows.ts';
@@ -275,7 +276,7 @@ export class ListRecord extends Record {
     else if (DEV) Object.freeze(value);
   }
 
-  protected override taint(child: Record): void {
+  override taint(child: Record): void {
     this.feed?.(child);
     this.rows.touch(child, false);
   }
