@@ -100,7 +100,9 @@ export class Sweep {
 
   /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
   now(): number {
-    for (const _ of this.#begin(true));
+    const work = this.#begin(true);
+    this.#look();
+    for (const _ of work);
     this.#rest();
     return this.#size;
   }
@@ -174,7 +176,6 @@ export class Sweep {
       // some room is made for those to come
       room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
     });
-    this.#look();
     return this.#round.run();
   }
 
