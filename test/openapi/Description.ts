@@ -50,6 +50,7 @@ export class Description {
       logger: false,
       unicodeRegExp: false,
       inlineRefs: false,
+      multipleOfPrecision: 6,
     });
     formats.default(this.#validator);
     this.#validator.addSchema(this.#root, ID);

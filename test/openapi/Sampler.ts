@@ -55,6 +55,9 @@ class Sampling {
     const { allOf, anyOf, ...own } = this.#description.resolve(schema);
     const parts = [own, ...listOf(allOf).map((each) => this.flat(each, depth))];
     if (Array.isArray(anyOf)) parts.push(this.#choice(anyOf, own, depth));
+    // since 3.1 what stands beside a $ref counts as well
+    const { $ref, ...beside } = isObject(schema) ? schema : {};
+    if ($ref !== undefined) parts.push(beside);
     return parts.reduce(merged);
   }
 
@@ -141,7 +144,8 @@ class Sampling {
     const most = Number(flat['maximum'] ?? flat['exclusiveMaximum'] ?? Math.max(least, 0) + 2e9);
     const step = Number(flat['multipleOf'] ?? 1);
     const value = least + this.#random() * (most - least);
-    const inside = Math.max(Math.floor(value / step) * step, Math.ceil(least / step) * step);
+    const steps = Math.max(Math.floor(value / step), Math.ceil(least / step));
+    const inside = Number((steps * step).toFixed(6));
     return whole || 'multipleOf' in flat || String(flat['format']).startsWith('int')
       ? inside
       : value;
