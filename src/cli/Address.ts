@@ -3,11 +3,10 @@ import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
 import { camel, paramName, singular } from './Names.ts';
 import type { Operation } from './Operation.ts';
-
-type Segments = Operation['segments'];
+import type { Path } from './Path.ts';
 
 /** Whose rows a path lists; their key must not be the name of a param, which says which list it is. */
-export type RowsOf = (segments: Segments) => Definition | undefined;
+export type RowsOf = (segments: Path) => Definition | undefined;
 
 export class Address {
   readonly #identities: Identities;
@@ -38,7 +37,7 @@ export class Address {
   }
 
   /** Params are called as in the description, unless that is no name, or means something else in this path, too. */
-  #names(segments: Segments, query: readonly string[]): string[] {
+  #names(segments: Path, query: readonly string[]): string[] {
     const rows = this.rowsOf(segments);
     const taken = new Set([
       ...(rows === undefined ? [] : this.#identities.fieldsOf(rows)),
@@ -58,7 +57,7 @@ export class Address {
 }
 
 /** `users` before a param gives `userId`. */
-function aboveOf(segments: Segments, at: number): string {
+function aboveOf(segments: Path, at: number): string {
   const step = segments[at - 1]?.[0];
   return step !== undefined && 'text' in step
     ? paramName(camel(`${singular(step.text)} id`, 'parent'))

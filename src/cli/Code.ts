@@ -55,7 +55,7 @@ function layAt(code: Code, indent: number, column: number): string {
     return text;
   }
   const line = flat(code);
-  if (!isTall(code) && column + line.length < WIDTH) return line;
+  if (!isTall(code) && column + widthOf(line) < WIDTH) return line;
   const margin = ' '.repeat(indent + 2);
   const inner = code.parts.map(
     (part) => `${margin}${layAt(part, indent + 2, indent + 2)}${code.mark}\n`,
@@ -69,9 +69,14 @@ function lineOf(code: Code): string {
   return isBlock(code) ? code.open : code.map(lineOf).join('');
 }
 
+/** How many columns a text takes: signs of Chinese, Japanese and Korean take two. */
+const widthOf = (text: string): number =>
+  text.length +
+  (text.match(/[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60]/g)?.length ?? 0);
+
 function columnAfter(text: string, column: number): number {
   const at = text.lastIndexOf('\n');
-  return at < 0 ? column + text.length : text.length - at - 1;
+  return at < 0 ? column + widthOf(text) : widthOf(text.slice(at + 1));
 }
 
 function isTall(code: Code): boolean {

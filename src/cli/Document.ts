@@ -2,6 +2,7 @@
 import { stepsOf, targetOf } from './checkReferences.ts';
 import { fields, isFields, list, member, text } from './Fields.ts';
 import type { Fields } from './Fields.ts';
+import { singular } from './Names.ts';
 
 /** A schema with a name: a component, or what else a $ref leads to. */
 export interface Definition {
@@ -79,9 +80,10 @@ export class Document {
     const further = text(schema, '$ref');
     if (further !== undefined) return this.definitionAt(further);
     const steps = stepsOf(ref);
-    const component = ref.startsWith(COMPONENTS) && steps.length === 3;
-    const name = steps.filter((step) => !/^\d+$/.test(step)).slice(component ? -1 : -2);
-    return this.#define(name.join(' '), schema);
+    if (ref.startsWith(COMPONENTS) && steps.length === 3)
+      return this.#define(steps[2] as string, schema);
+    const [name = 'schema', ...others] = namesOfPlace(steps);
+    return this.#define(name, schema, { names: [name, ...others], inline: false });
   }
 
   /** The component that a discriminator names: by its $ref, or by its name. */
@@ -98,20 +100,41 @@ export class Document {
     const said = wanted + JSON.stringify(schema);
     const known = this.#named.get(said) ?? { pointer: `#/${wanted}/${this.#named.size}`, schema };
     this.#named.set(said, known);
-    this.#targets.set(known.pointer, this.#define(wanted, known.schema, names));
+    this.#targets.set(known.pointer, this.#define(wanted, known.schema, { names, inline: true }));
     return known.pointer;
   }
 
-  #define(name: string, schema: unknown, names?: readonly string[]): Definition {
+  #define(
+    name: string,
+    schema: unknown,
+    said: Pick<Definition, 'names' | 'inline'> = { names: [name], inline: false },
+  ): Definition {
     // schemas that are no objects cannot be told apart, and need not be
     const known = this.#definitions.get(isFields(schema) ? schema : name);
     if (known !== undefined) return known;
     const nullable = isNullableObject(schema);
     const own = { schema: nullable ? withoutNull(schema) : schema, nullable };
-    const definition = { name, names: names ?? [name], inline: names !== undefined, ...own };
+    const definition = { name, ...said, ...own };
     this.#definitions.set(isFields(schema) ? schema : name, definition);
     return definition;
   }
+}
+
+/** Words of a place that say nothing of the schema there. */
+const PLACES = new Set(
+  'components schemas responses content application/json schema properties items allof oneof anyof parameters'.split(
+    ' ',
+  ),
+);
+
+/** Names for a schema that a $ref finds elsewhere: `…/Droplets/…/properties/droplets/items` is a droplet, of Droplets. */
+function namesOfPlace(steps: readonly string[]): string[] {
+  const telling = steps.filter((step) => !/^\d+$/.test(step) && !PLACES.has(step.toLowerCase()));
+  const isRow = steps.at(-1) === 'items';
+  const words = telling.map((word, at) =>
+    isRow && at === telling.length - 1 ? singular(word) : word,
+  );
+  return words.map((_, at) => words.slice(-at - 1).join(' '));
 }
 
 /** `type: [object, null]` with members: its type is that of the object, and null stands where it is named. */
@@ -120,6 +143,4 @@ function isNullableObject(schema: unknown): schema is Fields {
   return types.length === 2 && types.includes('object') && types.includes('null');
 }
 
-function withoutNull({ nullable: _, ...schema }: Fields): Fields {
-  return { ...schema, type: 'object' };
-}
+const withoutNull = (schema: Fields): Fields => ({ ...schema, nullable: false, type: 'object' });

@@ -2,7 +2,7 @@
 import type { Address } from './Address.ts';
 import { block, flat, keyOf, quote } from './Code.ts';
 import type { Code } from './Code.ts';
-import type { Writers } from './entityText.ts';
+import type { Writers } from './Schemas.ts';
 import { plain } from './Names.ts';
 import type { Form, Operation } from './Operation.ts';
 import type { Wraps } from './Schemas.ts';
@@ -97,12 +97,14 @@ export class Endpoints {
   /** `{} as Todo` of what is sent; undefined for nothing. */
   body({ body }: Operation): Code | undefined {
     if (body === undefined) return undefined;
-    const { form, shape } = body;
+    const { form, shape, isOptional } = body;
+    if (followed.is === 'word' && followed.word === 'never') return undefined;
+    const end = isOptional ? ' | undefined' : '';
     const followed = this.#writers.shapes.follow(shape);
     // nothing is null but null
     if (followed.is === 'word' && followed.word === 'null') return 'null';
-    if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT)];
-    return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}`;
+    if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT), end];
+    return `{} as ${form === 'bytes' || form === 'stream' ? 'BodyInit' : AS[form].type}${end}`;
   }
 
   /** How an answer is read, and what it means: a schema where there are entities in it, else its type. */

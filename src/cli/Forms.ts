@@ -1,19 +1,9 @@
 /** Which schemas are forms of one record: the row of a list, the whole of it, what is left when it was deleted. */
 import type { Definition } from './Document.ts';
-import { list, text } from './Fields.ts';
 import { plain, wordsOf } from './Names.ts';
 import { choice, NULL, withoutNull } from './Shape.ts';
 import type { Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
-
-/*
- *   two schemas are forms of one record where both have the members of its primary key, and
- *   one is the other and more             allOf: [{$ref: Issue}, {…}] in a response
- *   one path answers both                 anyOf: [Customer, DeletedCustomer]
- *   one is listed where the other is      /articles and /articles/{slug}; half of their members are the same
- *   their names differ in size alone      SimpleUser, User: seven of ten
- *   one has no name, and they look alike  nine of ten, and eight at least
- */
 
 /** Words by which the name of a form differs from that of its record. */
 const SIZES = new Set(
@@ -26,6 +16,9 @@ export function stemOf(name: string): string {
   const words = wordsOf(name).filter((word) => !SIZES.has(word));
   return words.length === 0 ? plain(name) : words.join('');
 }
+
+/** True where a value of the second shape may be read as the first. */
+export type Fits = (first: Shape, second: Shape) => boolean;
 
 export class Forms {
   readonly #shapes: Shapes;
@@ -59,8 +52,6 @@ export class Forms {
   unite(one: Definition, other: Definition, reason: string): void {
     const [first, second] = [this.mainOf(one), this.mainOf(other)];
     if (first === second) return;
-    if (process.env.DBG)
-      console.error('UNITE', one.name, one.inline, other.name, other.inline, reason);
     const [rich, poor] = this.#isRicher(second, first) ? [second, first] : [first, second];
     this.#same.set(poor, rich);
     this.#groups.set(rich, [...this.of(rich), ...this.of(poor)]);
@@ -72,12 +63,11 @@ export class Forms {
   /** A name in the document is better than none, then the number of members counts. */
   #isRicher(one: Definition, other: Definition): boolean {
     if (one.inline !== other.inline) return other.inline;
-    return this.membersOf(one).length > this.membersOf(other).length;
+    return this.#membersOf(one).length > this.#membersOf(other).length;
   }
 
-  membersOf(definition: Definition): readonly Member[] {
-    const shape = withoutNull(this.#shapes.own(definition)).shape;
-    return shape.is === 'object' ? shape.members : [];
+  #membersOf(definition: Definition): readonly Member[] {
+    return membersOf(definition, this.#shapes);
   }
 
   /** The share of the smaller one's members that the larger one has as well; 0 where one member says otherwise. */
@@ -85,7 +75,7 @@ export class Forms {
     one: Definition,
     other: Definition,
   ): { readonly common: number; readonly share: number } {
-    const [first, second] = [this.membersOf(one), this.membersOf(other)];
+    const [first, second] = [this.#membersOf(one), this.#membersOf(other)];
     const known = new Map(second.map((each) => [each.name, each]));
     let common = 0;
     for (const each of first) {
@@ -123,17 +113,17 @@ export class Forms {
   }
 
   /** The members of all forms: required is what the forms that are read by themselves require. */
-  merged(main: Definition, whole: readonly Definition[]): ObjectShape {
+  merged(main: Definition, whole: readonly Definition[], fits: Fits): ObjectShape {
     const forms = this.of(main);
     const members = new Map<string, Member>();
     for (const form of forms) {
-      for (const each of this.membersOf(form)) {
+      for (const each of this.#membersOf(form)) {
         const known = members.get(each.name);
-        members.set(each.name, known === undefined ? each : this.#both(known, each));
+        members.set(each.name, known === undefined ? each : this.#both(known, each, fits));
       }
     }
     const member = (form: Definition, name: string) =>
-      this.membersOf(form).find((each) => each.name === name);
+      this.#membersOf(form).find((each) => each.name === name);
     const has = (form: Definition, name: string) => member(form, name)?.required === true;
     const due = whole.length > 0 ? whole : [main];
     const all = [...members.values()].map((each) => ({
@@ -147,11 +137,11 @@ export class Forms {
   }
 
   /** The first says what a member is, unless the second has it as something else, or as null. */
-  #both(known: Member, other: Member): Member {
+  #both(known: Member, other: Member, fits: Fits): Member {
     const doc = known.doc ?? other.doc;
     const preset = known.preset ?? other.preset;
     const [first, second] = [withoutNull(known.shape), withoutNull(other.shape)];
-    const same = this.#isLike(known.shape, other.shape);
+    const same = this.#isLike(known.shape, other.shape) && fits(known.shape, other.shape);
     const shapes = same ? [known.shape] : [first.shape, second.shape];
     const nullable = first.nullable || second.nullable ? [NULL] : [];
     const readOnly = known.readOnly && other.readOnly;
@@ -164,8 +154,14 @@ function literalIn(shape: Shape): string | undefined {
   return shape.is === 'word' && /^['"]/.test(shape.word) ? shape.word : undefined;
 }
 
-/** The named record that a schema in place has more members than: `allOf: [{$ref}, {…}]`. */
-export function refOfExtended({ schema, inline }: Definition): string | undefined {
-  const refs = list(schema, 'allOf').flatMap((part) => text(part, '$ref') ?? []);
-  return inline && refs.length === 1 ? refs[0] : undefined;
+/** The members of a form by itself. */
+export function membersOf(definition: Definition, shapes: Shapes): readonly Member[] {
+  const { shape } = withoutNull(shapes.own(definition));
+  return shape.is === 'object' ? shape.members : [];
+}
+
+/** True for what is left of a deleted record: it says so. */
+export function isDeletedForm(definition: Definition, shapes: Shapes): boolean {
+  const members = membersOf(definition, shapes);
+  return members.length <= 5 && members.some(({ name }) => /^(?:is_?)?deleted$/i.test(name));
 }

@@ -1,25 +1,18 @@
 /** Which schemas are entities: records that a path identifies, and the members that are their primary key. */
 import type { Definition, Document } from './Document.ts';
+import { rowsIn } from './candidatesIn.ts';
+import { decideKey } from './decideKey.ts';
+import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
-import { begins, Homes, rowsIn } from './Homes.ts';
-import type { Address, Home } from './Homes.ts';
-import { scalarsOf } from './Keys.ts';
-import type { KeyPart } from './Keys.ts';
-import { paramOf } from './Operation.ts';
+import { Homes } from './Homes.ts';
+import type { Home } from './Homes.ts';
+import { isIdentifying, scalarsOf } from './keyParts.ts';
 import type { Operation } from './Operation.ts';
-import { inside, withoutNull } from './Shape.ts';
+import type { Path } from './Path.ts';
+import { uniteForms } from './uniteForms.ts';
+import { withoutNull } from './Shape.ts';
 import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
-
-/** The primary key of a record. */
-export interface Identity {
-  /** Its parts in the order of the path; none: there is but one record of this kind. */
-  readonly parts: readonly KeyPart[];
-  /** The member that identifies a record where the request does not say all parts. */
-  readonly otherwise: string | undefined;
-  /** The member that holds the address of the record, where that says what the record does not. */
-  readonly address?: Address | undefined;
-}
 
 /** A record that an answer brings, and the member in which it stands, if it is not the answer itself. */
 export interface Found {
@@ -37,24 +30,26 @@ export interface Found {
  *   /settings answers Settings, and PUT as well      there is one
  */
 export class Identities {
+  readonly forms: Forms;
   readonly #shapes: Shapes;
   readonly #homes: Homes;
   readonly #operations: readonly Operation[];
   readonly #known = new Map<Definition, Identity>();
+  /** True when it is known which records are entities. */
+  #isDecided = false;
   readonly #records = new Map<Definition, ObjectShape>();
   readonly #plain = new Map<Definition, string>();
 
   constructor(document: Document, operations: readonly Operation[], shapes: Shapes) {
     this.#shapes = shapes;
     this.#operations = operations;
-    this.#homes = new Homes(document, shapes, operations);
-    for (const main of this.#homes.records) this.#byHome(main);
+    this.#homes = new Homes(shapes, operations);
+    this.forms = uniteForms(document, shapes, this.#homes);
+    const mains = this.#homes.all.map(({ of }) => this.forms.mainOf(of));
+    for (const main of new Set(mains)) this.#byHome(main);
     for (const operation of operations) this.#byList(operation);
     this.#single();
-  }
-
-  get forms(): Forms {
-    return this.#homes.forms;
+    this.#isDecided = true;
   }
 
   /** What could not be told, for people. */
@@ -73,9 +68,25 @@ export class Identities {
     return this.#known.get(this.forms.mainOf(definition));
   }
 
+  /** True for another form of an entity, which is read as that entity. */
+  isForm(definition: Definition): boolean {
+    return this.of(definition) !== undefined && this.forms.mainOf(definition) !== definition;
+  }
+
+  /** True for what the document describes in place, if it is no entity: its type is written in place as well. */
+  isInPlace(definition: Definition): boolean {
+    return definition.inline && this.entitiesOf(definition).length === 0;
+  }
+
   /** The path that identifies a record. */
-  homeOf(definition: Definition): Operation['segments'] | undefined {
-    return this.#homes.of(this.forms.mainOf(definition))[0]?.segments;
+  homeOf(definition: Definition): Path | undefined {
+    return this.#homesOf(this.forms.mainOf(definition))[0]?.segments;
+  }
+
+  /** The homes of a record in all of its forms, those with the most weight first. */
+  #homesOf(main: Definition): Home[] {
+    const found = this.#homes.all.filter(({ of }) => this.forms.mainOf(of) === main);
+    return found.sort((a, b) => b.weight - a.weight);
   }
 
   /** Members of the record itself that are its primary key, or a part of it. */
@@ -152,12 +163,38 @@ export class Identities {
   /** The members of a record, of all its forms together. */
   recordOf(definition: Definition): ObjectShape {
     const main = this.forms.mainOf(definition);
-    let record = this.#records.get(main);
-    if (record === undefined) {
-      const whole = this.forms.of(main).filter((form) => this.#homes.whole.has(form));
-      this.#records.set(main, (record = this.forms.merged(main, whole)));
-    }
+    const known = this.#records.get(main);
+    if (known !== undefined) return known;
+    const whole = this.forms.of(main).filter((form) => this.#homes.whole.has(form));
+    const record = this.forms.merged(main, whole, (first, second) => this.#fits(first, second));
+    if (this.#isDecided) this.#records.set(main, record);
     return record;
+  }
+
+  /** False where the first holds an entity, and the second, in its place, something that need not have its key. */
+  #fits(first: Shape, second: Shape, depth = 0): boolean {
+    const [one, other] = [withoutNull(first).shape, withoutNull(second).shape];
+    const entity = this.oneIn(one);
+    const followed = this.#shapes.follow(other);
+    if (entity !== undefined) {
+      if (this.oneIn(other) === entity) return true;
+      return followed.is === 'object' && this.#hasKey(followed, entity);
+    }
+    const own = this.#shapes.follow(one);
+    if (depth > 4) return true;
+    if (own.is === 'list')
+      return followed.is !== 'list' || this.#fits(own.of, followed.of, depth + 1);
+    if (own.is !== 'object' || followed.is !== 'object') return true;
+    const members = new Map(followed.members.map((each) => [each.name, each.shape]));
+    return own.members.every(({ name, shape }) =>
+      this.#fits(shape, members.get(name) ?? shape, depth + 1),
+    );
+  }
+
+  #hasKey({ members }: ObjectShape, entity: Definition): boolean {
+    return this.fieldsOf(entity).every((name) =>
+      members.some((each) => each.name === name && (each.required || isIdentifying(name))),
+    );
   }
 
   /** The members of a record that may be in a path: texts and numbers. */
@@ -166,60 +203,17 @@ export class Identities {
   }
 
   #byHome(main: Definition): void {
-    const [home, ...others] = this.#homes.of(main);
+    const [home, ...others] = this.#homesOf(main);
     if (home === undefined) return;
-    const scalars = this.scalarsOf(main);
-    const otherwise = ['id', 'uuid', '_id'].find((name) => scalars.includes(name));
-    const isOwn = home.parts.every(({ member }) => member.length > 0);
-    const reason = isOwn ? undefined : this.#whyNot(main, home, others);
-    if (reason === undefined) {
-      const own = home.parts.length > 1 && !isAllScalar(home.parts) ? otherwise : undefined;
-      this.#known.set(main, {
-        parts: home.parts,
-        otherwise: own,
-        address: isOwn ? undefined : home.address,
-      });
-    } else if (otherwise === undefined) this.#plain.set(main, reason);
-    else
-      this.#known.set(main, {
-        parts: [partOf(otherwise, [home, ...others])],
-        otherwise: undefined,
-      });
-  }
-
-  /** Why what the path of a request says cannot be a part of the primary key; undefined where it can. */
-  #whyNot(main: Definition, home: Home, others: readonly Home[]): string | undefined {
-    const other = others.find(
-      (each) =>
-        pathOf(each) !== pathOf(home) &&
-        each.weight >= 3 &&
-        each.parts.some(({ member }) => member.length === 0),
-    );
-    if (other !== undefined) return `${pathOf(home)} and ${pathOf(other)} would mix under one key`;
-    const scalars = this.scalarsOf(main);
-    if (['id', 'uuid', '_id'].some((name) => scalars.includes(name))) return undefined;
-    const params = home.parts.flatMap(({ member, param }) => (member.length === 0 ? [param] : []));
-    const above = home.segments.slice(0, -1);
-    const lost = this.#operations.find(
-      ({ segments, answer }) =>
-        this.#brings(answer.shape, main, new Set()) &&
-        !(
-          begins(segments, above) &&
-          params.every((param) => segments.some((each) => paramOf(each) === param))
-        ),
-    );
-    return lost && `${lost.method} ${lost.path} brings it and does not say ${params.join(', ')}`;
-  }
-
-  #brings(shape: Shape | undefined, main: Definition, seen: Set<Definition>): boolean {
-    if (shape === undefined) return false;
-    if (shape.is === 'name') {
-      if (this.forms.mainOf(shape.of) === main) return true;
-      if (seen.has(shape.of)) return false;
-      seen.add(shape.of);
-      return this.#brings(this.#shapes.of(shape.of), main, seen);
-    }
-    return inside(shape).some((each) => this.#brings(each, main, seen));
+    const decided = decideKey(main, {
+      homes: [home, ...others],
+      scalars: this.scalarsOf(main),
+      operations: this.#operations,
+      forms: this.forms,
+      shapes: this.#shapes,
+    });
+    if (typeof decided === 'string') this.#plain.set(main, decided);
+    else this.#known.set(main, decided);
   }
 
   /** Rows with an `id`. */
@@ -228,11 +222,8 @@ export class Identities {
     for (const each of rowsIn(answer.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);
       if (this.#known.has(main) || this.#plain.has(main)) continue;
-      if (scalarsOf(this.forms.merged(main, []), this.#shapes).some(({ name }) => name === 'id'))
-        this.#known.set(main, {
-          parts: [{ member: ['id'], param: undefined }],
-          otherwise: undefined,
-        });
+      if (scalarsOf(this.recordOf(main), this.#shapes).some(({ name }) => name === 'id'))
+        this.#known.set(main, keyOf('id'));
     }
   }
 
@@ -250,7 +241,7 @@ export class Identities {
           this.#whole(other.answer.shape) === of,
       );
       const others = read.filter((other) => this.#whole(other.answer.shape) === of);
-      if (changes && others.length === 1) this.#known.set(of, { parts: [], otherwise: undefined });
+      if (changes && others.length === 1) this.#known.set(of, keyOf());
     }
   }
 
@@ -267,14 +258,9 @@ export class Identities {
   }
 }
 
-const isAllScalar = (parts: readonly KeyPart[]): boolean =>
-  parts.every(({ member }) => member.length === 1);
-
-/** The key of one member, and what the path of one of its homes calls it. */
-function partOf(name: string, homes: readonly Home[]): KeyPart {
-  const parts = homes.flatMap((home) => home.parts);
-  return parts.find(({ member }) => member[0] === name) ?? { member: [name], param: undefined };
-}
-
-const pathOf = ({ segments }: Home): string =>
-  `/${segments.map((each) => each.map((step) => ('text' in step ? step.text : `{${step.param}}`)).join('')).join('/')}`;
+/** What is there once, or has a key of one member. */
+const keyOf = (...names: readonly string[]): Identity => ({
+  parts: names.map((name) => ({ member: [name], param: undefined })),
+  otherwise: undefined,
+  address: undefined,
+});

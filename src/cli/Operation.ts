@@ -4,14 +4,13 @@ import { fields, isFields, list, member, text } from './Fields.ts';
 import type { Fields } from './Fields.ts';
 import { nameRecords } from './nameRecords.ts';
 import { camel, plain, singular } from './Names.ts';
+import { pathOf } from './Path.ts';
+import type { Path } from './Path.ts';
 import { docOf } from './Shape.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | 'HEAD';
-
-/** A part of a path: text, or `{name}`. */
-export type Step = { readonly text: string } | { readonly param: string };
 
 /** How a body is sent or read, where it is not JSON. */
 export type Form = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
@@ -23,15 +22,22 @@ export interface Operation {
   readonly shortName: string;
   readonly method: Method;
   readonly path: string;
-  /** The path between its slashes; the last is empty where it ends with one. */
-  readonly segments: readonly (readonly Step[])[];
+  readonly segments: Path;
   /** The types of the params in the path. */
   readonly params: ReadonlyMap<string, Shape>;
   readonly query: readonly Member[];
-  readonly body: { readonly form: Form; readonly shape: Shape } | undefined;
+  readonly body: Body | undefined;
   readonly answer: Answer;
   readonly doc: string | undefined;
   readonly isDeprecated: boolean;
+}
+
+/** What is sent. */
+export interface Body {
+  readonly form: Form;
+  readonly shape: Shape;
+  /** True where the description says that nothing need be sent. */
+  readonly isOptional: boolean;
 }
 
 /** What comes of a success; without a shape nothing does. */
@@ -86,10 +92,10 @@ class Reading {
       shortName: camel(withoutGroup(id, [...tags, ...path.split('/')])),
       method,
       path,
-      segments: path.split('/').slice(1).map(stepsOf),
+      segments: pathOf(path),
       params: this.#params(parameters),
       query: this.#query(parameters),
-      body: BODILESS.has(method) ? undefined : this.#body(said),
+      body: BODILESS.has(method) ? undefined : this.#body(method, said),
       answer: this.#answer(said, path),
       doc: text(said, 'summary') ?? docOf(said),
       isDeprecated: said['deprecated'] === true,
@@ -139,9 +145,13 @@ class Reading {
     ];
   }
 
-  #body(said: Fields): Operation['body'] {
-    const content = fields(this.#document.resolve(said['requestBody']), 'content');
-    return this.#content(content);
+  #body(method: Method, said: Fields): Body | undefined {
+    const request = this.#document.resolve(said['requestBody']);
+    const found = this.#content(fields(request, 'content'));
+    const required = member(request, 'required');
+    const isOptional = method === 'DELETE' ? required !== true : required === false;
+    if (found === undefined || (isOptional && isNothing(found.shape))) return undefined;
+    return { ...found, isOptional };
   }
 
   #answer(said: Fields, path: string): Answer {
@@ -191,6 +201,9 @@ function withoutGroup(id: string, groups: readonly string[]): string {
   return rest !== '' && same ? rest : id;
 }
 
+/** True for an object of which no member is described. */
+const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.members.length === 0;
+
 const TEXT: Shape = { is: 'word', word: 'string' };
 
 /** By media type (RFC 6838); what may be anything is JSON here. */
@@ -202,22 +215,3 @@ function formOf(type: string): Form {
   if (/^text\/event-stream$|[/+](?:x-)?(?:ndjson|jsonl|json-seq)$/.test(name)) return 'stream';
   return /^text\/|[/+](?:xml|yaml)$/.test(name) ? 'text' : 'bytes';
 }
-
-function stepsOf(segment: string): Step[] {
-  const parts = segment.split(/\{([^{}]+)\}/);
-  return parts.flatMap((part, at): Step[] => {
-    if (at % 2 === 1) return [{ param: part }];
-    return part === '' ? [] : [{ text: part }];
-  });
-}
-
-/** The name of a segment that is one `{name}`, and what kind of file it is at most: `{name}.json`. */
-export function paramOf(segment: readonly Step[] | undefined): string | undefined {
-  const [first, second, third] = segment ?? [];
-  if (first === undefined || !('param' in first) || third !== undefined) return undefined;
-  const isWhole = second === undefined || ('text' in second && isExtension(second.text));
-  return isWhole ? first.param : undefined;
-}
-
-/** True for `.json`. */
-export const isExtension = (text: string): boolean => /^\.[a-z]\w{0,4}$/i.test(text);

@@ -1,18 +1,16 @@
 /** How operations are put together: six to a resource, what else is done with its records, and those that stand alone. */
 import type { Definition } from './Document.ts';
-import { begins, isAbove } from './Homes.ts';
+import { begins, isAbove, paramOf, trailing, withoutEnd } from './Path.ts';
+import type { Path } from './Path.ts';
 import type { Identities } from './Identities.ts';
-import { trailing, withoutEnd } from './Keys.ts';
-import { paramOf } from './Operation.ts';
 import type { Operation } from './Operation.ts';
 
 export type MemberName = 'get' | 'getList' | 'create' | 'update' | 'partialUpdate' | 'delete';
-type Segments = Operation['segments'];
 
 export interface ResourcePlan {
   readonly of: Definition;
   /** The path of one record. */
-  readonly segments: Segments;
+  readonly segments: Path;
   readonly members: ReadonlyMap<MemberName, Operation>;
   readonly extras: Operation[];
 }

@@ -12,6 +12,12 @@ export interface Wraps {
   readonly rows: (entity: string) => Code;
 }
 
+/** What code is written with. */
+export interface Writers extends Basis {
+  readonly types: TypeTexts;
+  readonly schemas: Schemas;
+}
+
 export class Schemas {
   readonly #basis: Basis;
   readonly #types: TypeTexts;
@@ -49,7 +55,7 @@ export class Schemas {
     const { identities, reach, shapes } = this.#basis;
     const named = shapes.named({ is: 'name', of: definition }) ?? definition;
     if (identities.entitiesOf(named).length > 0) return this.#types.nameOf(named, 'read');
-    if (this.#types.isInPlace(named)) return this.of(shapes.of(named), dated);
+    if (identities.isInPlace(named)) return this.of(shapes.of(named), dated);
     const found = reach.holds(named) && !reach.isLost(named);
     return found ? this.of(shapes.of(named)) : undefined;
   }
@@ -83,14 +89,14 @@ export class Schemas {
     const { shape: inner } = withoutNull(shape);
     const whole = this.#wrapped(inner, wraps);
     if (whole !== undefined) return whole;
+    if (this.of(inner) === undefined) return undefined;
     const followed = this.#follow(inner);
     if (followed.is === 'list') {
       // lists inside of rows are many, and none of them is where a creation enters
       const row = this.ofAnswer(followed.of, PLAIN);
-      return row && ['[', row, ']'];
+      return row && block([row], '[', ']');
     }
     if (followed.is !== 'object' || followed.rest !== undefined) return this.of(inner);
-    if (this.of(inner) === undefined) return undefined;
     const parts = followed.members.filter(({ writeOnly }) => !writeOnly);
     return block(parts.map((each) => property(each.name, this.#inEnvelope(each, wraps))));
   }

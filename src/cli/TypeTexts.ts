@@ -3,21 +3,12 @@ import { block, docComment, flat, inParentheses, joined, keyOf, lay, quote } fro
 import type { Code } from './Code.ts';
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
-import { pascal } from './Names.ts';
 import type { Names } from './Names.ts';
 import type { Reach } from './Reach.ts';
 import { choice, docOf, withoutNull } from './Shape.ts';
 import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
-
-/*
- *   read    entities are instances, dates of entities are Dates         Todo
- *   write   without what comes in answers only; dates may be Dates      TodoInput
- *   raw     where no schema can find the entities                       TodoJson
- */
-export type View = 'read' | 'write' | 'raw';
-
-const SUFFIX: Readonly<Record<View, string>> = { read: '', write: 'Input', raw: 'Json' };
+import type { TypeNames, View } from './TypeNames.ts';
 
 /** What the writers of a module share. */
 export interface Basis {
@@ -35,93 +26,22 @@ export type Marks = ReadonlyMap<Definition, ReadonlyMap<string, readonly string[
 
 export class TypeTexts {
   readonly #basis: Basis;
-  /** What is only ever sent has one view, under its plain name. */
-  readonly #sent: ReadonlySet<Definition>;
-  readonly #names = new Map<string, string>();
-  /** The schemas that the document calls so, with all or the last part of their name. */
-  readonly #defined = new Map<string, Definition[]>();
-  readonly #ids = new Map<Definition, string>();
-  /** What was asked for and is to be declared. */
-  readonly #asked = new Map<string, readonly [Definition, View]>();
+  readonly #typeNames: TypeNames;
 
-  constructor(basis: Basis, sent: ReadonlySet<Definition>, definitions: readonly Definition[]) {
+  constructor(basis: Basis, typeNames: TypeNames) {
     this.#basis = basis;
-    this.#sent = sent;
-    for (const each of definitions) {
-      if (each.inline) continue;
-      const ends = new Set([pascal(each.name), pascal(each.name.split('.').at(-1) ?? '')]);
-      for (const name of ends) this.#defined.set(name, [...(this.#defined.get(name) ?? []), each]);
-    }
-    const named = definitions.filter((each) => !this.#isForm(each) && !this.isInPlace(each));
-    for (const each of named) this.nameOf(each, this.#mainView(each));
-  }
-
-  /** True for another form of an entity, which is read as that entity. */
-  #isForm(definition: Definition): boolean {
-    const { identities } = this.#basis;
-    return (
-      identities.of(definition) !== undefined && identities.forms.mainOf(definition) !== definition
-    );
-  }
-
-  /** True for what the document describes in place, if it is no entity: its type is written in place as well. */
-  isInPlace(definition: Definition): boolean {
-    return definition.inline && this.#basis.identities.entitiesOf(definition).length === 0;
-  }
-
-  /** The side that has the plain name. */
-  #mainView(definition: Definition): View {
-    if (this.#sent.has(definition)) return 'write';
-    return this.#basis.reach.isLost(definition) ? 'raw' : 'read';
+    this.#typeNames = typeNames;
   }
 
   /** How a schema with a name is called from one side. Whoever asks makes it be declared. */
-  nameOf(given: Definition, asked: View): string {
-    const view = asked === 'read' && this.#basis.reach.isLost(given) ? 'raw' : asked;
-    const definition =
-      view === 'read' && this.#isForm(given) ? this.#basis.identities.forms.mainOf(given) : given;
-    const own =
-      view === this.#mainView(definition) || !this.#basis.reach.differs(definition)
-        ? ''
-        : SUFFIX[view];
-    let id = this.#ids.get(definition);
-    if (id === undefined) this.#ids.set(definition, (id = String(this.#ids.size)));
-    const key = `${id}${own}`;
-    let name = this.#names.get(key);
-    if (name === undefined) {
-      const main = this.#mainView(definition);
-      const isForm = this.#isForm(definition);
-      const base = own === '' || isForm ? undefined : this.nameOf(definition, main);
-      const wanted = base === undefined ? this.#wanted(definition) : [base];
-      name = this.#basis.names.take(...wanted.map((each) => each + own));
-      this.#names.set(key, name);
-      this.#asked.set(key, [definition, own === '' ? main : view]);
-    }
-    return name;
-  }
-
-  /** What a schema is called best: an entity is called as no form of it is more than the others. */
-  #wanted(definition: Definition): string[] {
-    const { identities } = this.#basis;
-    const own = definition.names.map((name) => this.#short(name));
-    if (identities.of(definition) === undefined) return own;
-    const forms = identities.forms.of(definition);
-    const sizeless = unsized(own[0] as string);
-    const isFree = (name: string) =>
-      (this.#defined.get(name) ?? []).every((each) => forms.includes(each));
-    return isFree(sizeless) ? [sizeless, ...own] : own;
-  }
-
-  /** The last part of `api.v2010.account.call`, if no other name ends so. */
-  #short(name: string): string {
-    const last = pascal(name.split('.').at(-1) ?? name);
-    return name.includes('.') && this.#defined.get(last)?.length === 1 ? last : pascal(name);
+  nameOf(definition: Definition, view: View): string {
+    return this.#typeNames.of(definition, view);
   }
 
   /** The types that were asked for, but not the instances of entities; asking goes on while it is listed. */
   declarations(): string[] {
     const texts: string[] = [];
-    for (const [definition, view] of this.#asked.values()) {
+    for (const [definition, view] of this.#typeNames.asked) {
       const stored = this.#basis.identities.entitiesOf(definition).length > 0;
       if (
         stored &&
@@ -141,7 +61,7 @@ export class TypeTexts {
     const own = view === 'read' ? identities.recordOf(definition) : shapes.own(definition);
     const shape = identity === undefined ? shapes.of(definition) : this.ownShape(definition, own);
     const doc = docComment(docOf(definition.schema));
-    const dates = view === 'write' && this.#isSeparate(definition) ? SENT : 'string';
+    const dates = view === 'write' && this.#typeNames.isSeparate(definition) ? SENT : 'string';
     // the server may be the one that names a record
     const optional = view === 'write' ? identities.fieldsOf(definition) : [];
     if (shape.is !== 'object' || (shape.members.length === 0 && shape.rest === undefined)) {
@@ -171,10 +91,6 @@ export class TypeTexts {
     return { ...shape, members: [...named.values()] };
   }
 
-  #isSeparate(definition: Definition): boolean {
-    return this.#sent.has(definition) || this.#basis.reach.differs(definition);
-  }
-
   text(shape: Shape, view: View, dates = 'string'): Code {
     switch (shape.is) {
       case 'word':
@@ -184,7 +100,7 @@ export class TypeTexts {
       case 'bytes':
         return 'Blob';
       case 'name':
-        return this.isInPlace(shape.of)
+        return this.#basis.identities.isInPlace(shape.of)
           ? this.text(this.#basis.shapes.of(shape.of), view, dates)
           : this.nameOf(shape.of, view);
       case 'list':
@@ -270,15 +186,6 @@ export const SENT = 'Date | string';
 function isSeen(member: Member, view: View): boolean {
   return view === 'write' ? !member.readOnly : !member.writeOnly;
 }
-
-/** The name of a form without the word that says how much of its record it is. */
-function unsized(name: string): string {
-  const short = name.replace(SIZED, '');
-  return short === '' ? name : short;
-}
-
-const SIZED =
-  /^(?:Nullable|Simple|Minimal|Mini|Full|Base|Basic|Public|Private|Short|Extended|Complete|Detailed)+(?=\p{Lu})|(?:Simple|Minimal|Full|Base|Basic|Summary|Short|Extended|Details?)+$/gu;
 
 /** Where no schema leads on, entities are what they came as. */
 const rawOf = (view: View): View => (view === 'read' ? 'raw' : view);

@@ -2,7 +2,8 @@
 import { docComment, lay } from './Code.ts';
 import type { Definition } from './Document.ts';
 import { entityText } from './entityText.ts';
-import type { EntityText, Writers } from './entityText.ts';
+import type { EntityText } from './entityText.ts';
+import type { Writers } from './Schemas.ts';
 import { docOf, inside, withoutNull } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 

@@ -2,8 +2,8 @@
 import { block, docComment, flat, lay, quote } from './Code.ts';
 import type { Code } from './Code.ts';
 import type { Endpoints, Options } from './Endpoints.ts';
-import type { Writers } from './entityText.ts';
-import { begins, isAbove } from './Homes.ts';
+import type { Writers } from './Schemas.ts';
+import { isAbove, isSame } from './Path.ts';
 import { camel } from './Names.ts';
 import type { Operation } from './Operation.ts';
 import type { MemberName, ResourcePlan } from './Plan.ts';
@@ -236,6 +236,3 @@ class ResourceWriter {
 export function codeOf(options: Options): Code {
   return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));
 }
-
-const isSame = (one: Operation['segments'], other: Operation['segments']): boolean =>
-  one.length === other.length && begins(one, other);

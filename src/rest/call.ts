@@ -63,6 +63,7 @@ export type ParamsOf<O extends RestGenerics> = Flat<
  *                          no params      all optional               required
  *   no body                ()             (params?)                  (params)
  *   body                   (body)         (body) | (params, body)    (params, body)
+ *   body | undefined       (body?)        (body?) | (params, body)   (params, body?)
  */
 type Forms<P, B> = [B] extends [undefined]
   ? keyof P extends never
@@ -70,9 +71,13 @@ type Forms<P, B> = [B] extends [undefined]
     : object extends P
       ? [params?: P]
       : [params: P]
-  : object extends P
-    ? [body: B] | [params: P, body: B]
-    : [params: P, body: B];
+  : undefined extends B
+    ? object extends P
+      ? [body?: B] | [params: P, body: B]
+      : [params: P, body?: B]
+    : object extends P
+      ? [body: B] | [params: P, body: B]
+      : [params: P, body: B];
 
 /** The arguments of a call. */
 export type CallArgs<O extends RestGenerics> =

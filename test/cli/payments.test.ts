@@ -43,7 +43,7 @@ test('[T3] an object and its deleted form are one entity, which its resource rea
 
 test('[T3] paths that end in .json are those of records, their lists and their changes', async () => {
   const call = (sid: string, status: string) => ({ sid, account_sid: 'A', status });
-  const server = await serve(({ method, url }) => {
+  const server = await serve(({ method }) => {
     if (method === 'DELETE') return { status: 204 };
     if (method === 'POST') return { body: call('x', 'completed') };
     return { body: { calls: [call('x', 'ringing'), call('y', 'queued')], next_page_uri: null } };

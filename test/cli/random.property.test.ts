@@ -121,7 +121,7 @@ const description = names.chain((components) => {
 
 /** Statements that a module of resources is made of. */
 const STATEMENT =
-  /^(import|export const|export class|export type|export interface|const urlPrefix = |type Call = |const (paramsOf|keyOf) = |const \S+ = createResource\(|\S+\.schema = \{)/u;
+  /^(import|export const|export class|export type|export interface|const urlPrefix = |type PkArgs = |const (paramsOf|keyOf) = |const \S+ = createResource\(|\S+\.schema = \{)/u;
 
 test('[T3] whatever a description says, what is written parses, and holds declarations alone', async () => {
   let written = 0;

@@ -49,7 +49,7 @@ test('[T3] params are called as in the description, in every path', async () => 
   const written = new Set([...out.matchAll(/path: '([^']+)'/g)].map(([, path]) => path));
   // these two are what createResource makes of the paths below them
   const listed = ['/repos/:owner/:repo/issues', '/repos/:owner/:repo/milestones'];
-  expect([...written].sort()).toEqual(paths.filter((path) => !listed.includes(path)).sort());
+  expect(written).toEqual(new Set(paths.filter((path) => !listed.includes(path))));
 });
 
 test('[T3] a number that counts within its parents is identified by all of them', async () => {
@@ -127,7 +127,7 @@ test('[T3] a required object that nests an entity is there, and is required', as
     id: 9,
     number: 3,
     head,
-  } as never);
+  });
   const shown = controller.getResponse(api.PullRequestResource.get, args).data?.head;
   expect([shown?.repo.name, shown?.at]).toEqual(['r', new Date('2026-01-01T00:00:00Z')]);
 });

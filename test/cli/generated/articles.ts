@@ -109,9 +109,11 @@ export const DraftResource = { getList: draftResource.getList };
 export const getChanges = new RestEndpoint({
   urlPrefix,
   path: '/changes',
-  schema: [{
-    kind: (value: 'added' | 'removed') => value,
-    by: Profile,
-    at: (value: string | undefined) => value,
-  }],
+  schema: [
+    {
+      kind: (value: 'added' | 'removed') => value,
+      by: Profile,
+      at: (value: string | undefined) => value,
+    },
+  ],
 });

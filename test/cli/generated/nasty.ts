@@ -105,7 +105,10 @@ export const ClassResource = {
 const 日本ResourceEndpoints = createResource({ urlPrefix, path: '/日本/:param', schema: 日本 });
 
 /** The description has no getList, create, update, partialUpdate, delete. */
-export const 日本Resource = { get: 日本ResourceEndpoints.get, extend: 日本ResourceEndpoints.extend };
+export const 日本Resource = {
+  get: 日本ResourceEndpoints.get,
+  extend: 日本ResourceEndpoints.extend,
+};
 
 const oddResource = createResource({ urlPrefix, path: '/odd/:id', schema: Odd });
 

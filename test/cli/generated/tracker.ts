@@ -80,8 +80,9 @@ export class Issue extends Entity {
   static override schema = { milestone: Milestone };
 
   override pk(...call: PkArgs) {
-    const own =
-      /\/repos\/(?<owner>[^/]+)\/(?<repo>[^/]+)\/issues\/(?<issue_number>[^/]+)$/.exec(this.url ?? '')?.groups;
+    const own = /\/repos\/(?<owner>[^/]+)\/(?<repo>[^/]+)\/issues\/(?<issue_number>[^/]+)$/.exec(
+      this.url ?? '',
+    )?.groups;
     const { owner, repo, issue_number } = paramsOf(call, own);
     return keyOf(owner, repo, this.number ?? issue_number) ?? this.id;
   }

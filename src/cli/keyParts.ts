@@ -1,7 +1,7 @@
 /** Which members of a record its path names: the parts of its primary key. */
-import { endsOf, plain, singular, wordsOf } from './Names.ts';
-import { isExtension, paramOf } from './Operation.ts';
+import { endsOf, plain, singular } from './Names.ts';
 import type { Operation } from './Operation.ts';
+import { paramOf, textOf, trailing } from './Path.ts';
 import { withoutNull } from './Shape.ts';
 import type { Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
@@ -14,7 +14,6 @@ export interface KeyPart {
   readonly param: string | undefined;
 }
 
-type Segments = Operation['segments'];
 type Params = Operation['params'];
 
 /** Fields of an entity class that JSON must not have: they would hide what the library calls. */
@@ -35,7 +34,7 @@ const GLOBAL = /(?:^|[_-])(?:id|uuid|guid|sid|sha|hash)$|(?:Id|ID|Uuid|UUID|Sid|
  *   repo (a text), and `id` is a number      key, slug, login, … name
  */
 /** The member of a record that a param at the end of its path names; undefined where there is none. */
-export function namedMember(
+function namedMember(
   param: string,
   {
     record,
@@ -48,7 +47,11 @@ export function namedMember(
   const find = (name: string) => scalars.find((each) => plain(each.name) === plain(name))?.name;
   const said = param.split(/_or_|Or(?=[A-Z])/).flatMap(endsOf);
   const exact = said.map(find).find((name) => name !== undefined);
-  if (exact !== undefined) return exact;
+  const isRequired = scalars.some(({ name, required }) => name === exact && required);
+  const own = scalars.find(({ name, required }) => name === 'id' && required);
+  // what a record may lack does not identify it, where there is something else that does
+  if (exact !== undefined)
+    return isRequired || isIdentifying(exact) || own === undefined ? exact : 'id';
   const fits = (each: Member | undefined) => each !== undefined && isLike(each.shape, type, shapes);
   const id = ['id', `${noun}Id`, 'uuid', '_id'].flatMap(
     (name) => scalars.find((each) => plain(each.name) === plain(name)) ?? [],
@@ -59,9 +62,13 @@ export function namedMember(
   return id?.name;
 }
 
+/** True for a member that is there in every response, required or not. */
+export const isIdentifying = (name: string): boolean => GLOBAL.test(name);
+
 /** True for a param that is called as the records are: `repo` of `repos`, `username` of `users`. */
 function isNoun(param: string, noun: string): boolean {
-  const [first = '', second = ''] = [plain(param), plain(singular(noun))];
+  const first = plain(param);
+  const second = plain(singular(noun));
   return first.startsWith(second) || second.startsWith(first);
 }
 
@@ -101,7 +108,7 @@ function isLike(member: Shape, param: Shape, shapes: Shapes): boolean {
  */
 export function keyParts(
   record: ObjectShape,
-  { segments, params }: { readonly segments: Segments; readonly params: Params },
+  { segments, params }: Pick<Operation, 'segments' | 'params'>,
   shapes: Shapes,
 ): readonly KeyPart[] | undefined {
   const own = trailing(segments);
@@ -142,34 +149,3 @@ function partAbove(
       : undefined;
   return { member: name === undefined ? [] : [found.name, name], param };
 }
-
-/** The params at the end of a path, with nothing between them. */
-export function trailing(segments: Segments): string[] {
-  const found: string[] = [];
-  const last = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
-  for (const segment of [...last].reverse()) {
-    const param = paramOf(segment);
-    if (param === undefined) break;
-    found.unshift(param);
-  }
-  return found;
-}
-
-/** A path without the slash at its end, and without `.json`. */
-export function withoutEnd(segments: Segments): Segments {
-  const all = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
-  const last = all.at(-1) ?? [];
-  const end = last.at(-1);
-  if (end === undefined || !('text' in end)) return all;
-  if (last.length > 1 && isExtension(end.text)) return [...all.slice(0, -1), last.slice(0, -1)];
-  const text = end.text.replace(/(?<=.)\.(?:json|xml)$/i, '');
-  return [...all.slice(0, -1), [...last.slice(0, -1), { text }]];
-}
-
-/** The text of a segment, its params left out. */
-export function textOf(segment: Segments[number] | undefined): string {
-  return (segment ?? []).map((step) => ('text' in step ? step.text : '')).join('');
-}
-
-/** The last word of a name: what is counted. */
-export const nounOf = (name: string): string => singular(wordsOf(name).at(-1) ?? name);

@@ -1,0 +1,111 @@
+/** Paths as they are described, between their slashes. */
+import { paramName } from './Names.ts';
+
+/** A part of a path: text, or `{name}`. */
+export type Step = { readonly text: string } | { readonly param: string };
+
+/** A path between its slashes; the last is empty where the path ends with one. */
+export type Path = readonly (readonly Step[])[];
+
+/** The steps of a path. */
+export const pathOf = (text: string): Path => text.split('/').slice(1).map(stepsOf);
+
+function stepsOf(segment: string): Step[] {
+  const parts = segment.split(/\{([^{}]+)\}/);
+  return parts.flatMap((part, at): Step[] => {
+    if (at % 2 === 1) return [{ param: part }];
+    return part === '' ? [] : [{ text: part }];
+  });
+}
+
+/** The name of a segment that is one `{name}`, and what kind of file it is at most: `{name}.json`. */
+export function paramOf(segment: readonly Step[] | undefined): string | undefined {
+  const [first, second, third] = segment ?? [];
+  if (first === undefined || !('param' in first) || third !== undefined) return undefined;
+  const isWhole = second === undefined || ('text' in second && isExtension(second.text));
+  return isWhole ? first.param : undefined;
+}
+
+/** True for `.json`. */
+export const isExtension = (text: string): boolean => /^\.[a-z]\w{0,4}$/i.test(text);
+
+/** The params at the end of a path, with nothing between them. */
+export function trailing(segments: Path): string[] {
+  const found: string[] = [];
+  const last = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
+  for (const segment of [...last].reverse()) {
+    const param = paramOf(segment);
+    if (param === undefined) break;
+    found.unshift(param);
+  }
+  return found;
+}
+
+/** A path without the slash at its end, and without `.json`. */
+export function withoutEnd(segments: Path): Path {
+  const all = segments.at(-1)?.length === 0 ? segments.slice(0, -1) : segments;
+  const last = all.at(-1) ?? [];
+  const end = last.at(-1);
+  if (end === undefined || !('text' in end)) return all;
+  if (last.length > 1 && isExtension(end.text)) return [...all.slice(0, -1), last.slice(0, -1)];
+  const text = end.text.replace(/(?<=.)\.(?:json|xml)$/i, '');
+  return [...all.slice(0, -1), [...last.slice(0, -1), { text }]];
+}
+
+/** The text of a segment, its params left out. */
+export function textOf(segment: Path[number] | undefined): string {
+  return (segment ?? []).map((step) => ('text' in step ? step.text : '')).join('');
+}
+
+/** True for `/todos` and `/todos/` above `/todos/{id}`, and for `/todos.json` above `/todos/{id}.json`. */
+export function isAbove(segments: Path, detail: Path): boolean {
+  const [list, one] = [withoutEnd(segments), withoutEnd(detail)];
+  return list.length === one.length - 1 && begins(one, list);
+}
+
+/** True where a path goes on from another one; what their params are called does not matter. */
+export function begins(path: Path, start: Path): boolean {
+  return start.every((segment, at) => {
+    const other = path[at];
+    return (
+      other !== undefined &&
+      other.length === segment.length &&
+      segment.every((step, index) => {
+        const its = other[index];
+        return (
+          its !== undefined &&
+          ('text' in step ? 'text' in its && its.text === step.text : 'param' in its)
+        );
+      })
+    );
+  });
+}
+
+/** True for the same path, whatever its params are called. */
+export const isSame = (one: Path, other: Path): boolean =>
+  one.length === other.length && begins(one, other);
+
+/** A path as the description has it. */
+export function textOfPath(path: Path): string {
+  const segments = path.map((segment) =>
+    segment.map((step) => ('text' in step ? step.text : `{${step.param}}`)).join(''),
+  );
+  return `/${segments.join('/')}`;
+}
+
+/** A path as a regular expression, whose groups are its params. */
+export function patternOf(segments: Path): string {
+  const named = new Set<string>();
+  const group = (param: string) => {
+    const name = paramName(param);
+    const isNew = !named.has(name);
+    named.add(name);
+    return isNew ? `(?<${name}>[^/]+)` : '[^/]+';
+  };
+  const steps = withoutEnd(segments).map((segment) =>
+    segment.map((step) => ('text' in step ? escaped(step.text) : group(step.param))).join(''),
+  );
+  return `${steps.map((step) => `\\/${step}`).join('')}$`;
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');

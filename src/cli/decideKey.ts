@@ -1,0 +1,93 @@
+/** What identifies a record: the members that its path names, what the path says beside them, or its `id`. */
+import type { Definition } from './Document.ts';
+import type { Forms } from './Forms.ts';
+import type { Address, Home } from './Homes.ts';
+import type { KeyPart } from './keyParts.ts';
+import type { Operation } from './Operation.ts';
+import { begins, isSame, paramOf, textOfPath } from './Path.ts';
+import { inside } from './Shape.ts';
+import type { Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+
+/** The primary key of a record. */
+export interface Identity {
+  /** Its parts in the order of the path; none: there is but one record of this kind. */
+  readonly parts: readonly KeyPart[];
+  /** The member that identifies a record where the request does not say all parts. */
+  readonly otherwise: string | undefined;
+  /** The member that holds the address of the record, where that says what the record does not. */
+  readonly address: Address | undefined;
+}
+
+/** What a record is decided by. */
+export interface Deciding {
+  /** The paths that read it, the one where most is done first. */
+  readonly homes: readonly [Home, ...Home[]];
+  /** Its members that may be in a path. */
+  readonly scalars: readonly string[];
+  readonly operations: readonly Operation[];
+  readonly forms: Forms;
+  readonly shapes: Shapes;
+}
+
+/** How much must be done at another path of the same records, so that their keys must not mix. */
+const MUCH = 3;
+
+/** The identity of a record, or the reason why it has none. */
+export function decideKey(main: Definition, deciding: Deciding): Identity | string {
+  const [home, ...others] = deciding.homes;
+  const otherwise = ['id', 'uuid', '_id'].find((name) => deciding.scalars.includes(name));
+  const isOwn = home.parts.every(({ member }) => member.length > 0);
+  const isPlain = home.parts.every(({ member }) => member.length === 1);
+  const address = isOwn ? undefined : home.address;
+  const whole: Identity = {
+    parts: home.parts,
+    otherwise: isPlain ? undefined : otherwise,
+    address,
+  };
+  if (isOwn) return whole;
+  const other = others.find(
+    ({ segments, weight, parts }) =>
+      !isSame(segments, home.segments) &&
+      weight >= MUCH &&
+      parts.some(({ member }) => member.length === 0),
+  );
+  if (otherwise !== undefined)
+    return other === undefined ? whole : keyOf(otherwise, deciding.homes);
+  const mixed = other && textOfPath(other.segments);
+  if (mixed !== undefined)
+    return `${textOfPath(home.segments)} and ${mixed} would mix under one key`;
+  return whereLost(main, home, deciding) ?? whole;
+}
+
+/** The key of one member, and what the path of one of its homes calls it. */
+function keyOf(name: string, homes: readonly Home[]): Identity {
+  const parts = homes.flatMap((home) => home.parts);
+  const part = parts.find(({ member }) => member[0] === name);
+  const own = part ?? { member: [name], param: undefined };
+  return { parts: [own], otherwise: undefined, address: undefined };
+}
+
+/** The first request that brings a record and does not say what identifies it; undefined where all do. */
+function whereLost(main: Definition, home: Home, deciding: Deciding): string | undefined {
+  const params = home.parts.flatMap(({ member, param }) => (member.length === 0 ? [param] : []));
+  const above = home.segments.slice(0, -1);
+  const lost = deciding.operations.find(({ segments, answer }) => {
+    const says = params.every((param) => segments.some((each) => paramOf(each) === param));
+    const isHere = begins(segments, above) && says;
+    return !isHere && brings(answer.shape, main, { ...deciding, seen: new Set() });
+  });
+  return lost && `${lost.method} ${lost.path} brings it and does not say ${params.join(', ')}`;
+}
+
+type Looking = Pick<Deciding, 'forms' | 'shapes'> & { readonly seen: Set<Definition> };
+
+function brings(shape: Shape | undefined, main: Definition, looking: Looking): boolean {
+  if (shape === undefined) return false;
+  if (shape.is !== 'name') return inside(shape).some((each) => brings(each, main, looking));
+  const { forms, shapes, seen } = looking;
+  if (forms.mainOf(shape.of) === main) return true;
+  if (seen.has(shape.of)) return false;
+  seen.add(shape.of);
+  return brings(shapes.of(shape.of), main, looking);
+}
