@@ -141,8 +141,10 @@ class Sampling {
 
   #number(flat: Json, whole: boolean): number {
     const least = Number(flat['minimum'] ?? flat['exclusiveMinimum'] ?? 1);
-    const most = Number(flat['maximum'] ?? flat['exclusiveMaximum'] ?? Math.max(least, 0) + 2e9);
     const step = Number(flat['multipleOf'] ?? 1);
+    // of large numbers with a fraction no validator can tell whether they are multiples
+    const range = Number.isInteger(step) ? 2e9 : 1e5;
+    const most = Number(flat['maximum'] ?? flat['exclusiveMaximum'] ?? Math.max(least, 0) + range);
     const value = least + this.#random() * (most - least);
     const steps = Math.max(Math.floor(value / step), Math.ceil(least / step));
     const inside = Number((steps * step).toFixed(6));
