@@ -98,9 +98,9 @@ export class Endpoints {
   body({ body }: Operation): Code | undefined {
     if (body === undefined) return undefined;
     const { form, shape, isOptional } = body;
-    if (followed.is === 'word' && followed.word === 'never') return undefined;
     const end = isOptional ? ' | undefined' : '';
     const followed = this.#writers.shapes.follow(shape);
+    if (followed.is === 'word' && followed.word === 'never') return undefined;
     // nothing is null but null
     if (followed.is === 'word' && followed.word === 'null') return 'null';
     if (form === 'json') return ['{} as ', this.#writers.types.text(shape, 'write', SENT), end];

@@ -15,6 +15,8 @@ const sentences = {
   unwritable: (file: string, reason: string) => `cannot write ${show(file)}: ${reason}`,
   syntax: (file: string, reason: string) =>
     `${show(file)} is neither JSON nor YAML with an object in it: ${reason}`,
+  config: (file: string, reason: string) =>
+    `${show(file)} says no names: ${reason}; see docs/openapi.md`,
   version: (file: string, found: unknown) =>
     `${show(file)} says ${show(found)} where an OpenAPI version is due; give it openapi 3.0, 3.1 or 3.2, or swagger 2.0`,
   remote: (place: string, ref: string) =>

@@ -7,6 +7,7 @@ import { camel, plain, singular } from './Names.ts';
 import { pathOf } from './Path.ts';
 import type { Path } from './Path.ts';
 import { docOf } from './Shape.ts';
+import type { Renames } from './Renames.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -20,6 +21,8 @@ export interface Operation {
   readonly name: string;
   /** The same as a member of a resource: without the group that it begins with, `issues/lock` as `lock`. */
   readonly shortName: string;
+  /** True for names that somebody gave. */
+  readonly isRenamed: boolean;
   readonly method: Method;
   readonly path: string;
   readonly segments: Path;
@@ -54,8 +57,8 @@ const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OP
 const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
 
 /** All operations, in the order of the document. */
-export function operationsOf(document: Document, shapes: Shapes): Operation[] {
-  const reading = new Reading(document, shapes);
+export function operationsOf(document: Document, shapes: Shapes, renames: Renames): Operation[] {
+  const reading = new Reading(document, shapes, renames);
   const read = () =>
     Object.entries(document.paths).flatMap(([path, value]) => {
       const item = document.resolve(value);
@@ -74,9 +77,12 @@ class Reading {
   readonly #document: Document;
   readonly #shapes: Shapes;
 
-  constructor(document: Document, shapes: Shapes) {
+  readonly #renames: Renames;
+
+  constructor(document: Document, shapes: Shapes, renames: Renames) {
     this.#document = document;
     this.#shapes = shapes;
+    this.#renames = renames;
   }
 
   operation(
@@ -87,9 +93,11 @@ class Reading {
     const parameters = [...list(item, 'parameters'), ...list(said, 'parameters')];
     const id = text(said, 'operationId') ?? `${method.toLowerCase()} ${path}`;
     const tags = list(said, 'tags').filter((tag) => typeof tag === 'string');
+    const given = this.#renames.of('operations', id);
     return {
-      name: camel(id),
-      shortName: camel(withoutGroup(id, [...tags, ...path.split('/')])),
+      name: given ?? camel(id),
+      shortName: given ?? camel(withoutGroup(id, [...tags, ...path.split('/')])),
+      isRenamed: given !== undefined,
       method,
       path,
       segments: pathOf(path),

@@ -4,6 +4,7 @@ import type { Identities } from './Identities.ts';
 import { pascal } from './Names.ts';
 import type { Names } from './Names.ts';
 import type { Reach } from './Reach.ts';
+import type { Renames } from './Renames.ts';
 
 /*
  *   read    entities are instances, dates of entities are Dates         Todo
@@ -19,6 +20,7 @@ export interface Naming {
   readonly identities: Identities;
   readonly reach: Reach;
   readonly names: Names;
+  readonly renames: Renames;
   readonly sent: ReadonlySet<Definition>;
 }
 
@@ -66,14 +68,29 @@ export class TypeNames {
     let name = this.#names.get(key);
     if (name === undefined) {
       const main = this.#mainView(definition);
-      const isForm = this.#basis.identities.isForm(definition);
-      const base = own === '' || isForm ? undefined : this.of(definition, main);
-      const wanted = base === undefined ? this.#wanted(definition) : [base];
-      name = this.#basis.names.take(...wanted.map((each) => each + own));
+      name = this.#given(definition, own) ?? this.#free(definition, own);
       this.#names.set(key, name);
       this.#asked.set(key, [definition, own === '' ? main : view]);
     }
     return name;
+  }
+
+  /** The name that somebody gave to a schema, or to another form of the same record. */
+  #given(definition: Definition, suffix: string): string | undefined {
+    const { identities, renames } = this.#basis;
+    const isEntity = identities.of(definition) !== undefined && suffix === '';
+    const forms = isEntity ? identities.forms.of(definition) : [definition];
+    const names = forms.flatMap((each) => renames.of('schemas', each.name) ?? []);
+    return names[0] === undefined ? undefined : names[0] + suffix;
+  }
+
+  #free(definition: Definition, suffix: string): string {
+    const { identities, names } = this.#basis;
+    const isOther = suffix !== '' && !identities.isForm(definition);
+    const wanted = isOther
+      ? [this.of(definition, this.#mainView(definition))]
+      : this.#wanted(definition);
+    return names.take(...wanted.map((each) => each + suffix));
   }
 
   /** True for a type that is another one from each side. */

@@ -1,24 +1,20 @@
 /** From a document to the text of one module: the same document gives the same text. */
-import { Address } from './Address.ts';
+import { callTexts } from './callTexts.ts';
 import { block, docComment, lay, quote } from './Code.ts';
-import type { Code } from './Code.ts';
+import { explain } from './explain.ts';
 import { inOrder } from './inOrder.ts';
 import type { Definition, Document } from './Document.ts';
-import { Endpoints } from './Endpoints.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
-import { textOf, withoutEnd } from './Path.ts';
-import { Names, pascal, singular } from './Names.ts';
+import { Names } from './Names.ts';
 import { operationsOf } from './Operation.ts';
 import type { Operation } from './Operation.ts';
-import { planOf } from './Plan.ts';
-import type { ResourcePlan } from './Plan.ts';
-import { codeOf, resourceText } from './resourceText.ts';
 import { Schemas } from './Schemas.ts';
 import { Shapes } from './Shapes.ts';
 import { inside } from './Shape.ts';
 import type { Shape } from './Shape.ts';
 import { Reach } from './Reach.ts';
+import type { Renames } from './Renames.ts';
 import { TypeNames } from './TypeNames.ts';
 import { TypeTexts } from './TypeTexts.ts';
 import type { Marks } from './TypeTexts.ts';
@@ -32,29 +28,41 @@ export interface ModuleOptions {
   readonly endpoint?: { readonly name: string; readonly from: string } | undefined;
   /** False: dates stay texts. */
   readonly dates: boolean;
+  /** Names that people give. */
+  readonly renames: Renames;
 }
 
 export interface Module {
   readonly text: string;
   /** What the document does not say clearly enough, one sentence each. */
   readonly notes: readonly string[];
+  /** What was taken for what, and why. */
+  readonly explanation: readonly string[];
 }
 
 export function moduleText(document: Document, options: ModuleOptions): Module {
   const shapes = new Shapes(document);
-  const operations = operationsOf(document, shapes);
+  const { renames } = options;
+  const operations = operationsOf(document, shapes, renames);
   const identities = new Identities(document, operations, shapes);
-  const names = new Names(options.endpoint === undefined ? [] : [options.endpoint.name]);
+  const { endpoint } = options;
+  const names = new Names([...renames.all, ...(endpoint ? [endpoint.name] : [])]);
   const marks = marksOf(document.definitions, shapes, identities);
   const reach = new Reach(identities, shapes);
   const basis = { shapes, identities, reach, names, marks, dates: options.dates };
   const sent = onlySent(operations, shapes);
-  const typeNames = new TypeNames({ identities, reach, names, sent }, document.definitions);
+  const typeNames = new TypeNames(
+    { identities, reach, names, renames, sent },
+    document.definitions,
+  );
   const types = new TypeTexts(basis, typeNames);
   const schemas = new Schemas(basis, types);
   const writers: Writers = { ...basis, types, schemas };
   const entities = inOrder(document.definitions, writers);
-  const calls = callsOf(operations, writers, options);
+  const { texts: calls, resources } = callTexts(operations, writers, {
+    renames,
+    endpoint: endpoint?.name,
+  });
   // last, for all that was asked for is known then
   const plain = types.declarations();
   const prefix = `const urlPrefix = ${quote(options.prefix ?? document.prefix)};`;
@@ -76,55 +84,12 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   const imports = importsOf(body, options);
   return {
     text: `${[header + imports, body].filter(Boolean).join('\n\n').trim()}\n`,
-    notes: identities.notes,
+    notes: [
+      ...identities.notes,
+      ...renames.unused.map((each) => `${each} is renamed, and is not described`),
+    ],
+    explanation: explain(resources, document.definitions, writers),
   };
-}
-
-/** Resources, and the operations that belong to none. */
-function callsOf(
-  operations: readonly Operation[],
-  writers: Writers,
-  options: ModuleOptions,
-): string[] {
-  const { identities, names } = writers;
-  const lists = new Map<string, Definition>();
-  const shapeOfPath = (segments: Operation['segments']) => JSON.stringify(segments);
-  for (const { method, segments, answer } of operations) {
-    const rows = method === 'GET' ? identities.rowsIn(answer.shape) : undefined;
-    if (rows !== undefined) lists.set(shapeOfPath(segments), rows.of);
-  }
-  const address = new Address(identities, (segments) => lists.get(shapeOfPath(segments)));
-  const endpoints = new Endpoints(writers, address);
-  const { resources, alone } = planOf(operations, identities);
-  const endpoint = options.endpoint?.name;
-  const named = new Set<Definition>();
-  const texts = resources.map((plan) => {
-    const byPath = `${wordsIn(plan)}Resource`;
-    const byRecord = resourceOf(writers.types.nameOf(plan.of, 'read'));
-    const name = named.has(plan.of) ? names.take(byPath) : names.take(byRecord, byPath);
-    named.add(plan.of);
-    return resourceText(plan, { name, endpoint }, { writers, endpoints, operations });
-  });
-  const single = alone.map((operation) => {
-    const told = endpoints.options(operation);
-    const all = new Map<string, Code>([['urlPrefix', 'urlPrefix'], ...told]);
-    const made: Code = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(all), ')'];
-    return (
-      docComment(operation.doc) + lay([`export const ${names.take(operation.name)} = `, made, ';'])
-    );
-  });
-  return [...texts, ...single];
-}
-
-/** `Todo` gives `TodoResource`; what is called a resource already is one of several. */
-const resourceOf = (entity: string): string =>
-  entity.endsWith('Resource') ? `${entity}s` : `${entity}Resource`;
-
-/** The words of a path, as a name: `/user/memberships/orgs/{org}` is of `UserMembershipOrg`. */
-function wordsIn({ segments }: ResourcePlan): string {
-  const words = withoutEnd(segments).map(textOf);
-  const telling = words.filter((word) => !/^(?:api|v\d+|[\d.-]+)?$/i.test(word));
-  return telling.map((each) => pascal(singular(each), '')).join('') || 'Api';
 }
 
 /** Schemas that are in bodies, and in no answer. */

@@ -6,6 +6,7 @@ import { isIdentifier } from './Names.ts';
 import { moduleText } from './moduleText.ts';
 import type { Module, ModuleOptions } from './moduleText.ts';
 import { readDocument } from './readDocument.ts';
+import { readRenames } from './Renames.ts';
 
 /** Where a command reads and writes beside files. */
 export interface Terminal {
@@ -26,6 +27,8 @@ Swagger (2.0) description, JSON or YAML; - reads it from the standard input.
       --endpoint <m#Name>  a subclass of RestEndpoint for all requests: './Api.ts#ApiEndpoint'
       --dates <how>        'date': date-time fields of entities are Dates (default); 'string'
       --import <name>      what the library is imported as; default: signalbox
+      --config <file>      names of your own; default: signalbox.openapi.json, if it is there
+      --explain            say what was taken for what, and why
   -h, --help               this text
 
 Exit code: 0 done, 1 --check found a difference, 2 it could not be done.
@@ -38,6 +41,8 @@ const OPTIONS = {
   endpoint: { type: 'string' },
   dates: { type: 'string' },
   import: { type: 'string' },
+  config: { type: 'string' },
+  explain: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -54,10 +59,11 @@ export async function openapi(args: readonly string[], terminal: Terminal): Prom
   if (values.check === true && values.out === undefined) {
     throw failure('usage', '--check compares with a file: name it by --out');
   }
-  const options = optionsOf(values);
+  const options = { ...optionsOf(values), renames: await readRenames(values.config) };
   const content = await contentOf(file, terminal);
-  const { text, notes } = await written(content, file, options);
+  const { text, notes, explanation } = await written(content, file, options);
   for (const note of notes) terminal.say(`note: ${note}`);
+  for (const line of values.explain === true ? explanation : []) terminal.say(line);
   if (values.check === true) return compare(text, values.out as string, terminal);
   if (values.out === undefined) terminal.write(text);
   else await save(values.out, text);
@@ -79,7 +85,7 @@ function optionsOf({
   dates = 'date',
   endpoint,
   import: from = 'signalbox',
-}: Values): ModuleOptions {
+}: Values): Omit<ModuleOptions, 'renames'> {
   if (dates !== 'date' && dates !== 'string') {
     throw failure('usage', `--dates is 'date' or 'string', not ${show(dates)}`);
   }

@@ -1,0 +1,90 @@
+/** Names that people give to what the command writes, by what the description calls it: `signalbox.openapi.json`. */
+import { readFile } from 'node:fs/promises';
+import { failure, reasonOf } from './Failure.ts';
+import { isFields } from './Fields.ts';
+import { isIdentifier, isReserved } from './Names.ts';
+
+/** What may be renamed: schemas by their names, resources by the paths of one record, operations by their ids. */
+const KINDS = ['schemas', 'resources', 'operations'] as const;
+type Kind = (typeof KINDS)[number];
+
+export class Renames {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #used = new Set<string>();
+
+  constructor(names: ReadonlyMap<string, string> = new Map()) {
+    this.#names = names;
+  }
+
+  /** The name that somebody gave, if anybody did. */
+  of(kind: Kind, said: string): string | undefined {
+    const key = keyOf(kind, said);
+    const name = this.#names.get(key);
+    if (name !== undefined) this.#used.add(key);
+    return name;
+  }
+
+  get all(): readonly string[] {
+    return [...this.#names.values()];
+  }
+
+  /** What is renamed, and is not in the description. */
+  get unused(): readonly string[] {
+    return [...this.#names.keys()].filter((key) => !this.#used.has(key));
+  }
+}
+
+const keyOf = (kind: Kind, said: string): string => `${kind}: ${said}`;
+
+/** The file that is read where no other is named, if it is there. */
+export const CONFIG = 'signalbox.openapi.json';
+
+/** Reads the names; throws a Failure for a file that is named and is not there, or says something else. */
+export async function readRenames(file: string | undefined): Promise<Renames> {
+  const name = file ?? CONFIG;
+  let text: string;
+  try {
+    text = await readFile(name, 'utf8');
+  } catch (error) {
+    const absent = (error as { code?: unknown }).code === 'ENOENT';
+    if (file === undefined && absent) return new Renames();
+    throw failure('unreadable', name, reasonOf(error));
+  }
+  return parseRenames(text, name);
+}
+
+function parseRenames(text: string, file: string): Renames {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw failure('config', file, reasonOf(error));
+  }
+  if (!isFields(value)) throw failure('config', file, 'it is no object');
+  const names = new Map<string, string>();
+  for (const [kind, said] of Object.entries(value)) {
+    if (!KINDS.includes(kind as Kind) || !isFields(said))
+      throw failure('config', file, `'${kind}' is none of ${KINDS.join(', ')}, or no object`);
+    for (const [each, name] of Object.entries(said)) {
+      checkName(name, { file, each, taken: names });
+      names.set(keyOf(kind as Kind, each), name as string);
+    }
+  }
+  return new Renames(names);
+}
+
+interface Naming {
+  readonly file: string;
+  readonly each: string;
+  readonly taken: ReadonlyMap<string, string>;
+}
+
+function checkName(name: unknown, { file, each, taken }: Naming): void {
+  if (typeof name !== 'string' || !isIdentifier(name) || isReserved(name))
+    throw failure(
+      'config',
+      file,
+      `'${each}' needs a name that TypeScript and the module leave free`,
+    );
+  if ([...taken.values()].includes(name)) throw failure('config', file, `'${name}' is given twice`);
+}

@@ -1,0 +1,100 @@
+/** Names that people give, and what the command says of those it found. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { documentAt, folder, run } from './command.ts';
+
+const tracker = documentAt('tracker.json');
+
+async function config(content: string): Promise<string> {
+  const file = join(await folder(), 'names.json');
+  await writeFile(file, content);
+  return file;
+}
+
+test('[T3] a file renames schemas, resources and operations, whatever else would have their names', async () => {
+  const file = await config(
+    JSON.stringify({
+      schemas: { 'minimal-repository': 'Repo', milestone: 'Goal' },
+      resources: { '/repos/{owner}/{repo}': 'Repository' },
+      operations: { 'issues/lock': 'close', 'issues/list': 'getEverything' },
+    }),
+  );
+  const { code, out, said } = await run(['openapi', tracker, '--config', file]);
+  expect([code, said]).toEqual([0, []]);
+  expect(out).toMatch(/^export class Repo extends Entity/m);
+  expect(out).toMatch(/^export class Goal extends Entity/m);
+  expect(out).toMatch(/^export const Repository = \{/m);
+  expect(out).toMatch(/^ {2}close: \{$/m);
+  expect(out).toMatch(/^export const getEverything = new RestEndpoint/m);
+});
+
+test('[T3] names for what is not described are noted; other content is refused', async () => {
+  const gone = await config('{"operations": {"issues/close": "close"}}');
+  expect((await run(['openapi', tracker, '--config', gone])).said).toEqual([
+    'note: operations: issues/close is renamed, and is not described',
+  ]);
+  const refused: readonly (readonly [string, RegExp])[] = [
+    ['{', /says no names: .*JSON/],
+    ['[]', /it is no object/],
+    ['{"operationIds": {}}', /'operationIds' is none of schemas, resources, operations/],
+    ['{"schemas": {"issue": "class"}}', /'issue' needs a name that TypeScript/],
+    ['{"schemas": {"issue": 5}}', /'issue' needs a name/],
+    ['{"schemas": {"issue": "A", "milestone": "A"}}', /'A' is given twice/],
+  ];
+  for (const [content, says] of refused) {
+    const { code, out, said } = await run(['openapi', tracker, '--config', await config(content)]);
+    expect([code, out, said]).toEqual([2, '', [expect.stringMatching(says)]]);
+  }
+  const { said } = await run(['openapi', tracker, '--config', '/no/such/file.json']);
+  expect(said).toEqual([expect.stringMatching(/cannot read '\/no\/such\/file.json'/)]);
+});
+
+test('[T3] --explain says which schemas are one entity, why, and what identifies it', async () => {
+  const { code, out, said } = await run(['openapi', tracker, '--explain']);
+  expect([code, out]).toEqual([0, (await run(['openapi', tracker])).out]);
+  expect(said).toEqual(
+    expect.arrayContaining([
+      'Repository is full-repository: its key is owner.login, name, else id (/repos/{owner}/{repo})',
+      '  and minimal-repository: its name and members are those of full-repository',
+      '  and a issue that is described in place: it is issue with more members',
+      'MilestoneResource is /repos/{owner}/{repo}/milestones/{milestone_number}: get, delete, getList',
+    ]),
+  );
+});
+
+test('[T3] resources at other paths are called by their words, records by the last part of a long name', async () => {
+  const one = { $ref: '#/components/schemas/api.v1.membership' };
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const at = { get: { responses: { 200: json(one) } }, delete: { responses: { 204: {} } } };
+  const document = {
+    openapi: '3.1.0',
+    info: {},
+    paths: {
+      '/memberships/{id}': at,
+      '/enterprises/{enterprise}/movies/{movie}/statuses/{id}': at,
+      '/dates': {
+        get: {
+          operationId: 'list',
+          responses: { 200: json({ $ref: '#/components/schemas/Date' }) },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        'api.v1.membership': { required: ['id'], properties: { id: { type: 'integer' } } },
+        Date: { type: 'object', properties: { day: { type: 'integer' } } },
+      },
+    },
+  };
+  const { out } = await run(['openapi', '-'], JSON.stringify(document));
+  expect(
+    [...out.matchAll(/^export (?:class|interface|const) (\w+)/gm)].map(([, name]) => name),
+  ).toEqual([
+    'DateType',
+    'Membership',
+    'MembershipResource',
+    'EnterpriseMovieStatusResource',
+    'list',
+  ]);
+});
