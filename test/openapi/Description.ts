@@ -51,6 +51,8 @@ export class Description {
       unicodeRegExp: false,
       inlineRefs: false,
       multipleOfPrecision: 6,
+      // most schemas are used a few times: optimizing them takes longer than it saves
+      code: { optimize: false },
     });
     formats.default(this.#validator);
     this.#validator.addSchema(this.#root, ID);
