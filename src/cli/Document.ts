@@ -82,8 +82,16 @@ export class Document {
     const steps = stepsOf(ref);
     if (ref.startsWith(COMPONENTS) && steps.length === 3)
       return this.#define(steps[2] as string, schema);
-    const [name = 'schema', ...others] = namesOfPlace(steps);
+    const [name = 'schema', ...others] = namesOfPlace(this.#inFiles(steps));
     return this.#define(name, schema, { names: [name, ...others], inline: false });
+  }
+
+  /** Steps into another document begin with the name of its file. */
+  #inFiles([first = '', second = '', ...others]: readonly string[]): readonly string[] {
+    const file = first === 'x-ext' ? text(fields(this.#root, 'x-ext-urls'), second) : undefined;
+    if (file === undefined) return [first, second, ...others];
+    const name = (file.split('/').at(-1) ?? file).replace(/\.\w+$/, '');
+    return [name, ...others];
   }
 
   /** The component that a discriminator names: by its $ref, or by its name. */

@@ -5,12 +5,10 @@ export class Failure extends Error {
   override readonly name = 'Failure';
 }
 
-const PACKAGE = '@scalar/openapi-parser';
-
 const sentences = {
   usage: (reason: string) => `${reason}; see \`signalbox openapi --help\``,
   command: (name: string) => `there is no command ${show(name)}; see \`signalbox --help\``,
-  parser: () => `reading OpenAPI needs ${PACKAGE}: run \`npm install --save-dev ${PACKAGE}\``,
+  parser: (name: string) => `reading this needs ${name}: run \`npm install --save-dev ${name}\``,
   unreadable: (file: string, reason: string) => `cannot read ${show(file)}: ${reason}`,
   unwritable: (file: string, reason: string) => `cannot write ${show(file)}: ${reason}`,
   syntax: (file: string, reason: string) =>
@@ -20,7 +18,7 @@ const sentences = {
   version: (file: string, found: unknown) =>
     `${show(file)} says ${show(found)} where an OpenAPI version is due; give it openapi 3.0, 3.1 or 3.2, or swagger 2.0`,
   remote: (place: string, ref: string) =>
-    `${place}: $ref ${show(ref)} leads to another document, which is not fetched; bundle them into one file first`,
+    `${place}: $ref ${show(ref)} leads to another document, which is no file that can be read from here; bundle them into one first`,
   unresolved: (place: string, ref: string) =>
     `${place}: $ref ${show(ref)} leads nowhere in this document; name something that is there`,
   badRef: (place: string) => `${place}: a $ref is a text such as '#/components/schemas/Todo'`,

@@ -1,6 +1,6 @@
 /** How operations are put together: six to a resource, what else is done with its records, and those that stand alone. */
 import type { Definition } from './Document.ts';
-import { begins, isAbove, paramOf, trailing, withoutEnd } from './Path.ts';
+import { begins, isAbove, paramOf, textOf, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
 import type { Identities } from './Identities.ts';
 import type { Operation } from './Operation.ts';
@@ -11,7 +11,7 @@ export interface ResourcePlan {
   readonly of: Definition;
   /** The path of one record. */
   readonly segments: Path;
-  readonly members: ReadonlyMap<MemberName, Operation>;
+  readonly members: Map<MemberName, Operation>;
   readonly extras: Operation[];
 }
 
@@ -36,6 +36,8 @@ export function planOf(operations: readonly Operation[], identities: Identities)
     // another way to read one record is no resource of its own; what is deleted elsewhere may be a link alone
     return plan === first || (plan.members.size > 1 && plan.members.has('get'));
   });
+  for (const plan of resources)
+    if (owners.get(plan.of) === plan) addOnlyList(plan, operations, identities);
   const used = new Set(resources.flatMap(({ members }) => [...members.values()]));
   const alone = operations.filter((operation) => {
     if (used.has(operation)) return false;
@@ -45,6 +47,29 @@ export function planOf(operations: readonly Operation[], identities: Identities)
   });
   return { resources, alone };
 }
+
+/** `/files/{id}/comments` is the list of `/comments/{id}` where no other one is described. */
+function addOnlyList(
+  { of, segments, members }: ResourcePlan,
+  operations: readonly Operation[],
+  identities: Identities,
+): void {
+  if (members.has('getList')) return;
+  const noun = wordOf(segments);
+  const lists = operations.filter(
+    ({ method, answer }) => method === 'GET' && identities.rowsIn(answer.shape)?.of === of,
+  );
+  const [only, another] = lists;
+  if (only !== undefined && another === undefined && wordOf(only.segments) === noun)
+    members.set('getList', only);
+}
+
+/** The last word of a path. */
+const wordOf = (path: Path): string =>
+  withoutEnd(path)
+    .map(textOf)
+    .filter((text) => text !== '')
+    .at(-1) ?? '';
 
 function byDetail(operations: readonly Operation[], identities: Identities): ResourcePlan[] {
   const paths = new Map<string, Operation[]>();

@@ -1,6 +1,6 @@
 /** Every $ref of a document leads somewhere in it: whoever follows one later need not ask. */
 import { failure } from './Failure.ts';
-import { isFields, list, member } from './Fields.ts';
+import { isFields, list, member, text } from './Fields.ts';
 import type { Fields } from './Fields.ts';
 
 /** Under these names stand values, not parts of the description. */
@@ -32,14 +32,27 @@ export function checkReferences(root: Fields): void {
 function inside({ value, pointer, named }: Place): Place[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
-    .filter(
-      ([name]) => named || Array.isArray(value) || !(VALUES.has(name) || name.startsWith('x-')),
-    )
+    .filter(([name]) => named || Array.isArray(value) || !isOpaque(name))
     .map(([name, inner]: [string, unknown]) => ({
       value: inner,
       pointer: `${pointer}/${escape(name)}`,
       named: !named && NAMED.has(name),
     }));
+}
+
+/** What stands under other documents is a part of this one. */
+const isOpaque = (name: string): boolean =>
+  VALUES.has(name) || (name.startsWith('x-') && name !== 'x-ext');
+
+/** True for a document with a $ref to another one. */
+export function hasRemote(root: Fields): boolean {
+  const open: Place[] = [{ value: root, pointer: '#', named: false }];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    const ref = place.named ? undefined : text(place.value, '$ref');
+    if (ref !== undefined && !ref.startsWith('#')) return true;
+    open.push(...inside(place));
+  }
+  return false;
 }
 
 function checkReference(root: Fields, ref: unknown, pointer: string): void {

@@ -1,5 +1,5 @@
 /** From the text of a file to an OpenAPI document that can be relied on. */
-import { checkReferences } from './checkReferences.ts';
+import { checkReferences, hasRemote } from './checkReferences.ts';
 import { Document } from './Document.ts';
 import { failure, reasonOf } from './Failure.ts';
 import { isFields, member } from './Fields.ts';
@@ -12,25 +12,45 @@ interface Parser {
 }
 
 /**
- * Reads JSON or YAML of OpenAPI 3.0 to 3.2 or Swagger 2.0, as OpenAPI 3.1. `file` is how errors call it.
+ * Reads JSON or YAML of OpenAPI 3.0 to 3.2 or Swagger 2.0, as OpenAPI 3.1, with the files that it refers to. `file` is
+ * where it is, `-` for nowhere.
  * Throws a Failure: no parser, no such syntax, another version, a $ref that leads nowhere.
  */
 export async function readDocument(content: string, file: string): Promise<Document> {
   const parser = await loadParser();
-  const root = parse(parser, content, file);
-  checkVersion(root, file);
+  const alone = parse(parser, content, file);
+  checkVersion(alone, file);
+  const root = file !== '-' && hasRemote(alone) ? await bundled(file) : alone;
   const { specification } = parser.upgrade(root);
   const upgraded = isFields(specification) ? specification : root;
   checkReferences(upgraded);
   return new Document(upgraded);
 }
 
-async function loadParser(): Promise<Parser> {
+function loadParser(): Promise<Parser> {
+  return loaded('@scalar/openapi-parser', () => import('@scalar/openapi-parser'));
+}
+
+/** A document with those that it refers to, below `x-ext`; what cannot be read stays a $ref. */
+async function bundled(file: string): Promise<Fields> {
+  const { bundle } = await loaded(BUNDLER, () => import('@scalar/json-magic/bundle'));
+  const {
+    parseJson: json,
+    parseYaml,
+    readFiles,
+  } = await import('@scalar/json-magic/bundle/plugins/node');
+  const plugins = [readFiles(), parseYaml(), json()];
+  return (await bundle(file, { plugins, treeShake: false, urlMap: true })) as Fields;
+}
+
+const BUNDLER = '@scalar/json-magic';
+
+async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
-    return await import('@scalar/openapi-parser');
+    return await load();
   } catch (error) {
     const { code } = error as { code?: unknown };
-    throw code === 'ERR_MODULE_NOT_FOUND' ? failure('parser') : error;
+    throw code === 'ERR_MODULE_NOT_FOUND' ? failure('parser', name) : error;
   }
 }
 
