@@ -64,7 +64,7 @@ export function operationsOf(document: Document, shapes: Shapes, renames: Rename
       const item = document.resolve(value);
       if (!path.startsWith('/') || !isFields(item)) return [];
       return METHODS.flatMap((method) => {
-        const said = item[method.toLowerCase()];
+        const said = document.resolve(item[method.toLowerCase()]);
         return isFields(said) ? [reading.operation(method, path, { item, said })] : [];
       });
     });
