@@ -35,6 +35,15 @@ describe('what is no renaming', () => {
     expect(rows()).toEqual(['old: Old', 'two: Two']);
   });
 
+  test.each(['PUT', 'PATCH'])('[N19] a %s without a schema names no entity', async (method) => {
+    const { w, controller, rows } = await stage();
+    const update = w.mutation('update', undefined, { method } as object);
+    const done = controller.fetch(update, { slug: 'old' }, { title: 'x' });
+    await w.call().answer({ slug: 'new' });
+    expect(await done).toEqual({ slug: 'new' });
+    expect(rows()).toEqual(['old: Old', 'two: Two']);
+  });
+
   test('[N19] an answer that does not fit leaves everything as it was', async () => {
     const { w, controller, rows, post } = await stage();
     const schema = { post: Post, video: Video };

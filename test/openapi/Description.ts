@@ -1,6 +1,7 @@
 /** A description as the mock server uses it: operations by address, schemas as JSON Schema 2020-12, and a validator. */
-import { readFileSync } from 'node:fs';
-import { normalize, upgrade } from '@scalar/openapi-parser';
+import { bundle } from '@scalar/json-magic/bundle';
+import { parseJson, parseYaml, readFiles } from '@scalar/json-magic/bundle/plugins/node';
+import { upgrade } from '@scalar/openapi-parser';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
@@ -39,10 +40,15 @@ export class Description {
   readonly #validator: Ajv2020;
   readonly #patterns: readonly { readonly of: DescribedOperation; readonly test: RegExp }[];
 
-  /** Reads a file, JSON or YAML. */
-  constructor(file: string) {
-    const parsed = normalize(readFileSync(file, 'utf8')) as Json;
-    this.#root = toDialect(upgrade(parsed).specification) as Json;
+  /** Reads a file, JSON or YAML, and the files that it refers to. */
+  static async read(file: string): Promise<Description> {
+    const plugins = [readFiles(), parseYaml(), parseJson()];
+    const whole = (await bundle(file, { plugins, treeShake: false, urlMap: true })) as Json;
+    return new Description(upgrade(whole).specification as Json);
+  }
+
+  private constructor(root: Json) {
+    this.#root = toDialect(root) as Json;
     // a description may say more than the dialect knows, and leave out `type`
     this.#validator = new Ajv2020({
       strict: false,
@@ -50,6 +56,9 @@ export class Description {
       logger: false,
       unicodeRegExp: false,
       inlineRefs: false,
+      multipleOfPrecision: 6,
+      // most schemas are used a few times: optimizing them takes longer than it saves
+      code: { optimize: false },
     });
     formats.default(this.#validator);
     this.#validator.addSchema(this.#root, ID);
@@ -114,7 +123,8 @@ export class Description {
   }
 
   #operation(method: string, path: string, item: Json): DescribedOperation {
-    const said = item[method] as Json;
+    // descriptions of several files have an operation in each
+    const said = this.resolve(item[method]);
     const responses = (said['responses'] ?? {}) as Json;
     const statuses = Object.keys(responses).filter((status) => status.startsWith('2'));
     const contents = statuses.map((each) => this.resolve(responses[each])['content']);

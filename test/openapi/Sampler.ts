@@ -55,6 +55,9 @@ class Sampling {
     const { allOf, anyOf, ...own } = this.#description.resolve(schema);
     const parts = [own, ...listOf(allOf).map((each) => this.flat(each, depth))];
     if (Array.isArray(anyOf)) parts.push(this.#choice(anyOf, own, depth));
+    // since 3.1 what stands beside a $ref counts as well
+    const { $ref, ...beside } = isObject(schema) ? schema : {};
+    if ($ref !== undefined) parts.push(beside);
     return parts.reduce(merged);
   }
 
@@ -138,10 +141,13 @@ class Sampling {
 
   #number(flat: Json, whole: boolean): number {
     const least = Number(flat['minimum'] ?? flat['exclusiveMinimum'] ?? 1);
-    const most = Number(flat['maximum'] ?? flat['exclusiveMaximum'] ?? Math.max(least, 0) + 2e9);
     const step = Number(flat['multipleOf'] ?? 1);
+    // of large numbers with a fraction no validator can tell whether they are multiples
+    const range = Number.isInteger(step) ? 2e9 : 1e5;
+    const most = Number(flat['maximum'] ?? flat['exclusiveMaximum'] ?? Math.max(least, 0) + range);
     const value = least + this.#random() * (most - least);
-    const inside = Math.max(Math.floor(value / step) * step, Math.ceil(least / step) * step);
+    const steps = Math.max(Math.floor(value / step), Math.ceil(least / step));
+    const inside = Number((steps * step).toFixed(6));
     return whole || 'multipleOf' in flat || String(flat['format']).startsWith('int')
       ? inside
       : value;

@@ -40,6 +40,7 @@ export const descriptions = {
   petstore: packaged('Petstore', '@readme/oas-examples', '3.0/json/petstore.json'),
   realworld: written('RealWorld', 'realworld.yaml'),
   museum: written('Museum', 'museum.yaml'),
+  droplets: written('Droplets, in 15 files', 'droplets/openapi.yaml'),
 } as const satisfies Readonly<Record<string, PublishedDescription>>;
 
 export type DescriptionName = keyof typeof descriptions;

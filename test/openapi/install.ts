@@ -1,6 +1,14 @@
 /** Installs the packages that carry descriptions, once per lock file, and writes a module from each description. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { main } from '../../src/cli/main.ts';
@@ -27,7 +35,17 @@ function install(): void {
     stdio: 'ignore',
   });
   const used = new Set<string>([installed, ...descriptionNames.map(fileOf)]);
-  for (const each of filesIn(join(here, 'node_modules'))) if (!used.has(each)) rmSync(each);
+  prune(join(here, 'node_modules'), used);
+}
+
+/** Removes each other file, and the folders in which nothing is left. */
+function prune(path: string, used: ReadonlySet<string>): void {
+  if (!statSync(path).isDirectory()) {
+    if (!used.has(path)) rmSync(path);
+    return;
+  }
+  for (const name of readdirSync(path)) prune(join(path, name), used);
+  if (readdirSync(path).length === 0) rmdirSync(path);
 }
 
 async function writeModules(): Promise<void> {

@@ -1,13 +1,12 @@
 /** The mock server itself: what it answers obeys the description, and is what a server with a database would answer. */
 import { expect, test } from 'vitest';
-import { Description } from './Description.ts';
-import { fileOf } from './descriptions.ts';
 import { MockApi } from './MockApi.ts';
 import type { MockOptions } from './MockApi.ts';
+import { describe } from './world.ts';
 
 /** Sends requests to the mock server of the museum, or of another description. */
-function museum(options: Partial<MockOptions> = {}, name: 'museum' | 'realworld' = 'museum') {
-  const mock = new MockApi(new Description(fileOf(name)), { seed: '1', ...options });
+async function museum(options: Partial<MockOptions> = {}, name: 'museum' | 'realworld' = 'museum') {
+  const mock = new MockApi(await describe(name), { seed: '1', ...options });
   const send = (method: string, url: string, body?: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const text = body === undefined ? '' : JSON.stringify(body);
@@ -26,19 +25,19 @@ const event = {
   price: 3,
 };
 
-test('[T3] the mock server lists the same rows each time, and others for another seed', () => {
-  const { send, mock } = museum();
+test('[T3] the mock server lists the same rows each time, and others for another seed', async () => {
+  const { send, mock } = await museum();
   const { body } = send('GET', '/special-events');
   expect(body).toHaveLength(4);
   expect(new Set(body.map(({ eventId }: { eventId: string }) => eventId)).size).toBe(4);
   expect(send('GET', '/special-events').body).toEqual(body);
-  expect(museum().send('GET', '/special-events').body).toEqual(body);
-  expect(museum({ seed: '2' }).send('GET', '/special-events').body).not.toEqual(body);
+  expect((await museum()).send('GET', '/special-events').body).toEqual(body);
+  expect((await museum({ seed: '2' })).send('GET', '/special-events').body).not.toEqual(body);
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server opens, creates, changes and deletes the rows of its list', () => {
-  const { send, mock } = museum();
+test('[T3] the mock server opens, creates, changes and deletes the rows of its list', async () => {
+  const { send, mock } = await museum();
   const [first] = send('GET', '/special-events').body;
   const at = `/special-events/${first.eventId}`;
   expect(send('GET', at).body).toEqual(first);
@@ -53,8 +52,8 @@ test('[T3] the mock server opens, creates, changes and deletes the rows of its l
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server pages, and links to the next page', () => {
-  const { send, mock } = museum({ rows: 5 });
+test('[T3] the mock server pages, and links to the next page', async () => {
+  const { send, mock } = await museum({ rows: 5 });
   const all = send('GET', '/special-events').body;
   const page = send('GET', '/special-events?limit=2&page=2');
   expect(page.body).toEqual(all.slice(2, 4));
@@ -63,9 +62,9 @@ test('[T3] the mock server pages, and links to the next page', () => {
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server fills envelopes: the count of all rows, the record in its member', () => {
+test('[T3] the mock server fills envelopes: the count of all rows, the record in its member', async () => {
   const action = { 'POST /articles/{slug}/favorite': () => ({ favorited: true }) };
-  const { send, mock } = museum({ actions: action }, 'realworld');
+  const { send, mock } = await museum({ actions: action }, 'realworld');
   const list = send('GET', '/articles?limit=3').body;
   expect(list.articles).toHaveLength(3);
   expect(list.articlesCount).toBe(4);
@@ -82,8 +81,8 @@ test('[T3] the mock server fills envelopes: the count of all rows, the record in
   expect(mock.faults).toEqual([]);
 });
 
-test('[T3] the mock server refuses what the description does not have', () => {
-  const { send, mock } = museum();
+test('[T3] the mock server refuses what the description does not have', async () => {
+  const { send, mock } = await museum();
   expect(send('GET', '/paintings').status).toBe(400);
   expect(send('GET', '/special-events?color=red').status).toBe(400);
   expect(send('POST', '/special-events', { name: 'Night' }).status).toBe(400);

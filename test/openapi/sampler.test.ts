@@ -1,13 +1,11 @@
 /** The mock server's values: they obey the schemas of each description, and are the same for the same seed. */
 import { expect, test } from 'vitest';
-import { Description } from './Description.ts';
-import { descriptionNames, fileOf } from './descriptions.ts';
+import { descriptionNames } from './descriptions.ts';
 import { Sampler } from './Sampler.ts';
+import { SEED, describe } from './world.ts';
 
-const SEED = process.env['OPENAPI_SEED'] ?? '1';
-
-test.each(descriptionNames)('[T3] random values obey each response of %s', (name) => {
-  const description = new Description(fileOf(name));
+test.each(descriptionNames)('[T3] random values obey each response of %s', async (name) => {
+  const description = await describe(name);
   const sampler = new Sampler(description);
   const complaints = description.operations.flatMap(({ method, path, response }) => {
     if (response === undefined) return [];

@@ -23,13 +23,13 @@ export interface World<Api> {
 /** The seed of all random values; a failing test names it in its message. */
 export const SEED = process.env['OPENAPI_SEED'] ?? '1';
 
-const read = new Map<DescriptionName, Description>();
+const known = new Map<DescriptionName, Promise<Description>>();
 
 /** The description, read once per file of tests. */
-export function describe(name: DescriptionName): Description {
-  const known = read.get(name) ?? new Description(fileOf(name));
-  read.set(name, known);
-  return known;
+export function describe(name: DescriptionName): Promise<Description> {
+  const read = known.get(name) ?? Description.read(fileOf(name));
+  known.set(name, read);
+  return read;
 }
 
 /** Serves until the test ends. The module is `Api` as far as `tsc` has proven. */
@@ -37,7 +37,7 @@ export async function world<Api>(
   name: DescriptionName,
   options: Partial<MockOptions> = {},
 ): Promise<World<Api>> {
-  const description = describe(name);
+  const description = await describe(name);
   const mock = new MockApi(description, { seed: SEED, ...options });
   const server = await serve((asked) => {
     try {

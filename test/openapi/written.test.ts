@@ -18,7 +18,7 @@ const load = async (name: DescriptionName): Promise<object> =>
 
 /** The operations of a description that its module does not have. */
 async function absent(name: DescriptionName): Promise<string[]> {
-  const description = describe(name);
+  const description = await describe(name);
   const found = endpointsOf(await load(name), description);
   const written = new Set(found.flatMap(({ of }) => of ?? []));
   return description.operations
@@ -37,7 +37,7 @@ test.each(descriptionNames)(
 );
 
 test.each(descriptionNames)('[T3] %s has no endpoint that it does not describe', async (name) => {
-  const found = endpointsOf(await load(name), describe(name));
+  const found = endpointsOf(await load(name), await describe(name));
   expect(found.filter(({ of }) => of === undefined).map(({ name: called }) => called)).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ test('[T3] the written modules are clean under the strictest compiler', async ()
 /** One line of the table in the documentation. */
 async function line(name: DescriptionName): Promise<string> {
   const api = await load(name);
-  const description = describe(name);
+  const description = await describe(name);
   const mock = new MockApi(description, { seed: '' });
   const exported: unknown[] = Object.values(api);
   const entities = exported.filter(
