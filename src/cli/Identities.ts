@@ -1,13 +1,16 @@
 /** Which schemas are entities: records that a path identifies, and the members that are their primary key. */
 import type { Definition, Document } from './Document.ts';
+import { byMembers } from './byMembers.ts';
+import type { Telling } from './byMembers.ts';
 import { rowsIn } from './candidatesIn.ts';
 import { decideKey } from './decideKey.ts';
 import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
 import type { Home } from './Homes.ts';
-import { isIdentifying, scalarsOf } from './keyParts.ts';
+import { isIdentifying, keyParts, scalarsOf } from './keyParts.ts';
 import type { Operation } from './Operation.ts';
+import { isAbove, trailing } from './Path.ts';
 import type { Path } from './Path.ts';
 import { singleRecords } from './singleRecords.ts';
 import { uniteForms } from './uniteForms.ts';
@@ -109,7 +112,18 @@ export class Identities {
   /** True where each of several is an entity, and a member tells which. */
   isToldApart(shape: Choice): boolean {
     const found = shape.of.map((each) => this.#entitiesIn(each));
-    return shape.by !== undefined && found.every(({ length }) => length > 0);
+    const isOne = shape.of.length > 1 && new Set(found.flat()).size === 1;
+    if (isOne || found.some(({ length }) => length === 0)) return false;
+    return shape.by !== undefined || this.telling(shape) !== undefined;
+  }
+
+  /** Several entities of which no member says which it is, and the members that only one of them has. */
+  telling(shape: Choice): Telling | undefined {
+    const records = shape.of.flatMap((each) => (each.is === 'name' ? [each.of] : []));
+    const mains = new Set(records.map((each) => this.forms.mainOf(each)));
+    const isPlain = shape.by === undefined && [...mains].every((each) => this.#known.has(each));
+    const isEach = mains.size > 1 && mains.size === shape.of.length;
+    return isPlain && isEach ? byMembers(records, this.#shapes) : undefined;
   }
 
   #entitiesIn(shape: Shape): readonly Definition[] {
@@ -217,14 +231,25 @@ export class Identities {
     else this.#known.set(main, decided);
   }
 
+  /** The key of rows, and what the path of one of them calls it, if there is one. */
+  #keyBelow(main: Definition, list: Path): Identity {
+    const record = this.recordOf(main);
+    const below = this.#operations.find(
+      ({ segments }) => isAbove(list, segments) && trailing(segments).length > 0,
+    );
+    const [part, another] = (below && keyParts(record, below, this.#shapes)) ?? [];
+    const isId = part?.member[0] === 'id' && another === undefined;
+    return isId ? { ...keyOf(), parts: [part] } : keyOf('id');
+  }
+
   /** Rows with an `id`. */
-  #byList({ method, answer }: Operation): void {
+  #byList({ method, answer, segments }: Operation): void {
     if (method !== 'GET') return;
     for (const each of rowsIn(answer.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);
       if (this.#known.has(main) || this.#plain.has(main)) continue;
       if (scalarsOf(this.recordOf(main), this.#shapes).some(({ name }) => name === 'id'))
-        this.#known.set(main, keyOf('id'));
+        this.#known.set(main, this.#keyBelow(main, segments));
     }
   }
 }
