@@ -3,14 +3,13 @@ import type { Definition, Document } from './Document.ts';
 import { byMembers } from './byMembers.ts';
 import type { Telling } from './byMembers.ts';
 import { rowsIn } from './candidatesIn.ts';
-import { decideKey } from './decideKey.ts';
+import { decideKey, keyOfRows, ONE } from './decideKey.ts';
 import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
 import type { Home } from './Homes.ts';
-import { isIdentifying, keyParts, scalarsOf } from './keyParts.ts';
+import { isIdentifying, scalarsOf } from './keyParts.ts';
 import type { Operation } from './Operation.ts';
-import { isAbove, trailing } from './Path.ts';
 import type { Path } from './Path.ts';
 import { singleRecords } from './singleRecords.ts';
 import { uniteForms } from './uniteForms.ts';
@@ -52,7 +51,7 @@ export class Identities {
     const mains = this.#homes.all.map(({ of }) => this.forms.mainOf(of));
     for (const main of new Set(mains)) this.#byHome(main);
     for (const operation of operations) this.#byList(operation);
-    for (const of of singleRecords(operations, shapes, this)) this.#known.set(of, keyOf());
+    for (const of of singleRecords(operations, shapes, this)) this.#known.set(of, ONE);
     this.#isDecided = true;
   }
 
@@ -231,32 +230,16 @@ export class Identities {
     else this.#known.set(main, decided);
   }
 
-  /** The key of rows, and what the path of one of them calls it, if there is one. */
-  #keyBelow(main: Definition, list: Path): Identity {
-    const record = this.recordOf(main);
-    const below = this.#operations.find(
-      ({ segments }) => isAbove(list, segments) && trailing(segments).length > 0,
-    );
-    const [part, another] = (below && keyParts(record, below, this.#shapes)) ?? [];
-    const isId = part?.member[0] === 'id' && another === undefined;
-    return isId ? { ...keyOf(), parts: [part] } : keyOf('id');
-  }
-
   /** Rows with an `id`. */
   #byList({ method, answer, segments }: Operation): void {
     if (method !== 'GET') return;
     for (const each of rowsIn(answer.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);
       if (this.#known.has(main) || this.#plain.has(main)) continue;
-      if (scalarsOf(this.recordOf(main), this.#shapes).some(({ name }) => name === 'id'))
-        this.#known.set(main, this.#keyBelow(main, segments));
+      const record = this.recordOf(main);
+      const hasId = scalarsOf(record, this.#shapes).some(({ name }) => name === 'id');
+      if (!hasId) continue;
+      this.#known.set(main, keyOfRows(record, segments, this.#operations, this.#shapes));
     }
   }
 }
-
-/** What is there once, or has a key of one member. */
-const keyOf = (...names: readonly string[]): Identity => ({
-  parts: names.map((name) => ({ member: [name], param: undefined })),
-  otherwise: undefined,
-  address: undefined,
-});

@@ -73,9 +73,9 @@ export class Dog extends Entity {
 export const Animal = new Union({ Cat, Dog }, 'type');
 export type Animal = Cat | Dog;
 
-export const Latest = new Union({ Link, Post }, (value: object) =>
-  'href' in value ? 'Link' : 'Post',
-);
+export const Latest = new Union({ Link, Post }, (value: object) => {
+  return 'href' in value ? 'Link' : 'Post';
+});
 export type Latest = Post | Link;
 
 Post.schema = { related: FeedItem };
