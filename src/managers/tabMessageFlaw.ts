@@ -7,8 +7,8 @@ import type { News, TabMessage, Term, ToldCommit, ToldRequest, ToldWrite } from 
 // a logical time far ahead would stay newer than all that is written later; up to here each tab has a place of its own
 const LATEST = 2 ** 36;
 
-/** The causes of commits that are told: all but those of what is only expected. */
-const CAUSES = ['answer', 'set', 'error', 'invalidate', 'expire'];
+/** Of commits that are told; of a reset each message tells. */
+const CAUSES = ['answer', 'set', 'error', 'invalidate', 'expire', 'optimistic', 'rollback'];
 const GREETINGS = [undefined, 'come', 'go'];
 
 /** What is malformed, or undefined. What the values are is read with their schemas, later. */

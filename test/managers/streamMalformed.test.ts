@@ -1,14 +1,9 @@
 // Messages of streams that are malformed, or name what is not there: each is reported, none throws, others are received.
 import * as fc from 'fast-check';
 import type { StreamSteps } from 'signalbox/streams';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
 import { eventStage, isOpen, socketStage, Todo } from './streaming.ts';
-
-const uncaught = vi.fn();
-process.on('uncaughtException', uncaught);
-process.on('unhandledRejection', uncaught);
-afterEach(() => expect(uncaught).not.toHaveBeenCalled());
 
 /** As applications write it: a message names a resource, and what became of it. */
 function receiver(resources: Record<string, Resource>) {
@@ -32,7 +27,7 @@ type Resource = Awaited<ReturnType<typeof socketStage>>['todos'];
 async function named() {
   const stage = await socketStage();
   const { server, controller, errors, todos } = stage;
-  const stream = stage.connect({ receive: receiver({ todo: todos }) as never });
+  const stream = stage.connect({ receive: receiver({ todo: todos }) });
   await isOpen(stream);
   await vi.waitFor(() => expect(server.clients.size).toBe(1));
   let last = 0;
