@@ -1,4 +1,4 @@
-/** The GET that asks whether what is stored still holds, and what the server says of its response. */
+/** Requests under the policy `http`: a GET asks whether what is stored still holds; what servers say of responses is noted. */
 import { cacheControl, secondsIn } from './cacheControl.ts';
 
 /** What a server said of its response. */
@@ -26,10 +26,14 @@ export interface ConditionalRequest {
 /** Of a stored response without a validator. */
 export const NO_INFO: HttpCacheInfo = {};
 
+/** Of a response that must not be kept; only one to a GET is stale at once, too. */
+const NO_STORE: HttpCacheInfo = { lifetime: 0, grace: -Infinity };
+const NO_STORE_OTHER: HttpCacheInfo = { grace: -Infinity };
+
 /**
- * As `fetch`, with `If-None-Match` or `If-Modified-Since` where the stored response came from this address and the caller
- * sets neither itself (RFC 9110, 13.1). `request` gets what is said of the response; of a value that is made of several
- * responses, nothing.
+ * As `fetch`; a GET with `If-None-Match` or `If-Modified-Since` where the stored response came from this address and the
+ * caller sets neither itself (RFC 9110, 13.1). `request` gets what is said of the response; of a value that is made of several
+ * responses, only that one of them must not be kept.
  */
 export async function fetchConditional(
   request: ConditionalRequest,
@@ -37,9 +41,20 @@ export async function fetchConditional(
   init: RequestInit,
 ): Promise<Response> {
   const { method = 'GET' } = init;
-  if (input instanceof Request || method.toUpperCase() !== 'GET') return fetch(input, init);
-  const { known } = request;
+  const isGet = !(input instanceof Request) && method.toUpperCase() === 'GET';
   const url = String(input);
+  const response = await fetch(input, isGet ? withCondition(request, url, init) : init);
+  if (!response.ok && response.status !== 304) return response;
+  const said = cacheControl(response.headers.get('cache-control') ?? '');
+  const before = request.info;
+  if (said.has('no-store')) request.info = isGet ? NO_STORE : NO_STORE_OTHER;
+  else if (!isGet || before?.grace === -Infinity) return response;
+  else request.info = before === undefined ? infoOf(response, said, request.known, url) : NO_INFO;
+  return response;
+}
+
+function withCondition(request: ConditionalRequest, url: string, init: RequestInit): RequestInit {
+  const { known } = request;
   const headers = new Headers(init.headers);
   const sent: RequestInit = { ...init, headers };
   if (known !== undefined && !headers.has('if-none-match') && !headers.has('if-modified-since')) {
@@ -49,10 +64,7 @@ export async function fetchConditional(
     // what is there is not to come again from a cache of the browser's
     else sent.cache ??= 'no-cache';
   }
-  const response = await fetch(input, sent);
-  if (response.ok || response.status === 304)
-    request.info = request.info === undefined ? infoOf(response, url, known) : NO_INFO;
-  return response;
+  return sent;
 }
 
 /*
@@ -64,11 +76,10 @@ export async function fetchConditional(
  */
 function infoOf(
   { headers, status }: Response,
-  url: string,
+  said: ReadonlyMap<string, number>,
   known: HttpCacheInfo | undefined,
+  url: string,
 ): HttpCacheInfo {
-  const said = cacheControl(headers.get('cache-control') ?? '');
-  if (said.has('no-store')) return { lifetime: 0, grace: -Infinity };
   const condition = validatorIn(headers);
   const further = said.get('stale-while-revalidate');
   const length = said.has('no-cache') ? 0 : (said.get('max-age') ?? untilExpires(headers));
