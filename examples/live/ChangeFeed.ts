@@ -27,8 +27,8 @@ export class ChangeFeed {
   readonly #url: string;
   readonly #listeners = new Set<Listener>();
   #last = 0;
-  #pulls: Promise<void> | undefined;
-  #pullsAgain = false;
+  #isPulling = false;
+  #hasNews = false;
 
   constructor(pool: Pool, url: string) {
     this.#pool = pool;
@@ -48,7 +48,7 @@ export class ChangeFeed {
   /** A connection of its own: one of a pool may be another each time. */
   async #listen(): Promise<void> {
     const client = new Client(this.#url);
-    const again = () => setTimeout(() => this.#listen().catch(again), 1_000);
+    const again = (): void => void setTimeout(() => void this.#listen().catch(again), 1_000);
     // an error is followed by the end
     client.on('error', () => {});
     client.on('notification', () => this.#wake());
@@ -60,13 +60,14 @@ export class ChangeFeed {
   }
 
   #wake(): void {
-    this.#pullsAgain = true;
-    this.#pulls ??= this.#pull().finally(() => (this.#pulls = undefined));
+    this.#hasNews = true;
+    if (!this.#isPulling) void this.#pull();
   }
 
   async #pull(): Promise<void> {
-    while (this.#pullsAgain) {
-      this.#pullsAgain = false;
+    this.#isPulling = true;
+    while (this.#hasNews) {
+      this.#hasNews = false;
       try {
         for await (const change of this.#after(this.#last)) {
           this.#last = Number(change.id);
@@ -77,6 +78,7 @@ export class ChangeFeed {
         console.error(error);
       }
     }
+    this.#isPulling = false;
   }
 
   async *#after(last: number): AsyncGenerator<Change> {

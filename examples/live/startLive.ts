@@ -1,7 +1,6 @@
 /** A database of its own with its tables, and two API processes behind one port. */
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { Client } from 'pg';

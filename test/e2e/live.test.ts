@@ -85,7 +85,7 @@ async function sit(url: string): Promise<Seat> {
   class CountingSource extends EventSource {
     constructor(address: string, init: { withCredentials: boolean }) {
       const count: typeof fetch = (input, how) => (asked.streams++, fetch(input, how));
-      super(address, { ...init, fetch: count as never });
+      super(address, { ...init, fetch: count });
       this.addEventListener('message', ({ lastEventId }) => void told.push(Number(lastEventId)));
     }
   }
