@@ -4,11 +4,10 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser } from 'playwright';
 import { Controller, Entity, RestEndpoint } from 'signalbox';
 import { serverDataTransform } from 'signalbox/ssr/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../setup/browser.ts';
+import { eachBrowser } from '../setup/eachBrowser.ts';
 
 class Note extends Entity {
   id = 0;
@@ -39,7 +38,6 @@ const pages: Record<string, readonly string[]> = {
 };
 
 let server: Server;
-let browser: Browser;
 beforeAll(async () => {
   server = createServer(({ url = '' }, response) => {
     const flushes = pages[decodeURIComponent(url.slice(1))] ?? [];
@@ -55,39 +53,38 @@ beforeAll(async () => {
     pipeline(Readable.from(html()), serverDataTransform(controller), response, () => {});
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  browser = await launchBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
+afterAll(() => {
   server.close();
   server.closeAllConnections();
 });
 
-test.each(Object.keys(pages))('[H5] in a browser nothing of %s is run', async (name) => {
-  const page = await browser.newPage();
-  const complaints: string[] = [];
-  page.on('pageerror', (error) => complaints.push(String(error)));
-  const { port } = server.address() as AddressInfo;
-  await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, { waitUntil: 'load' });
-  const seen = await page.evaluate(() => {
-    const told = self as { attacked?: number; __signalbox?: readonly object[] };
-    return {
-      attacked: told.attacked,
-      parts: told.__signalbox?.length,
-      images: document.images.length,
-      shown: [...document.querySelectorAll('body > p')].map(({ textContent }) => textContent),
-      texts: [...document.body.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
-        .length,
-    };
-  });
-  await page.close();
-  const parts = pages[name]?.length;
-  expect({ ...seen, complaints }).toEqual({
-    attacked: undefined,
-    parts,
-    images: 0,
-    shown: ['shown'],
-    texts: 0,
-    complaints: [],
+eachBrowser(({ newContext }) => {
+  test.each(Object.keys(pages))('[H5] in a browser nothing of %s is run', async (name) => {
+    const page = await (await newContext()).newPage();
+    const complaints: unknown[] = [];
+    page.on('pageerror', (error) => complaints.push(error));
+    const { port } = server.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`, { waitUntil: 'load' });
+    const seen = await page.evaluate(() => {
+      const told = self as { attacked?: number; __signalbox?: readonly object[] };
+      return {
+        attacked: told.attacked,
+        parts: told.__signalbox?.length,
+        images: document.images.length,
+        shown: [...document.querySelectorAll('body > p')].map(({ textContent }) => textContent),
+        texts: [...document.body.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+          .length,
+      };
+    });
+    const parts = pages[name]?.length;
+    expect({ ...seen, complaints }).toEqual({
+      attacked: undefined,
+      parts,
+      images: 0,
+      shown: ['shown'],
+      texts: 0,
+      complaints: [],
+    });
   });
 });
