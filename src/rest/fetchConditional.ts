@@ -72,14 +72,15 @@ function withCondition(
   const { known } = request;
   if (known === undefined || headers.has('if-none-match') || headers.has('if-modified-since'))
     return { headers };
-  const condition = known.url === url && suits(known, headers) ? known.condition : undefined;
+  const isSame = suits(known, headers);
+  const condition = known.url === url && isSame ? known.condition : undefined;
   request.isConditional = condition !== undefined;
   if (condition !== undefined) {
     headers.set(...condition);
     return { headers };
   }
-  // what is there is not to come again from a cache of the browser's
-  return { headers, cache: cache ?? 'no-cache' };
+  // what is there is not to come again from a cache of the browser's, which may ask with the validator of another language
+  return { headers, cache: cache ?? (isSame ? 'no-cache' : 'reload') };
 }
 
 /** True where the request has the headers of the one before, as far as the response depends on them (RFC 9111, 4.1). */
