@@ -38,6 +38,7 @@ export async function startLive(root: string, bin: string): Promise<Live> {
     logLevel: 'error',
   });
   const processes = fork(outfile, [postgres.url], { execArgv: [] });
+  const ended = new Promise((resolve) => processes.once('exit', resolve));
   let told: Told = { port: 0, pids: [] };
   await new Promise<void>((serves) => {
     processes.on('message', (message) => {
@@ -52,8 +53,8 @@ export async function startLive(root: string, bin: string): Promise<Live> {
       return told.pids;
     },
     async close() {
-      const ended = new Promise((resolve) => processes.once('exit', resolve));
-      processes.disconnect();
+      // Ctrl-C has reached it, too
+      if (processes.connected) processes.disconnect();
       await ended;
       rmSync(folder, { recursive: true });
       await postgres.stop();

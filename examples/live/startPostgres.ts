@@ -56,9 +56,12 @@ export async function startPostgres(bin: string): Promise<Postgres> {
     { ...user, stdio: 'ignore' },
   );
   const ended = new Promise<void>((resolve) => void server.once('exit', () => resolve()));
+  // "fast": open connections are ended
+  const end = () => void server.kill('SIGINT');
+  process.once('exit', end);
   const stop = async () => {
-    // "fast": open connections are ended
-    server.kill('SIGINT');
+    process.off('exit', end);
+    end();
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
