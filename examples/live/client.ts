@@ -31,9 +31,16 @@ interface Change {
 
 const deletion = new Delete(Todo);
 
-// each request may be sent again: a creation has a key, what is updated or deleted twice is as after the first time
+// Each request may be sent again: a creation has a key, what is updated or deleted twice is as after the first time.
+// The stream keeps what is read current: it expires only where changes were missed.
 export const todosAt = (urlPrefix: string) =>
-  createResource({ urlPrefix, path: '/todos/:id', schema: Todo, retry: 20 });
+  createResource({
+    urlPrefix,
+    path: '/todos/:id',
+    schema: Todo,
+    retry: 20,
+    dataExpiryLength: Infinity,
+  });
 
 /**
  * Keeps what `todos` holds as the database has it. A client that was away gets what it missed, from the number of the last

@@ -215,7 +215,13 @@ eachBrowser(({ newContext }) => {
       const messages = [
         ...news.map((each) => ({ ...head, news: each })),
         ...[NaN, Infinity, 1e300, 'x', null].map((time) => ({ ...head, time })),
-        ...[null, undefined, 1, 'x', [], { signalbox: 1 }, new Map()],
+        null,
+        undefined,
+        1,
+        'x',
+        [],
+        { signalbox: 1 },
+        new Map(),
       ];
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- that of a window takes one, a channel none
       for (const message of messages) stray.postMessage(message);
