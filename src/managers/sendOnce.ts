@@ -67,9 +67,17 @@ function keyed(endpoint: EndpointInterface, own: Keyed): EndpointInterface {
 
 /** A structured field of the type String (RFC 9651), as the IETF draft "The Idempotency-Key HTTP Header Field" has it. */
 function withKey(previous: FetchResponse, key: string): FetchResponse {
+  const name = 'Idempotency-Key';
   return function (input, init) {
-    const headers = new Headers(lastOfEachName(init?.headers ?? {}));
-    headers.set('Idempotency-Key', `"${key}"`);
+    const given = init?.headers ?? {};
+    let headers: HeadersInit;
+    if (Array.isArray(given) || given instanceof Headers) {
+      headers = new Headers(given);
+      headers.set(name, `"${key}"`);
+    } else {
+      // A plain object stays one: a fetchResponse that sends a second attempt may spread it.
+      headers = lastOfEachName({ ...given, [name]: `"${key}"` });
+    }
     return previous.call(this, input, { ...init, headers });
   };
 }
