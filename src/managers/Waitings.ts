@@ -2,6 +2,7 @@
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
+import { isTemporary } from '../schema/EntityPlan.ts';
 import type { Unnamed } from './Entry.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import type { Logged, Waiting } from './Waiting.ts';
@@ -101,8 +102,9 @@ export class Waitings {
     const { logged } = this;
     if (logged.length === 0 && this.pending.peek().length === 0) return;
     this.pending.value = logged
-      .map(({ entry: { id, name, args, since, attempts, idempotencyKey } }) => {
-        return { id, name, args, since, attempts, idempotencyKey };
+      .map(({ entry: { id, name, args, unnamed, since, attempts, idempotencyKey } }) => {
+        const shown = unnamed.length > 0 ? this.here(args, unnamed) : args;
+        return { id, name, args: shown, since, attempts, idempotencyKey };
       })
       .sort((a, b) => a.id - b.id);
   }
@@ -127,10 +129,14 @@ export class Waitings {
 
   /** Arguments of the log with the temporary keys of this page in the place of those of the page that issued them. */
   here(args: Args, unnamed: readonly Unnamed[]): Args {
-    const names = new Map<string, string>();
+    const names = new Map<string, string | number>();
     for (const { entry, made } of this.#all.values())
-      for (const [key, creation, at] of unnamed)
-        if (entry?.id === creation && made[at] !== undefined) names.set(key, made[at]);
+      for (const [key, creation, at] of unnamed) {
+        const own = made[at];
+        // A foreign key has the type of the primary key that it names.
+        if (entry?.id === creation && own !== undefined)
+          names.set(key, isTemporary(own) ? Number(own) : own);
+      }
     return swapKeys(args, (key) => names.get(key));
   }
 }
