@@ -3,6 +3,7 @@ import { currentArgs } from '../fetch/currentArgs.ts';
 import { pauseAfter } from '../fetch/pauseAfter.ts';
 import { retryAfter } from '../fetch/retry.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
+import { pauseOf } from './Entry.ts';
 import type { Entry, Line } from './Entry.ts';
 import type { Locks } from './Locks.ts';
 import type { MutationLog } from './MutationLog.ts';
@@ -106,7 +107,7 @@ export class Courier {
     const { log, desk } = this.#tools;
     const now = desk.clock.now();
     let due = false;
-    const entry = await log.head(line, ({ after }) => (due = eager || after <= now));
+    const entry = await log.head(line, (one) => (due = eager || pauseOf(one, now) === 0));
     // what waits here, and is not behind the head, was taken out by another page
     for (const waiting of this.#senders.waitings.logged) {
       const { id, line: its } = waiting.entry;
@@ -115,7 +116,7 @@ export class Courier {
     // after a reset it is another user's
     if (entry === undefined || this.#stopped) return false;
     if (!due) {
-      this.#later(line, entry.after - now);
+      this.#later(line, pauseOf(entry, now));
       return false;
     }
     const waiting = this.#senders.waitingFor(entry);
@@ -141,7 +142,7 @@ export class Courier {
     if (signal.aborted || waiting.over) return true;
     if ('error' in outcome && passes(outcome.error, entry.attempts)) {
       const delay = this.#delay(outcome.error, entry);
-      await log.postpone(entry, desk.clock.now() + delay);
+      await log.postpone(entry, desk.clock.now(), delay);
       this.#later(entry.line, delay);
       return false;
     }

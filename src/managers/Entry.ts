@@ -19,8 +19,8 @@ export interface Draft {
   readonly since: number;
   /** How often it has been sent. */
   readonly attempts: number;
-  /** It is not sent again before: wall time, ms since 1970. */
-  readonly after: number;
+  /** The pause until the next attempt: when it began and when it ends, wall time, ms since 1970. */
+  readonly pause: readonly [from: number, to: number];
   readonly unnamed: readonly Unnamed[];
 }
 
@@ -30,21 +30,27 @@ export interface Entry extends Draft {
   readonly line: Line;
 }
 
+/** How long an entry must still wait, ms. A clock that was set back ends a pause that began after it. */
+export function pauseOf({ pause: [from, to] }: Entry, now: number): number {
+  return now < from ? 0 : Math.max(to - now, 0);
+}
+
 /** As the disk has it: a list, since a build may call members by any name. */
 export function write(entry: Entry, version: string): unknown {
-  const { name, args, idempotencyKey, since, attempts, after, unnamed } = entry;
-  return [version, name, args, idempotencyKey, since, attempts, after, unnamed];
+  const { name, args, idempotencyKey, since, attempts, pause, unnamed } = entry;
+  return [version, name, args, idempotencyKey, since, attempts, pause, unnamed];
 }
 
 /** The entry, or why it is none. */
 export function read(value: unknown, key: IDBValidKey, version: string): Entry | string {
   const [, line, id] = key as [unknown, Line, number];
   if (!Array.isArray(value) || typeof id !== 'number') return 'it is no mutation';
-  const [of, name, args, idempotencyKey, since, attempts, after, unnamed] = value as unknown[];
+  const [of, name, args, idempotencyKey, since, attempts, pause, unnamed] = value as unknown[];
   if (of !== version) return `it is of version ${String(of)}`;
   const texts = [name, idempotencyKey].every((text) => typeof text === 'string');
-  const numbers = [since, attempts, after].every((number) => typeof number === 'number');
-  if (!texts || !numbers || !Array.isArray(args) || !Array.isArray(unnamed)) return 'it is damaged';
-  const draft = { name, args, idempotencyKey, since, attempts, after, unnamed } as Draft;
+  const numbers = [since, attempts].every((number) => typeof number === 'number');
+  const lists = [args, pause, unnamed].every((list) => Array.isArray(list));
+  if (!texts || !numbers || !lists) return 'it is damaged';
+  const draft = { name, args, idempotencyKey, since, attempts, pause, unnamed } as Draft;
   return { ...draft, id, line };
 }

@@ -141,11 +141,11 @@ export class MutationLog {
     });
   }
 
-  /** It is not sent again before a time. */
-  postpone(entry: Entry, after: number): Promise<void> {
+  /** It is not sent again for a while. */
+  postpone(entry: Entry, now: number, ms: number): Promise<void> {
     return this.#disk.change(async (store) => {
       const present = await ask(store.getKey(keyOf(entry)));
-      if (present !== undefined) this.#put(store, { ...entry, after });
+      if (present !== undefined) this.#put(store, { ...entry, pause: [now, now + ms] });
     });
   }
 

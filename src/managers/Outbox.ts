@@ -184,7 +184,7 @@ export class Outbox implements Senders {
       const name = this.#registry.nameOf(endpoint) as string;
       waiting.unnamed = unnamed?.length ?? 0;
       const draft = { name, args: waiting.args, idempotencyKey, since, unnamed: unnamed ?? [] };
-      const entry = await this.#tools.log.add({ ...draft, attempts: 0, after: 0 });
+      const entry = await this.#tools.log.add({ ...draft, attempts: 0, pause: [0, 0] });
       // another page knows that its creation was refused: so will this one
       if (entry === undefined) this.send(false);
       return entry;

@@ -274,7 +274,7 @@ describe('the disk', () => {
     before.queue.stop();
     const disk = createStore(name, 'mutations');
     await set(['entry', 'x', 7], 'nonsense', disk);
-    await set(['entry', 'x', 8], ['2', 'tasks.create', [{}], 'key', 'when?', 0, 0, []], disk);
+    await set(['entry', 'x', 8], ['2', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], []], disk);
     const after = dark({ version: '2' });
     await after.queue.ready;
     expect(after.queue.pending.value).toEqual([]);
