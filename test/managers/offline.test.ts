@@ -16,6 +16,10 @@ class SteppedClock extends StoppedClock {
   }
 }
 
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await settled();
+}
+
 /** A depot with the task 5, and a page that shows it. */
 async function setUp(options = {}) {
   const all = await depot();
@@ -290,11 +294,11 @@ describe('a clock that is set back by a day', () => {
     troubles.push(503);
     const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     await until(() => asked.length === 1);
-    await settled();
+    await turns(100);
     clock.step = -DAY;
     for (let passed = 0; passed < 20_000; passed += 1_000) {
       clock.advance(1_000);
-      for (let turn = 0; turn < 20; turn++) await settled();
+      await turns(20);
     }
     expect(asked).toHaveLength(2);
     expect((await sent).title).toBe('b');
@@ -305,7 +309,7 @@ describe('a clock that is set back by a day', () => {
     troubles.push(503, 503);
     void controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     await until(() => asked.length === 1);
-    await settled();
+    await turns(100);
     queue.stop();
     clock.step = -DAY;
     const next = open();
@@ -323,7 +327,7 @@ describe('a clock that is set back by a day', () => {
     await until(() => clock.waiting > 0);
     for (let passed = 0; passed < 12_000; passed += 200) {
       clock.advance(200);
-      for (let turn = 0; turn < 5; turn++) await settled();
+      await turns(5);
     }
     expect(asked).toHaveLength(1);
     expect((await sent).title).toBe('b');
