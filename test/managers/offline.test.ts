@@ -290,7 +290,9 @@ describe('a clock that is set back by a day', () => {
   const DAY = 86_400_000;
 
   test('[P2] does not stop what waits for its next attempt', async () => {
-    const { controller, clock, tasks, asked, troubles } = await setUp();
+    const { controller, clock, queue, tasks, asked, troubles } = await setUp();
+    await queue.ready;
+    await turns(100);
     troubles.push(503);
     const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     await until(() => asked.length === 1);
@@ -306,6 +308,8 @@ describe('a clock that is set back by a day', () => {
 
   test('[P2] does not stop a page that comes later', async () => {
     const { controller, clock, queue, tasks, asked, troubles, open } = await setUp();
+    await queue.ready;
+    await turns(100);
     troubles.push(503, 503);
     void controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     await until(() => asked.length === 1);
