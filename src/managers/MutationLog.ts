@@ -1,148 +1,165 @@
-/** The mutations that wait, on the disk: in lines, each sent from its head. */
+/** The mutations that wait, on the disk: in queues, each sent from its head. */
+import { DEV } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
 import { ask, within } from './Disk.ts';
 import type { Disk } from './Disk.ts';
-import { read, write } from './Entry.ts';
-import type { Draft, Entry, Line } from './Entry.ts';
-import * as outcome from './Outcome.ts';
-import type { Answer } from './Outcome.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
+import { read, write } from './LogEntry.ts';
+import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
+import * as results from './MutationResult.ts';
+import type { PersistedResult } from './MutationResult.ts';
 
 /*
- *   ['entry', line, id]   a mutation that waits
- *   ['aside', line, id]   one whose endpoint has no name in the build that looked last
- *   ['answer', id]        what became of one, for other pages
- *   'last'                the id that was given last
+ *   ['entry', queue, id]   a mutation that waits
+ *   ['aside', queue, id]   one that no build that has read the log could send
+ *   ['answer', id]         the result of one, for other pages
+ *   'last'                 the id that was given last
  *
  * Each method is one transaction.
  */
-type Kept = 'entry' | 'aside';
-const keyOf = ({ line, id }: Entry, kept: Kept = 'entry') => [kept, line, id];
+type Section = 'entry' | 'aside';
+const keyOf = ({ queue, id }: LogEntry, section: Section = 'entry') => [section, queue, id];
 
-// answers that are remembered: other pages look as soon as a line is theirs
+// results that are kept: other pages look as soon as a queue is theirs
 const MOST = 100;
 
-/** What is known of a mutation whose page waits for it: what became of it, or where it stands. */
-export type Trace = Answer | { readonly line: Line } | undefined;
+/** What is known of a mutation whose page waits for it: its result, or where it is. */
+export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
 
-/** What a page finds. */
-interface Contents {
-  /** What waits, in the order of issue. */
-  readonly entries: readonly Entry[];
-  /** Why others were dropped. */
-  readonly dropped: readonly string[];
-  /** The names of those that nothing here knows. */
-  readonly aside: readonly string[];
+/** A record that cannot be sent, with the reason. */
+export interface Unsent {
+  /** Undefined where the record cannot be read. */
+  readonly entry: LogEntry | undefined;
+  readonly value: unknown;
+  readonly reason: string;
 }
 
-/** What the log asks about endpoints. */
-export interface Names {
-  /** False where no mutation has this name. */
-  knows(name: string): boolean;
-  /** Where a mutation belongs whose arguments hold no temporary keys. */
-  queueOf(name: string, args: Args): Line;
+interface Contents {
+  /** What waits, in the order of issue. */
+  readonly entries: readonly LogEntry[];
+  readonly dropped: readonly Unsent[];
+  readonly aside: readonly Unsent[];
+}
+
+/** What the log needs to know about mutations. */
+export interface MutationNames {
+  readonly version: string;
+  /** True where a mutation of this build has the name. */
+  has(name: string): boolean;
+  /** The queue of a mutation whose arguments hold no temporary keys. */
+  queueIdOf(name: string, args: Args): QueueId;
+  /** An entry of another version in the form of this one; undefined: none is known; null: it is to be dropped. */
+  migrate(entry: LogEntry): LogEntry | undefined | null;
 }
 
 export class MutationLog {
   readonly #disk: Disk;
-  readonly #version: string;
-  readonly #names: Names;
+  readonly #names: MutationNames;
 
-  constructor(disk: Disk, version: string, names: Names) {
+  constructor(disk: Disk, names: MutationNames) {
     this.#disk = disk;
-    this.#version = version;
     this.#names = names;
   }
 
-  #put(store: IDBObjectStore, entry: Entry, kept?: Kept): Entry {
-    store.put(write(entry, this.#version), keyOf(entry, kept));
+  #put(store: IDBObjectStore, entry: LogEntry, section?: Section): LogEntry {
+    store.put(write(entry), keyOf(entry, section));
     return entry;
   }
 
   /**
-   * Gives undefined where what it changes was never created. Rejects where it cannot be stored: no disk, no space,
-   * arguments that cannot be cloned.
+   * Resolves with undefined where the entity that it changes was never created. Rejects where it cannot be stored: no
+   * disk, no space, arguments that cannot be cloned.
    */
-  add(draft: Draft): Promise<Entry | undefined> {
+  add(draft: Omit<NewLogEntry, 'version' | 'attempts' | 'pause'>): Promise<LogEntry | undefined> {
+    const { version } = this.#names;
     return this.#disk.change(async (store) => {
       const id = (((await ask(store.get('last'))) as number | undefined) ?? 0) + 1;
       store.put(id, 'last');
-      const entry = await this.#placed(store, { ...draft, id, line: '' });
+      const first = { ...draft, version, attempts: 0, pause: [0, 0] as const, id, queue: '' };
+      const entry = await this.#place(store, first);
       return entry && this.#put(store, entry);
     });
   }
 
-  /** With the keys that are known by now, in the line where it belongs; undefined where it never gets them. */
-  async #placed(store: IDBObjectStore, entry: Entry): Promise<Entry | undefined> {
-    const creation = entry.unnamed[0]?.[1];
+  /** The entry in its queue, with the keys that are known by now; undefined where it never gets them. */
+  async #place(store: IDBObjectStore, entry: LogEntry): Promise<LogEntry | undefined> {
+    const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
-      return { ...entry, line: this.#names.queueOf(entry.name, entry.args) };
-    const told: unknown = await ask(store.get(['answer', creation]));
-    if (told === undefined) return { ...entry, line: creation };
-    const next = named(entry, creation, outcome.read(told).keys);
-    return next && this.#placed(store, next);
+      return { ...entry, queue: this.#names.queueIdOf(entry.name, entry.args) };
+    const stored: unknown = await ask(store.get(['answer', creation]));
+    if (stored === undefined) return { ...entry, queue: creation };
+    const next = named(entry, creation, results.read(stored).keys);
+    return next && this.#place(store, next);
   }
 
-  /** Everything, looked through: each where it belongs, what is of no use dropped. */
+  /** Reads everything, and puts each entry where it belongs: what this build cannot send is set aside. */
   read(): Promise<Contents> {
     return this.#disk.change(async (store) => {
-      const dropped: string[] = [];
-      const found = [
-        ...(await this.#look(store, 'entry', dropped)),
-        ...(await this.#look(store, 'aside', dropped)),
-      ];
-      const ids = new Set(found.map(({ id }) => id));
-      const entries: Entry[] = [];
-      const aside: string[] = [];
-      for (const entry of found) {
-        const placed = await this.#placed(store, entry);
-        if (placed === undefined || (typeof placed.line === 'number' && !ids.has(placed.line))) {
-          dropped.push('the creation of what it changes is not there');
+      const found = [...(await takeAll(store, 'entry')), ...(await takeAll(store, 'aside'))];
+      const ids = new Set(found.map(({ entry }) => entry?.id));
+      const entries: LogEntry[] = [];
+      const dropped: Unsent[] = [];
+      const aside: Unsent[] = [];
+      for (const { entry: old, value } of found) {
+        const drop = (reason: string) => void dropped.push({ entry: old, value, reason });
+        if (old === undefined) {
+          drop(DEV ? 'it is damaged' : 'damaged');
           continue;
         }
-        const knows = this.#names.knows(entry.name);
-        this.#put(store, placed, knows ? 'entry' : 'aside');
-        if (knows) entries.push(placed);
-        else aside.push(entry.name);
+        const { entry, reason } = this.#adapt(old);
+        if (entry === null) {
+          drop(DEV ? 'migrate() said so' : 'migrate');
+          continue;
+        }
+        const placed = await this.#place(store, entry);
+        if (placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue))) {
+          drop(DEV ? 'the creation of what it changes is not there' : 'creation');
+          continue;
+        }
+        this.#put(store, placed, reason === undefined ? 'entry' : 'aside');
+        if (reason === undefined) entries.push(placed);
+        else aside.push({ entry: placed, value, reason });
       }
       return { entries: entries.sort((a, b) => a.id - b.id), dropped, aside };
     });
   }
 
-  /** Takes all of a sort out; says why what cannot be read was dropped. */
-  async #look(store: IDBObjectStore, kept: Kept, dropped: string[]): Promise<readonly Entry[]> {
-    const all = within(kept);
-    const values: unknown[] = await ask(store.getAll(all));
-    const keys = await ask(store.getAllKeys(all));
-    store.delete(all);
-    return keys.flatMap((key, at) => {
-      const entry = read(values[at], key, this.#version);
-      if (typeof entry !== 'string') return entry;
-      dropped.push(entry);
-      return [];
-    });
+  /** The entry in the form of this build; null where it is to be dropped; with a reason where it stays as it is. */
+  #adapt(old: LogEntry): { readonly entry: LogEntry | null; readonly reason?: string } {
+    const { version, has } = this.#names;
+    let entry: LogEntry | undefined | null = old;
+    if (old.version !== version) {
+      try {
+        entry = this.#names.migrate(old);
+      } catch (error) {
+        return { entry: old, reason: `migrate: ${String(error)}` };
+      }
+    }
+    if (entry === undefined) return { entry: old, reason: `version ${old.version}` };
+    if (entry === null || has(entry.name)) return { entry };
+    return { entry, reason: `name ${entry.name}` };
   }
 
-  /** The line of each that waits, by its id. */
-  async places(): Promise<ReadonlyMap<number, Line>> {
+  /** The queue of each mutation that waits, by its id. */
+  async queues(): Promise<ReadonlyMap<number, QueueId>> {
     const keys = await this.#disk.look((store) => ask(store.getAllKeys(within('entry'))));
-    return new Map((keys as [Kept, Line, number][]).map(([, line, id]) => [id, line]));
+    return new Map((keys as [Section, QueueId, number][]).map(([, queue, id]) => [id, queue]));
   }
 
-  /** The head of a line, counted as sent once more; where it is not `due`, as it is. */
-  head(line: Line, due: (entry: Entry) => boolean): Promise<Entry | undefined> {
+  /** The head of a queue, counted as sent once more where it `isDue`. */
+  claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
     return this.#disk.change(async (store) => {
-      const [key] = await ask(store.getAllKeys(within('entry', line), 1));
+      const [key] = await ask(store.getAllKeys(within('entry', queue), 1));
       if (key === undefined) return undefined;
-      const entry = read(await ask(store.get(key)), key, this.#version);
+      const entry = read(await ask(store.get(key)), key);
       // of another build, which runs in another page
-      if (typeof entry === 'string') return undefined;
-      return due(entry) ? this.#put(store, { ...entry, attempts: entry.attempts + 1 }) : entry;
+      if (entry?.version !== this.#names.version) return undefined;
+      return isDue(entry) ? this.#put(store, { ...entry, attempts: entry.attempts + 1 }) : entry;
     });
   }
 
-  /** It is not sent again for a while. */
-  postpone(entry: Entry, now: number, ms: number): Promise<void> {
+  /** The entry is not sent again for `ms`. */
+  reschedule(entry: LogEntry, now: number, ms: number): Promise<void> {
     return this.#disk.change(async (store) => {
       const present = await ask(store.getKey(keyOf(entry)));
       if (present !== undefined) this.#put(store, { ...entry, pause: [now, now + ms] });
@@ -150,47 +167,55 @@ export class MutationLog {
   }
 
   /**
-   * Takes it out, records what became of it, and lets those go on that wait for the keys of what it created: gives the
-   * lines where they are now. Without those keys they go as well.
+   * Removes the entry, records its result, and moves the entries that wait for the keys of what it created to their own
+   * queues, which are the result. Without those keys these are removed as well.
    */
-  settle(entry: Entry, answer: Answer): Promise<readonly Line[]> {
+  settle(entry: LogEntry, result: PersistedResult): Promise<readonly QueueId[]> {
     return this.#disk.change(async (store) => {
       store.delete(IDBKeyRange.bound(['answer'], ['answer', entry.id - MOST]));
-      const freed = await this.#end(store, entry, answer);
-      return [...new Set(freed.map(({ line }) => line))];
+      const freed = await this.#end(store, entry, result);
+      return [...new Set(freed.map(({ queue }) => queue))];
     });
   }
 
-  async #end(store: IDBObjectStore, entry: Entry, answer: Answer): Promise<Entry[]> {
+  async #end(store: IDBObjectStore, entry: LogEntry, result: PersistedResult): Promise<LogEntry[]> {
     const { id } = entry;
     store.delete(keyOf(entry));
-    store.put(outcome.write(answer), ['answer', id]);
-    const freed: Entry[] = [];
+    store.put(results.write(result), ['answer', id]);
+    const freed: LogEntry[] = [];
     for (const key of await ask(store.getAllKeys(within('entry', id)))) {
-      const waiting = read(await ask(store.get(key)), key, this.#version);
+      const dependent = read(await ask(store.get(key)), key);
       store.delete(key);
-      if (typeof waiting === 'string') continue;
-      const placed = await this.#placed(store, waiting);
+      if (dependent === undefined) continue;
+      const placed = await this.#place(store, dependent);
       if (placed !== undefined) freed.push(this.#put(store, placed));
-      else freed.push(...(await this.#end(store, waiting, outcome.unnamed(waiting, answer))));
+      else {
+        const failed = results.failedDependency(dependent, result);
+        freed.push(...(await this.#end(store, dependent, failed)));
+      }
     }
     return freed;
   }
 
   /** What is known of a mutation that is not where it was. */
-  trace({ id }: Entry): Promise<Trace> {
+  status({ id }: LogEntry): Promise<MutationStatus> {
     return this.#disk.look(async (store) => {
-      const told: unknown = await ask(store.get(['answer', id]));
-      if (told !== undefined) return outcome.read(told);
-      const entries = await ask(store.getAllKeys(within('entry')));
-      const aside = await ask(store.getAllKeys(within('aside')));
-      const keys = [...entries, ...aside] as [Kept, Line, number][];
-      const key = keys.find((one) => one[2] === id);
-      return key && { line: key[1] };
+      const stored: unknown = await ask(store.get(['answer', id]));
+      if (stored !== undefined) return results.read(stored);
+      const key = await keyOfId(store, id);
+      return key && { queue: key[1] };
     });
   }
 
-  /** Takes everything out. Ids go on: what is on its way elsewhere does not meet what comes later. */
+  /** Removes an entry that was set aside. */
+  removeAside(id: number): Promise<void> {
+    return this.#disk.change(async (store) => {
+      const key = await keyOfId(store, id);
+      if (key?.[0] === 'aside') store.delete(key);
+    });
+  }
+
+  /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
   clear(): Promise<void> {
     return this.#disk.change((store) => {
       for (const part of ['entry', 'aside', 'answer']) store.delete(within(part));
@@ -198,11 +223,31 @@ export class MutationLog {
   }
 }
 
+type Key = [Section, QueueId, number];
+
+async function keyOfId(store: IDBObjectStore, id: number): Promise<Key | undefined> {
+  const entries = await ask(store.getAllKeys(within('entry')));
+  const aside = await ask(store.getAllKeys(within('aside')));
+  return ([...entries, ...aside] as Key[]).find((key) => key[2] === id);
+}
+
+/** Removes and gives all records of a section. */
+async function takeAll(
+  store: IDBObjectStore,
+  section: Section,
+): Promise<readonly Pick<Unsent, 'entry' | 'value'>[]> {
+  const all = within(section);
+  const values: unknown[] = await ask(store.getAll(all));
+  const keys = await ask(store.getAllKeys(all));
+  store.delete(all);
+  return keys.map((key, at) => ({ entry: read(values[at], key), value: values[at] }));
+}
+
 /** With the keys that a creation got from the server; undefined where one is missing. */
-function named(entry: Entry, creation: number, keys: readonly unknown[]): Entry | undefined {
-  const ours = entry.unnamed.filter(([, of]) => of === creation);
+function named(entry: LogEntry, creation: number, keys: readonly unknown[]): LogEntry | undefined {
+  const ours = entry.tempIds.filter(([, of]) => of === creation);
   const real = new Map(ours.map(([key, , at]) => [key, keys[at]]));
   if ([...real.values()].includes(undefined)) return undefined;
-  const unnamed = entry.unnamed.filter(([, of]) => of !== creation);
-  return { ...entry, unnamed, args: swapKeys(entry.args, (key) => real.get(key)) };
+  const tempIds = entry.tempIds.filter(([, of]) => of !== creation);
+  return { ...entry, tempIds, args: swapKeys(entry.args, (key) => real.get(key)) };
 }

@@ -1,19 +1,30 @@
-/** The face of signalbox/offline: mutations that wait for the network, and survive the page. */
+/** The public API of signalbox/offline: mutations that wait for the network, and survive the page. */
 import type { Controller } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { ReadonlySignal } from '../reactive.ts';
+import type { Args } from '../schema/schema.ts';
 import { Disk } from './Disk.ts';
-import { queueOf, mutationNamed } from './queueOf.ts';
+import { isUnauthorized } from './isRetryable.ts';
 import { Leases } from './Locks.ts';
 import type { Locks } from './Locks.ts';
 import { MutationLog } from './MutationLog.ts';
+import type { MutationNames } from './MutationLog.ts';
 import { Outbox } from './Outbox.ts';
 import { platformLocks } from './platformLocks.ts';
+import type { Pending } from './QueuedMutations.ts';
+import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
+import { mutationNamed, queueIdOf } from './queueIdOf.ts';
+import { toLogged } from './readLog.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
-import type { Pending } from './Waitings.ts';
 
-export type { Locks, Names, Pending };
+export type { LoggedMutation, Locks, Names, Pending, QueueEvents };
+
+/** A mutation in the form of the present build. */
+export interface MigratedMutation {
+  readonly name: string;
+  readonly args: Args;
+}
 
 /** What is queued, and where. */
 export interface OfflineOptions {
@@ -24,8 +35,21 @@ export interface OfflineOptions {
   readonly names: Names;
   /** Of the log, a database in IndexedDB. Give each user a log of their own. Default `signalbox-offline`. */
   readonly name?: string | undefined;
-  /** Of the arguments: what was logged under another version is dropped, with a warning. Default `''`. */
+  /** Of the arguments: mutations that were logged under another version go through `migrate`. Default `''`. */
   readonly version?: string | undefined;
+  /**
+   * Gets a mutation that was logged under another `version`, when the log is read, and returns its name and arguments in
+   * this one, or `'drop'`. Undefined, an error, or no `migrate`: the mutation stays in the log, unsent, which is the
+   * event `aside`. Synchronous.
+   */
+  readonly migrate?:
+    | ((mutation: LoggedMutation) => MigratedMutation | 'drop' | undefined)
+    | undefined;
+  /**
+   * True for an error of an attempt after which the queue keeps its mutations for that server, and sends nothing there
+   * until `retry()`. Default: status 401 or 403.
+   */
+  readonly hold?: ((error: unknown) => boolean) | undefined;
   /** Default: `navigator.locks`; where there are none, leases in the database. */
   readonly locks?: Locks | undefined;
 }
@@ -36,7 +60,9 @@ export interface Offline {
   readonly ready: Promise<void>;
   /** What waits, in the order of issue; of other pages: what was there when this one began, or was sent by it. */
   readonly pending: ReadonlySignal<readonly Pending[]>;
-  /** Sends at once what waits for its next attempt. */
+  /** Calls `listener` at each event of this name. Gives back how to stop. */
+  on<E extends keyof QueueEvents>(event: E, listener: (detail: QueueEvents[E]) => void): () => void;
+  /** Sends at once what waits for its next attempt, or for the user to log in. */
   retry(): void;
   /**
    * Takes a mutation out of the log: it is not sent again, what was shown of it is taken back, who waits for it is
@@ -53,28 +79,41 @@ export interface Offline {
  * entity, by one page at a time, also after a reload. To be called where the controller is made, before anything is sent.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
-  const { names, name = 'signalbox-offline', version = '', locks = platformLocks() } = options;
+  const { names, name = 'signalbox-offline', hold = isUnauthorized } = options;
+  const { locks = platformLocks() } = options;
   const registry = new Registry(names);
   const disk = new Disk(name, 'mutations');
-  const log = new MutationLog(disk, version, {
-    knows: (endpoint) => mutationNamed(registry, endpoint) !== undefined,
-    queueOf(endpoint, args) {
-      const mutation = mutationNamed(registry, endpoint);
-      return mutation === undefined ? endpoint : queueOf(registry, mutation, args);
-    },
-  });
+  const log = new MutationLog(disk, namesOf(registry, options));
   const { clock } = deskOf(controller);
   const outbox = new Outbox(controller, registry, {
     log,
     name,
+    hold,
     locks: locks ?? new Leases(disk, clock),
   });
   const ready = outbox.begin();
   return {
     ready,
-    pending: outbox.waitings.pending,
+    pending: outbox.mutations.pending,
+    on: (event, listener) => outbox.events.on(event, listener),
     retry: () => outbox.send(true),
     discard: (id) => outbox.discard(id),
     stop: () => outbox.stop(),
+  };
+}
+
+function namesOf(registry: Registry, { version = '', migrate }: OfflineOptions): MutationNames {
+  return {
+    version,
+    has: (name) => mutationNamed(registry, name) !== undefined,
+    queueIdOf(name, args) {
+      const mutation = mutationNamed(registry, name);
+      return mutation === undefined ? name : queueIdOf(registry, mutation, args);
+    },
+    migrate(entry) {
+      const made = migrate?.(toLogged(entry));
+      if (made === undefined) return undefined;
+      return made === 'drop' ? null : { ...entry, version, name: made.name, args: made.args };
+    },
   };
 }

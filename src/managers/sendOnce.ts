@@ -4,10 +4,12 @@ import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { attempt } from '../fetch/attempt.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
-import { settle } from '../fetch/settle.ts';
 import { lastOfEachName } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Outcome } from './Outcome.ts';
+import type { MutationResult } from './MutationResult.ts';
+
+// where neither the endpoint nor the controller sets a timeout: a response that never comes would stop its queue, ms
+const TIMEOUT = 60_000;
 
 export interface Attempt {
   readonly endpoint: EndpointInterface;
@@ -22,8 +24,8 @@ export async function sendOnce(
   desk: Desk,
   send: Send,
   { endpoint, args, idempotencyKey, signal }: Attempt,
-): Promise<Outcome> {
-  const ms = settle(desk, endpoint, 'timeout');
+): Promise<MutationResult> {
+  const ms = endpoint.timeout ?? desk.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();
   const own = keyed(endpoint, { idempotencyKey, signal: abort.signal });
   const giveUp = () => abort.abort(signal.reason);

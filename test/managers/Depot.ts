@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { Asked, Answer } from '../setup/server.ts';
 import { serve } from '../setup/server.ts';
 import { Page, settled } from '../setup/world.ts';
+import type { StoppedClock } from '../setup/world.ts';
 
 export class Task extends Entity {
   id = 0;
@@ -50,7 +51,10 @@ export async function depot() {
   const troubles: Trouble[] = [];
   const answers = new Map<string, Answer>();
   const held: (() => void)[] = [];
-  const state = { holds: false };
+  const state: { holds: boolean; refusal: Answer | undefined } = {
+    holds: false,
+    refusal: undefined,
+  };
   const act = ({ method, path, body }: Request): Answer => {
     const id = Number(path.split('/')[2]);
     if (method === 'POST') {
@@ -85,6 +89,7 @@ export async function depot() {
       key,
     };
     if (method !== 'GET') asked.push(request);
+    if (method !== 'GET' && state.refusal !== undefined) return state.refusal;
     const trouble = method === 'GET' ? undefined : troubles.shift();
     if (typeof trouble === 'number') return { status: trouble, body: { message: 'no' } };
     if (trouble === 'lost before') return void response.destroy();
@@ -137,6 +142,22 @@ export interface Tab {
   readonly page: Page;
   readonly controller: Controller;
   readonly queue: Offline;
+}
+
+/** Lets time pass in steps, with turns for promises, disks and sockets between them. */
+export async function pass(
+  clock: StoppedClock,
+  ms: number,
+  { step = 250, between = 20 } = {},
+): Promise<void> {
+  for (let passed = 0; passed < ms; passed += step) {
+    clock.advance(step);
+    await turns(between);
+  }
+}
+
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await settled();
 }
 
 /** Waits for what comes by promises, disks and sockets. */

@@ -3,7 +3,7 @@ import { createStore, set } from 'idb-keyval';
 import { Endpoint } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
-import { bare, depot, Task, until } from './Depot.ts';
+import { bare, depot, Task, turns, until } from './Depot.ts';
 
 /** A clock whose wall time can be set, while its timers go on. */
 class SteppedClock extends StoppedClock {
@@ -14,10 +14,6 @@ class SteppedClock extends StoppedClock {
   override now(): number {
     return super.now() + this.step;
   }
-}
-
-async function turns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await settled();
 }
 
 /** A depot with the task 5, and a page that shows it. */
@@ -274,9 +270,9 @@ describe('order', () => {
     const id = controller.getResponse(tasks.getList).data?.at(-1)?.id as number;
     const changed = refused(controller.fetch(tasks.partialUpdate, { id }, { title: 'y' }));
     await waits(2);
-    troubles.push(403);
+    troubles.push(422);
     page.comeBack('reconnect');
-    expect(await made).toMatchObject({ status: 403 });
+    expect(await made).toMatchObject({ status: 422 });
     expect(await changed).toMatchObject({ code: 'E6' });
     await waits(0);
     const other = open();

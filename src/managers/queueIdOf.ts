@@ -16,7 +16,7 @@ import type { Registry } from './Registry.ts';
  */
 
 /** The line of a mutation whose arguments hold no temporary keys. The kind of entity goes by its name in `registry`. */
-export function queueOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
+export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
   const kind = entityIn(endpoint.schema);
   if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;
   const name = registry.nameOf(kind.Class) ?? kind.title;
