@@ -137,7 +137,7 @@ export class MutationLog {
     }
     if (entry === undefined) return { entry: old, reason: `version ${old.version}` };
     if (entry === null || has(entry.name)) return { entry };
-    return { entry, reason: `name ${entry.name}` };
+    return { entry: old, reason: `name ${entry.name}` };
   }
 
   /** The queue of each mutation that waits, by its id. */

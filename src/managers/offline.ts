@@ -113,7 +113,9 @@ function namesOf(registry: Registry, { version = '', migrate }: OfflineOptions):
     migrate(entry) {
       const made = migrate?.(toLogged(entry));
       if (made === undefined) return undefined;
-      return made === 'drop' ? null : { ...entry, version, name: made.name, args: made.args };
+      if (made === 'drop') return null;
+      // throws here, not in a transaction of the log, where they are no arguments or the disk cannot hold them
+      return { ...entry, version, name: made.name, args: structuredClone([...made.args]) };
     },
   };
 }

@@ -27,7 +27,7 @@ async function setUp(count: number, options: object = {}) {
 
 describe('a server that is down', () => {
   test('[P2] gets few requests, however many rows wait, and all of them once when it is back', async () => {
-    const { page, clock, queue, asked, applied, state } = await setUp(300);
+    const { page, clock, queue, asked, applied, state } = await setUp(120);
     state.refusal = DOWN;
     page.comeBack('reconnect');
     await until(() => asked.length === 1);
@@ -39,8 +39,8 @@ describe('a server that is down', () => {
     state.refusal = undefined;
     clock.advance(30_000);
     await until(() => queue.pending.value.length === 0, 'all sent');
-    expect(applied).toHaveLength(300);
-    expect(new Set(applied.map(({ key }) => key)).size).toBe(300);
+    expect(applied).toHaveLength(120);
+    expect(new Set(applied.map(({ key }) => key)).size).toBe(120);
   });
 
   test('[P2] and says Retry-After to one row gets no other row before', async () => {
