@@ -19,7 +19,6 @@ const namedOtherwise: Record<string, string> = {
   'src/ssr/wire.ts': 'values as they travel, there and back',
   'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
   'src/store/order.ts': 'one law in several small functions',
-  'src/view/live.ts': 'where live things come from',
 };
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */

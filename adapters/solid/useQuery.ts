@@ -5,6 +5,7 @@ import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
 
@@ -23,5 +24,5 @@ export function useQuery<S extends Schema>(
     const args = params.map((param) => param());
     return untrack(() => controller.query(schema, ...args));
   });
-  return () => dataOf(look(reader().live));
+  return () => dataOf(look(liveResult(reader())));
 }

@@ -2,14 +2,13 @@
 import { DEV, SignalboxError } from '../diagnostics.ts';
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
-import { exchanges } from '../endpoint/Exchange.ts';
+import { networks } from '../endpoint/networks.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
 import { collectionIn } from './collectionIn.ts';
-import { conditional } from './conditional.ts';
 import type { Failure } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
@@ -149,12 +148,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const exchange = this.signal && exchanges.get(this.signal);
+    const send = this.signal && networks.get(this.signal);
     const { headers } = init;
     const own = headers === undefined ? init : { ...init, headers: lastOfEachName(headers) };
     let response: Response;
     try {
-      response = await (exchange ? conditional(exchange, input, own) : fetch(input, own));
+      response = await (send ? send(input, own) : fetch(input, own));
     } catch (cause) {
       throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
     }

@@ -6,7 +6,6 @@ import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
-import { cutAt } from './project.ts';
 import { KIND } from './schema.ts';
 import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 
@@ -183,10 +182,13 @@ function showing(Class: EntityStatics): EntityPlan['shows'] {
   };
 }
 
-function depthOf({ maxEntityDepth: depth }: EntityStatics): number | undefined {
-  if (depth === undefined || !Number.isFinite(depth)) return undefined;
-  cutAt(depth);
-  return depth;
+function depthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefined {
+  if (typeof limit === 'number' && Number.isFinite(limit)) {
+    const expected = `depthLimit(${limit})`;
+    warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
+  }
+  const { depth = Infinity } = typeof limit === 'object' ? limit : {};
+  return Number.isFinite(depth) ? depth : undefined;
 }
 
 const PROBE = '\u0000probe';

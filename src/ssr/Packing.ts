@@ -1,7 +1,8 @@
 /** What a store holds, as it travels: each entity once, by a number, and what each request shows of them. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
-import { project, Projected, projects } from '../schema/project.ts';
+import { project, projects } from '../schema/project.ts';
+import { Projected } from '../schema/Projected.ts';
 import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';

@@ -1,5 +1,5 @@
 /** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
-import { All } from 'signalbox';
+import { All, transaction } from 'signalbox';
 import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked, Call } from '../setup/world.ts';
@@ -347,7 +347,7 @@ export class Stage {
       for (const row of rows) void set(Row, { id: row.id }, row);
       if (throws) throw new Error('given up');
     };
-    this.#post.follow(this.#w.controller.transaction(work));
+    this.#post.follow(transaction(this.#w.controller, work));
     if (!throws) for (const row of rows) this.#model.push(row);
     this.#several = true;
   }

@@ -19,6 +19,15 @@ import { mirrored } from './mirrored.ts';
 import type { SlotCell } from './cellIn.ts';
 import { shapeOf } from './shapeOf.ts';
 
+const sources = new WeakMap<Store, LiveSource>();
+
+/** The one source of live objects over a store: an entity has one live object. */
+export function liveSourceOf(store: Store): LiveSource {
+  let source = sources.get(store);
+  if (source === undefined) sources.set(store, (source = new LiveSource(store)));
+  return source;
+}
+
 export class LiveSource implements Source, Lender {
   readonly stable = false;
   readonly #store: Store;
@@ -48,6 +57,10 @@ export class LiveSource implements Source, Lender {
   /** The snapshots of a stored thing, as a signal. */
   cell(record: Record): ReadonlySignal<unknown> {
     return this.#store.cell(record);
+  }
+
+  peek(record: Record): unknown {
+    return this.#store.peek(record);
   }
 
   #derived(record: Record): unknown {
