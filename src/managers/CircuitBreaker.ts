@@ -11,6 +11,13 @@ const SOON = 1_000;
 /** Sends what is in a queue; `eager`: also entries that pause. */
 export type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
 
+/** To send one request. */
+export interface Permit {
+  readonly breaker: CircuitBreaker;
+  /** The request has ended, or is not sent. */
+  readonly release: () => void;
+}
+
 /*
  *   closed ──── a failure that may pass ────► open: nothing is sent
  *     ▲                                         │ the pause is over, or `probe`
@@ -44,15 +51,22 @@ export class CircuitBreaker {
     if (this.#running === 0 && this.#state === 'closed') this.#state = 'half-open';
   }
 
-  /** True where a request may be sent now: `release` must follow. Otherwise the queue is drained when it may be. */
-  acquire(queue: QueueId, eager: boolean): boolean {
+  /** Undefined where no request may be sent now: the queue is drained when one may. */
+  acquire(queue: QueueId, eager: boolean): Permit | undefined {
     this.#called.delete(queue);
-    if (this.#running < this.#limit) {
-      this.#running++;
-      return true;
+    if (this.#running >= this.#limit) {
+      this.wait(queue, eager);
+      return undefined;
     }
-    this.wait(queue, eager);
-    return false;
+    this.#running++;
+    let isReleased = false;
+    const release = () => {
+      if (isReleased) return;
+      isReleased = true;
+      this.#running--;
+      this.#callNext();
+    };
+    return { breaker: this, release };
   }
 
   get #limit(): number {
@@ -63,12 +77,6 @@ export class CircuitBreaker {
   /** The queue is drained when it is its turn. */
   wait(queue: QueueId, eager: boolean): void {
     this.#waiting.set(queue, eager || this.#waiting.get(queue) === true);
-  }
-
-  /** The request has ended, or was not sent. */
-  release(): void {
-    this.#running--;
-    this.#callNext();
   }
 
   /** The server answered. */

@@ -2,6 +2,8 @@
 import { DEV } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
+import { adaptEntry } from './adaptEntry.ts';
+import type { EntryForms } from './adaptEntry.ts';
 import { ask, within } from './Disk.ts';
 import type { Disk } from './Disk.ts';
 import { read, write } from './LogEntry.ts';
@@ -42,23 +44,18 @@ interface Contents {
 }
 
 /** What the log needs to know about mutations. */
-export interface MutationNames {
-  readonly version: string;
-  /** True where a mutation of this build has the name. */
-  has(name: string): boolean;
+export interface MutationForms extends EntryForms {
   /** The queue of a mutation whose arguments hold no temporary keys. */
-  queueIdOf(name: string, args: Args): QueueId;
-  /** An entry of another version in the form of this one; undefined: none is known; null: it is to be dropped. */
-  migrate(entry: LogEntry): LogEntry | undefined | null;
+  readonly queueIdOf: (name: string, args: Args) => QueueId;
 }
 
 export class MutationLog {
   readonly #disk: Disk;
-  readonly #names: MutationNames;
+  readonly #forms: MutationForms;
 
-  constructor(disk: Disk, names: MutationNames) {
+  constructor(disk: Disk, forms: MutationForms) {
     this.#disk = disk;
-    this.#names = names;
+    this.#forms = forms;
   }
 
   #put(store: IDBObjectStore, entry: LogEntry, section?: Section): LogEntry {
@@ -71,7 +68,7 @@ export class MutationLog {
    * disk, no space, arguments that cannot be cloned.
    */
   add(draft: Omit<NewLogEntry, 'version' | 'attempts' | 'pause'>): Promise<LogEntry | undefined> {
-    const { version } = this.#names;
+    const { version } = this.#forms;
     return this.#disk.change(async (store) => {
       const id = (((await ask(store.get('last'))) as number | undefined) ?? 0) + 1;
       store.put(id, 'last');
@@ -85,7 +82,7 @@ export class MutationLog {
   async #place(store: IDBObjectStore, entry: LogEntry): Promise<LogEntry | undefined> {
     const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
-      return { ...entry, queue: this.#names.queueIdOf(entry.name, entry.args) };
+      return { ...entry, queue: this.#forms.queueIdOf(entry.name, entry.args) };
     const stored: unknown = await ask(store.get(['answer', creation]));
     if (stored === undefined) return { ...entry, queue: creation };
     const next = named(entry, creation, results.read(stored).keys);
@@ -96,48 +93,35 @@ export class MutationLog {
   read(): Promise<Contents> {
     return this.#disk.change(async (store) => {
       const found = [...(await takeAll(store, 'entry')), ...(await takeAll(store, 'aside'))];
+      // a creation comes before what changes the created entity
+      found.sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
       const ids = new Set(found.map(({ entry }) => entry?.id));
       const entries: LogEntry[] = [];
       const dropped: Unsent[] = [];
       const aside: Unsent[] = [];
       for (const { entry: old, value } of found) {
-        const drop = (reason: string) => void dropped.push({ entry: old, value, reason });
+        const drop = (reason: string) => {
+          dropped.push({ entry: old, value, reason });
+          ids.delete(old?.id);
+        };
         if (old === undefined) {
           drop(DEV ? 'it is damaged' : 'damaged');
           continue;
         }
-        const { entry, reason } = this.#adapt(old);
-        if (entry === null) {
-          drop(DEV ? 'migrate() said so' : 'migrate');
-          continue;
+        const adapted = adaptEntry(old, this.#forms);
+        const placed = await this.#place(store, adapted.entry);
+        const isLost =
+          placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
+        if (adapted.drop !== undefined) drop(adapted.drop);
+        else if (isLost) drop(DEV ? 'the creation of what it changes is not there' : 'creation');
+        else if (adapted.aside === undefined) entries.push(this.#put(store, placed));
+        else {
+          const entry = this.#put(store, placed, 'aside');
+          aside.push({ entry, value, reason: adapted.aside });
         }
-        const placed = await this.#place(store, entry);
-        if (placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue))) {
-          drop(DEV ? 'the creation of what it changes is not there' : 'creation');
-          continue;
-        }
-        this.#put(store, placed, reason === undefined ? 'entry' : 'aside');
-        if (reason === undefined) entries.push(placed);
-        else aside.push({ entry: placed, value, reason });
       }
-      return { entries: entries.sort((a, b) => a.id - b.id), dropped, aside };
+      return { entries, dropped, aside };
     });
-  }
-
-  /** The entry in the form of this build; null where it is to be dropped; with a reason where it stays as it is. */
-  #adapt(old: LogEntry): { readonly entry: LogEntry | null; readonly reason?: string } {
-    const { version, has } = this.#names;
-    let entry: LogEntry | undefined | null = old;
-    if (old.version !== version) {
-      try {
-        entry = this.#names.migrate(old);
-      } catch (error) {
-        return { entry: old, reason: `migrate: ${String(error)}` };
-      }
-    }
-    if (entry === undefined) return { entry: old, reason: `version ${old.version}` };
-    if (entry === null || has(entry.name)) return { entry };
-    return { entry: old, reason: `name ${entry.name}` };
   }
 
   /** The queue of each mutation that waits, by its id. */
@@ -153,7 +137,7 @@ export class MutationLog {
       if (key === undefined) return undefined;
       const entry = read(await ask(store.get(key)), key);
       // of another build, which runs in another page
-      if (entry?.version !== this.#names.version) return undefined;
+      if (entry?.version !== this.#forms.version) return undefined;
       return isDue(entry) ? this.#put(store, { ...entry, attempts: entry.attempts + 1 }) : entry;
     });
   }

@@ -5,28 +5,25 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Asked } from '../fetch/Asked.ts';
-import type { Creations } from '../fetch/Creations.ts';
 import { deskOf } from '../fetch/Desk.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
 import { Emitter } from '../fetch/Emitter.ts';
 import type { Issued } from '../fetch/Events.ts';
 import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
+import { interceptDesk } from './interceptDesk.ts';
+import type { Naming } from './interceptDesk.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { mutationNamed } from './queueIdOf.ts';
 import { newKey } from './newKey.ts';
 import { QueuedMutation } from './QueuedMutation.ts';
-import type { PersistedMutation } from './QueuedMutation.ts';
 import { QueuedMutations } from './QueuedMutations.ts';
 import type { QueueEvents } from './QueueEvents.ts';
 import { QueueRunner } from './QueueRunner.ts';
-import type { QueueHost, QueueRunnerDeps } from './QueueRunner.ts';
+import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { Registry } from './Registry.ts';
 import { readLog } from './readLog.ts';
-
-/** Gives the server's keys. */
-type Naming = Pick<Creations, 'begin' | 'real'>;
 
 /*
  *   issued, rendered ──► written to the log ──► head of its queue, and a network ──► sent ──► response, committed
@@ -42,7 +39,7 @@ export class Outbox implements QueueHost {
   readonly events: Emitter<QueueEvents> = new Emitter();
   readonly #desk: Desk;
   readonly #registry: Registry;
-  readonly #deps: QueueRunnerDeps;
+  readonly #deps: QueueDeps;
   readonly #creations: Naming;
   /** One for each time between two resets. */
   #runner: QueueRunner;
@@ -53,34 +50,18 @@ export class Outbox implements QueueHost {
   readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
   readonly #stops: readonly (() => void)[];
 
-  constructor(
-    controller: Controller,
-    registry: Registry,
-    deps: Omit<QueueRunnerDeps, 'desk' | 'send'>,
-  ) {
+  constructor(controller: Controller, registry: Registry, deps: Omit<QueueDeps, 'desk' | 'send'>) {
     const desk = deskOf(controller);
-    const place = desk as unknown as { send: Send; creations: Naming };
-    const { send, creations } = place;
+    const { send, creations, restore } = interceptDesk(desk, {
+      responseTo: (args) => this.#responses.get(args),
+      real: (args) => this.#real(args),
+    });
     this.#desk = desk;
     this.#registry = registry;
     this.#creations = creations;
     this.#deps = { ...deps, desk, send };
     this.#runner = new QueueRunner(this.#deps, this);
-    const own: Send = (endpoint, args, leave) => {
-      const response = this.#responses.get(args);
-      return response === undefined ? send(endpoint, args, leave) : Promise.resolve(response.value);
-    };
-    const leave = () => {
-      // a queue that was made later keeps its place, and passes on what is not its own
-      if (place.send === own) place.send = send;
-      place.creations = creations;
-    };
-    place.send = own;
-    place.creations = {
-      begin: (made, args) => creations.begin(made, args),
-      real: (args) => this.#real(args),
-    };
-    this.#stops = [leave, ...this.#listen(controller)];
+    this.#stops = [restore, ...this.#listen(controller)];
   }
 
   #listen(controller: Controller): readonly (() => void)[] {
@@ -234,19 +215,6 @@ export class Outbox implements QueueHost {
     } catch {
       return [];
     }
-  }
-
-  onHold(mutation: PersistedMutation, isFirst: boolean): void {
-    const { mutations, events } = this;
-    mutations.changed();
-    const { error } = mutation;
-    if (isFirst) events.emit('hold', () => ({ mutation: mutations.toPending(mutation), error }));
-  }
-
-  onResume(mutation: PersistedMutation): void {
-    const { mutations, events } = this;
-    mutations.changed();
-    events.emit('resume', () => ({ mutation: mutations.toPending(mutation) }));
   }
 
   discarded(mutation: QueuedMutation): Promise<void> {

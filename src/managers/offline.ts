@@ -8,7 +8,7 @@ import { isUnauthorized } from './isRetryable.ts';
 import { Leases } from './Locks.ts';
 import type { Locks } from './Locks.ts';
 import { MutationLog } from './MutationLog.ts';
-import type { MutationNames } from './MutationLog.ts';
+import type { MutationForms } from './MutationLog.ts';
 import { Outbox } from './Outbox.ts';
 import { platformLocks } from './platformLocks.ts';
 import type { Pending } from './QueuedMutations.ts';
@@ -83,7 +83,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const { locks = platformLocks() } = options;
   const registry = new Registry(names);
   const disk = new Disk(name, 'mutations');
-  const log = new MutationLog(disk, namesOf(registry, options));
+  const log = new MutationLog(disk, formsOf(registry, options));
   const { clock } = deskOf(controller);
   const outbox = new Outbox(controller, registry, {
     log,
@@ -102,15 +102,15 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   };
 }
 
-function namesOf(registry: Registry, { version = '', migrate }: OfflineOptions): MutationNames {
+function formsOf(registry: Registry, { version = '', migrate }: OfflineOptions): MutationForms {
   return {
     version,
     has: (name) => mutationNamed(registry, name) !== undefined,
-    queueIdOf(name, args) {
+    queueIdOf: (name, args) => {
       const mutation = mutationNamed(registry, name);
       return mutation === undefined ? name : queueIdOf(registry, mutation, args);
     },
-    migrate(entry) {
+    migrate: (entry) => {
       const made = migrate?.(toLogged(entry));
       if (made === undefined) return undefined;
       if (made === 'drop') return null;

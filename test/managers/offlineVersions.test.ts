@@ -131,6 +131,30 @@ describe('a raised version', () => {
     ]);
   });
 
+  test('[P7] drops what changes an entity whose creation migrate() drops, and says so', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { page, tasks, asked } = await depot();
+    const before = page({ version: '1' });
+    before.page.offline = true;
+    await before.controller.fetch(tasks.getList);
+    before.controller.fetch(tasks.getList.push, { title: 'new' }).catch(() => {});
+    const id = before.controller.getResponse(tasks.getList).data?.at(-1)?.id as number;
+    before.controller.fetch(tasks.partialUpdate, { id }, { title: 'newer' }).catch(() => {});
+    await until(() => before.queue.pending.value.length === 2);
+    before.queue.stop();
+    const migrate: Migrate = ({ name, args }) =>
+      name === 'tasks.getList.push' ? 'drop' : { name, args };
+    const after = page({ version: '2', migrate });
+    const dropped: unknown[] = [];
+    after.queue.on('drop', ({ mutation, reason }) => dropped.push([mutation?.name, reason]));
+    await after.queue.ready;
+    expect(dropped).toEqual([
+      ['tasks.getList.push', 'migrate() said so'],
+      ['tasks.partialUpdate', 'the creation of what it changes is not there'],
+    ]);
+    expect([after.queue.pending.value, asked]).toEqual([[], []]);
+  });
+
   test('[P7] lets discard() remove what is set aside', async () => {
     const { next } = await setUp();
     const { queue } = await next();
