@@ -83,6 +83,7 @@ export type Code =
   | 'O3'
   | 'O4'
   | 'O5'
+  | 'O6'
   | 'P1'
   | 'P2'
   | 'P3'
@@ -409,6 +410,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   O5: {
     why: 'the mutation was taken out of the log of what waits for the network',
     fix: 'nothing is wrong where the user, or another page, has discarded it',
+  },
+  O6: {
+    why: 'onConflict of the queue failed for {endpoint}, which waits: {reason}',
+    fix: "return 'keep', 'drop' or { args }",
   },
   P1: {
     why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',

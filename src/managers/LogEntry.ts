@@ -1,5 +1,6 @@
 /** One mutation in the log, and its form on the disk. */
 import type { Args } from '../schema/schema.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
 
 /**
  * Mutations of one queue are sent one after the other: those of one entity, or the creations of one kind. A number: the
@@ -24,6 +25,10 @@ export interface NewLogEntry {
   /** The pause until the next attempt: when it began and when it ends, wall time, ms since 1970. */
   readonly pause: readonly [from: number, to: number];
   readonly tempIds: readonly TempIdRef[];
+  /** The ETag that the entity must still have at the server; `''`: it may have any. */
+  readonly etag: string;
+  /** How often a conflict was resolved by sending the mutation again. */
+  readonly revision: number;
 }
 
 export interface LogEntry extends NewLogEntry {
@@ -37,10 +42,16 @@ export function pauseOf({ pause: [from, to] }: LogEntry, now: number): number {
   return now < from ? 0 : Math.max(to - now, 0);
 }
 
+/** The value of the `Idempotency-Key`: after a conflict the mutation is another one for the server. */
+export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
+  return revision === 0 ? idempotencyKey : `${idempotencyKey}-${revision}`;
+}
+
 /** The form on the disk: a list, since a build may rename members. */
 export function write(entry: LogEntry): unknown {
   const { version, name, args, idempotencyKey, since, attempts, pause, tempIds } = entry;
-  return [version, name, args, idempotencyKey, since, attempts, pause, tempIds];
+  const { etag, revision } = entry;
+  return [version, name, args, idempotencyKey, since, attempts, pause, tempIds, etag, revision];
 }
 
 /** The entry under a key of the disk; undefined where the value is no entry. */
@@ -48,10 +59,24 @@ export function read(value: unknown, key: IDBValidKey): LogEntry | undefined {
   const [, queue, id] = key as [unknown, QueueId, number];
   if (!Array.isArray(value) || typeof id !== 'number') return undefined;
   const [version, name, args, idempotencyKey, since, attempts, pause, tempIds] = value as unknown[];
-  const texts = [version, name, idempotencyKey].every((text) => typeof text === 'string');
-  const numbers = [since, attempts].every((number) => typeof number === 'number');
+  const [etag, revision] = value.slice(8) as unknown[];
+  const texts = [version, name, idempotencyKey, etag].every((text) => typeof text === 'string');
+  const numbers = [since, attempts, revision].every((number) => typeof number === 'number');
   const lists = [args, pause, tempIds].every((list) => Array.isArray(list));
   if (!texts || !numbers || !lists) return undefined;
   const entry = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
-  return { ...(entry as NewLogEntry), id, queue };
+  return { ...(entry as NewLogEntry), etag, revision, id, queue } as LogEntry;
+}
+
+/** With the keys that a creation got from the server; undefined where one is missing. */
+export function withServerKeys(
+  entry: LogEntry,
+  creation: number,
+  keys: readonly unknown[],
+): LogEntry | undefined {
+  const ours = entry.tempIds.filter(([, of]) => of === creation);
+  const real = new Map(ours.map(([key, , at]) => [key, keys[at]]));
+  if ([...real.values()].includes(undefined)) return undefined;
+  const tempIds = entry.tempIds.filter(([, of]) => of !== creation);
+  return { ...entry, tempIds, args: swapKeys(entry.args, (key) => real.get(key)) };
 }

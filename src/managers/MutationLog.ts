@@ -1,12 +1,11 @@
 /** The mutations that wait, on the disk: in queues, each sent from its head. */
 import { DEV } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
 import { adaptEntry } from './adaptEntry.ts';
 import type { EntryForms } from './adaptEntry.ts';
 import { ask, within } from './Disk.ts';
 import type { Disk } from './Disk.ts';
-import { read, write } from './LogEntry.ts';
+import { read, withServerKeys, write } from './LogEntry.ts';
 import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
 import * as results from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
@@ -64,17 +63,24 @@ export class MutationLog {
   }
 
   /**
+   * `etag`: of what the user sees; `''`: none is known; undefined: none is asked for.
    * Resolves with undefined where the entity that it changes was never created. Rejects where it cannot be stored: no
    * disk, no space, arguments that cannot be cloned.
    */
-  add(draft: Omit<NewLogEntry, 'version' | 'attempts' | 'pause'>): Promise<LogEntry | undefined> {
+  add(
+    draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
+    etag?: string,
+  ): Promise<LogEntry | undefined> {
     const { version } = this.#forms;
     return this.#disk.change(async (store) => {
       const id = (((await ask(store.get('last'))) as number | undefined) ?? 0) + 1;
       store.put(id, 'last');
-      const first = { ...draft, version, attempts: 0, pause: [0, 0] as const, id, queue: '' };
-      const entry = await this.#place(store, first);
-      return entry && this.#put(store, entry);
+      const none = { attempts: 0, pause: [0, 0], revision: 0, queue: '' } as const;
+      const entry = await this.#place(store, { ...draft, ...none, version, id, etag: etag ?? '' });
+      if (entry === undefined) return undefined;
+      // the user sees the mutations before it, which are based on this ETag
+      const known = etag === '' ? ((await last(store, entry.queue))?.etag ?? '') : entry.etag;
+      return this.#put(store, { ...entry, etag: known });
     });
   }
 
@@ -85,7 +91,7 @@ export class MutationLog {
       return { ...entry, queue: this.#forms.queueIdOf(entry.name, entry.args) };
     const stored: unknown = await ask(store.get(['answer', creation]));
     if (stored === undefined) return { ...entry, queue: creation };
-    const next = named(entry, creation, results.read(stored).keys);
+    const next = withServerKeys(entry, creation, results.read(stored).keys);
     return next && this.#place(store, next);
   }
 
@@ -142,24 +148,38 @@ export class MutationLog {
     });
   }
 
-  /** The entry is not sent again for `ms`. */
-  reschedule(entry: LogEntry, now: number, ms: number): Promise<void> {
+  /** Replaces an entry that is still there. */
+  update(entry: LogEntry): Promise<void> {
     return this.#disk.change(async (store) => {
       const present = await ask(store.getKey(keyOf(entry)));
-      if (present !== undefined) this.#put(store, { ...entry, pause: [now, now + ms] });
+      if (present !== undefined) this.#put(store, entry);
     });
   }
 
   /**
    * Removes the entry, records its result, and moves the entries that wait for the keys of what it created to their own
-   * queues, which are the result. Without those keys these are removed as well.
+   * queues, which are the result. Without those keys these are removed as well. `etag`: of the response, `''` where it
+   * has none: the entries behind are based on it.
    */
-  settle(entry: LogEntry, result: PersistedResult): Promise<readonly QueueId[]> {
+  settle(
+    entry: LogEntry,
+    result: PersistedResult,
+    etag: string = entry.etag,
+  ): Promise<readonly QueueId[]> {
     return this.#disk.change(async (store) => {
       store.delete(IDBKeyRange.bound(['answer'], ['answer', entry.id - MOST]));
       const freed = await this.#end(store, entry, result);
+      if (etag !== entry.etag) await this.#rebase(store, entry.queue, etag);
       return [...new Set(freed.map(({ queue }) => queue))];
     });
+  }
+
+  /** The entity has another ETag. */
+  async #rebase(store: IDBObjectStore, queue: QueueId, etag: string): Promise<void> {
+    for (const key of await ask(store.getAllKeys(within('entry', queue)))) {
+      const entry = read(await ask(store.get(key)), key);
+      if (entry !== undefined) this.#put(store, { ...entry, etag });
+    }
   }
 
   async #end(store: IDBObjectStore, entry: LogEntry, result: PersistedResult): Promise<LogEntry[]> {
@@ -215,6 +235,12 @@ async function keyOfId(store: IDBObjectStore, id: number): Promise<Key | undefin
   return ([...entries, ...aside] as Key[]).find((key) => key[2] === id);
 }
 
+/** The last entry of a queue. */
+async function last(store: IDBObjectStore, queue: QueueId): Promise<LogEntry | undefined> {
+  const cursor = await ask(store.openCursor(within('entry', queue), 'prev'));
+  return cursor === null ? undefined : read(cursor.value, cursor.key);
+}
+
 /** Removes and gives all records of a section. */
 async function takeAll(
   store: IDBObjectStore,
@@ -225,13 +251,4 @@ async function takeAll(
   const keys = await ask(store.getAllKeys(all));
   store.delete(all);
   return keys.map((key, at) => ({ entry: read(values[at], key), value: values[at] }));
-}
-
-/** With the keys that a creation got from the server; undefined where one is missing. */
-function named(entry: LogEntry, creation: number, keys: readonly unknown[]): LogEntry | undefined {
-  const ours = entry.tempIds.filter(([, of]) => of === creation);
-  const real = new Map(ours.map(([key, , at]) => [key, keys[at]]));
-  if ([...real.values()].includes(undefined)) return undefined;
-  const tempIds = entry.tempIds.filter(([, of]) => of !== creation);
-  return { ...entry, tempIds, args: swapKeys(entry.args, (key) => real.get(key)) };
 }

@@ -2,16 +2,15 @@
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Asked } from '../fetch/Asked.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { Emitter } from '../fetch/Emitter.ts';
 import type { Issued } from '../fetch/Events.ts';
-import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
+import { EntityVersions } from './EntityVersions.ts';
 import { interceptDesk } from './interceptDesk.ts';
 import type { Naming } from './interceptDesk.ts';
 import type { LogEntry } from './LogEntry.ts';
@@ -23,6 +22,8 @@ import type { QueueEvents } from './QueueEvents.ts';
 import { QueueRunner } from './QueueRunner.ts';
 import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { Registry } from './Registry.ts';
+import { renderArgs } from './renderArgs.ts';
+import { runLogged } from './runLogged.ts';
 import { readLog } from './readLog.ts';
 
 /*
@@ -37,6 +38,7 @@ import { readLog } from './readLog.ts';
 export class Outbox implements QueueHost {
   readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
   readonly events: Emitter<QueueEvents> = new Emitter();
+  readonly versions: EntityVersions;
   readonly #desk: Desk;
   readonly #registry: Registry;
   readonly #deps: QueueDeps;
@@ -45,6 +47,8 @@ export class Outbox implements QueueHost {
   #runner: QueueRunner;
   /** Mutations that have a name, by their arguments: each call has an array of its own. */
   readonly #issued = new WeakMap<Args, Issued>();
+  /** With the ETags of what the user saw then. */
+  readonly #etags = new WeakMap<Args, string | undefined>();
   /** Mutations that came from the log. */
   readonly #logged = new WeakMap<Args, LogEntry>();
   readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
@@ -60,6 +64,7 @@ export class Outbox implements QueueHost {
     this.#registry = registry;
     this.#creations = creations;
     this.#deps = { ...deps, desk, send };
+    this.versions = new EntityVersions({ ...this.#deps, registry });
     this.#runner = new QueueRunner(this.#deps, this);
     this.#stops = [restore, ...this.#listen(controller)];
   }
@@ -115,7 +120,9 @@ export class Outbox implements QueueHost {
 
   #note(issued: Issued): void {
     const { read, endpoint, args } = issued;
-    if (!read && this.#registry.nameOf(endpoint) !== undefined) this.#issued.set(args, issued);
+    if (read || this.#registry.nameOf(endpoint) === undefined) return;
+    this.#issued.set(args, issued);
+    this.#etags.set(args, this.versions.of(issued));
   }
 
   #real(args: Args): Promise<Args> | undefined {
@@ -130,14 +137,16 @@ export class Outbox implements QueueHost {
   }
 
   /** Resolves with the arguments once the server has answered; rejects with the error of a refusal. */
-  async #enqueue({ shown }: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
+  async #enqueue(asked: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
+    const { shown } = asked;
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
     const made = shown?.layer.made.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
+    mutation.show = (revised) => renderArgs(this.#desk, asked, revised);
     if (logged !== undefined) mutation.syncFrom(logged);
     mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
     this.mutations.add(mutation);
@@ -177,7 +186,8 @@ export class Outbox implements QueueHost {
       const name = this.#registry.nameOf(endpoint) as string;
       const tempIds = known ?? [];
       mutation.tempIds = tempIds.length;
-      const entry = await log.add({ name, args: mutation.args, idempotencyKey, since, tempIds });
+      const draft = { name, args: mutation.args, idempotencyKey, since, tempIds };
+      const entry = await log.add(draft, this.#etags.get(issued.args));
       // another page knows that the creation was refused: this page looks it up
       if (entry === undefined) this.send(false);
       return entry;
@@ -200,12 +210,7 @@ export class Outbox implements QueueHost {
     const args = [...this.mutations.localizeArgs(entry.args, entry.tempIds)];
     this.#logged.set(args, entry);
     const issued = this.mutations.timeOf(entry.id);
-    run(this.#desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
-      const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
-      // its caller went with its page: no other code learns of the error
-      if (!own && !isAbort(reason))
-        warn('O4', `${entry.id}`, { endpoint: titleOf(endpoint), reason });
-    });
+    runLogged(this.#desk, { endpoint, args, issued, id: entry.id });
     return this.mutations.byKey(entry.idempotencyKey);
   }
 

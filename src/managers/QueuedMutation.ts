@@ -13,6 +13,10 @@ export class QueuedMutation {
   args: Args;
   /** Resolves once the mutation is in the log; with undefined where the log does not take it. */
   logged: Promise<LogEntry | undefined> = Promise.resolve(undefined);
+  /** How often a conflict was resolved by sending the mutation again, as far as `args` know. */
+  revision = 0;
+  /** Renders the optimistic response to other arguments. */
+  show: (args: Args) => void = () => {};
   /** How many temporary keys of other mutations the arguments hold. */
   tempIds = 0;
   /** The temporary keys of the entities that the mutation creates. */
@@ -44,7 +48,10 @@ export class QueuedMutation {
 
   /** Takes over the entry of the log, which may know keys that the caller did not. */
   syncFrom(entry: LogEntry): void {
-    if (entry.tempIds.length < this.tempIds) this.args = entry.args;
+    const isRevised = entry.revision > this.revision;
+    if (entry.tempIds.length < this.tempIds || isRevised) this.args = entry.args;
+    if (isRevised) this.show(entry.args);
+    this.revision = entry.revision;
     this.tempIds = entry.tempIds.length;
     this.entry = entry;
   }

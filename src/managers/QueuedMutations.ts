@@ -4,6 +4,7 @@ import type { Signal } from '../reactive.ts';
 import { isTemporary } from '../schema/EntityPlan.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
+import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, TempIdRef } from './LogEntry.ts';
 import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
 
@@ -116,7 +117,8 @@ export class QueuedMutations {
   }
 
   toPending({ entry, error }: PersistedMutation): Pending {
-    const { id, name, args, tempIds, since, attempts, idempotencyKey } = entry;
+    const { id, name, args, tempIds, since, attempts } = entry;
+    const idempotencyKey = sentKeyOf(entry);
     const own = tempIds.length > 0 ? this.localizeArgs(args, tempIds) : args;
     const held = this.#isHeld(entry);
     return { id, name, args: own, since, attempts, idempotencyKey, held, error };

@@ -1,18 +1,23 @@
 /** Sends the head of a queue once, and does what the response says. */
+import { quote, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
 import { currentArgs } from '../fetch/currentArgs.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Emitter } from '../fetch/Emitter.ts';
 import { pauseAfter } from '../fetch/pauseAfter.ts';
 import { retryAfter } from '../fetch/retry.ts';
+import type { Args } from '../schema/schema.ts';
 import type { Permit } from './CircuitBreaker.ts';
-import { isBusy, isRetryable } from './isRetryable.ts';
+import type { EntityVersions } from './EntityVersions.ts';
+import { isBusy, isConflict, isRetryable } from './isRetryable.ts';
+import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import type { Locks } from './Locks.ts';
 import type { MutationLog } from './MutationLog.ts';
 import type { MutationResult } from './MutationResult.ts';
 import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
-import type { QueuedMutations } from './QueuedMutations.ts';
+import type { Pending, QueuedMutations } from './QueuedMutations.ts';
 import type { QueueEvents } from './QueueEvents.ts';
 import { sendOnce } from './sendOnce.ts';
 
@@ -20,6 +25,7 @@ import { sendOnce } from './sendOnce.ts';
 export interface QueueHost {
   readonly mutations: QueuedMutations;
   readonly events: Emitter<QueueEvents>;
+  readonly versions: EntityVersions;
   /** The mutation that has this name in this build. */
   endpointOf(entry: LogEntry): EndpointInterface | undefined;
   /** The mutation of an entry, with a request of its own where none waits for it; undefined where this build has no such. */
@@ -39,7 +45,19 @@ export interface QueueDeps {
   readonly name: string;
   /** True for errors after which nothing is sent to the origin before `retry()`. */
   readonly hold: (error: unknown) => boolean;
+  /** Mutations are sent with the ETag that the user has seen. */
+  readonly ifMatch: boolean;
+  readonly onConflict: OnConflict | undefined;
 }
+
+/** What becomes of a mutation that the server has refused with 409 or 412. */
+export type Resolution = 'keep' | 'drop' | { readonly args: Args };
+
+export type OnConflict = (
+  mutation: Pending,
+  error: unknown,
+  server: unknown,
+) => Resolution | Promise<Resolution>;
 
 /** Drains queues, at once or later. */
 interface Schedule {
@@ -74,24 +92,40 @@ export class Sender {
 
   async #attempt(mutation: PersistedMutation, permit: Permit): Promise<boolean> {
     const { desk, send } = this.#deps;
-    const { entry, issued, idempotencyKey } = mutation;
+    const { entry, issued } = mutation;
     const { endpoint } = issued;
+    const idempotencyKey = sentKeyOf(entry);
     // an earlier mutation of the queue may have given the entity another key
     const args = currentArgs(desk.store, endpoint, mutation.args);
     const { signal } = mutation.abortController;
-    const result = await sendOnce(desk, send, { endpoint, args, idempotencyKey, signal });
+    const attempt = { endpoint, args, idempotencyKey, ifMatch: entry.etag, signal };
+    const { result, etag } = await sendOnce(desk, send, attempt);
     if (this.stopped) return false;
     if (signal.aborted || mutation.settled) return true;
     mutation.error = 'error' in result ? result.error : undefined;
-    if ('error' in result && this.#deps.hold(result.error)) return this.#hold(mutation, permit);
-    if ('error' in result && isRetryable(result.error, entry.attempts))
-      return this.#pause(mutation, permit);
+    if ('error' in result) {
+      const waits = this.#mayWait(mutation, permit);
+      if (waits !== undefined) return waits;
+    }
     this.#succeed(mutation, permit);
-    await this.#settle(mutation, entry, result);
+    if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts)) {
+      // the user may take long to decide
+      permit.release();
+      return this.#resolve(mutation, permit, this.#deps.onConflict);
+    }
+    const isKnown = this.#deps.ifMatch && !('error' in result);
+    await this.#settle(mutation, entry, result, isKnown ? etag : undefined);
     return true;
   }
 
-  #hold(mutation: PersistedMutation, { breaker }: Permit): false {
+  /** False: the error of the last attempt may pass, and the mutation is sent again later. */
+  #mayWait(mutation: PersistedMutation, permit: Permit): Promise<false> | undefined {
+    const { error, entry } = mutation;
+    if (this.#deps.hold(error)) return this.#hold(mutation, permit);
+    return isRetryable(error, entry.attempts) ? this.#pause(mutation, permit) : undefined;
+  }
+
+  async #hold(mutation: PersistedMutation, { breaker }: Permit): Promise<false> {
     const { mutations, events } = this.#host;
     const isFirst = !breaker.held;
     breaker.hold();
@@ -111,9 +145,69 @@ export class Sender {
     else breaker.fail(asked, chance);
     const pause = asked + pauseAfter(entry.attempts - 1, { random: () => chance });
     this.#host.mutations.changed();
-    await this.#deps.log.reschedule(entry, clock.now(), pause);
-    this.#schedule.later(entry.queue, pause);
+    await this.#later(entry, pause);
     return false;
+  }
+
+  /** The entry is sent again after a pause. */
+  async #later(entry: LogEntry, ms: number): Promise<void> {
+    const now = this.#deps.desk.clock.now();
+    await this.#deps.log.update({ ...entry, pause: [now, now + ms] });
+    this.#schedule.later(entry.queue, ms);
+  }
+
+  /** Lets the application say what becomes of a conflict. */
+  async #resolve(
+    mutation: PersistedMutation,
+    permit: Permit,
+    onConflict: OnConflict,
+  ): Promise<boolean> {
+    const { entry, error, abortController } = mutation;
+    const pause = pauseAfter(Math.max(entry.attempts, entry.revision), this.#deps.desk.clock);
+    const isOver = () => this.stopped || abortController.signal.aborted || mutation.settled;
+    const { endpoint } = mutation.issued;
+    const { signal } = abortController;
+    const call = { endpoint, args: mutation.args };
+    const { result: current, etag } = await this.#host.versions.fetch(call, signal);
+    if (isOver()) return !this.stopped;
+    if ('error' in current) {
+      mutation.error = current.error;
+      return (await this.#mayWait(mutation, permit)) ?? false;
+    }
+    let resolution: Resolution;
+    try {
+      const { mutations } = this.#host;
+      resolution = await onConflict(mutations.toPending(mutation), error, current.value);
+      if (isOver()) return !this.stopped;
+      if (resolution === 'drop') {
+        await this.#settle(mutation, entry, { error });
+        return true;
+      }
+      await this.#revise(mutation, resolution, etag);
+    } catch (reason) {
+      warn('O6', titleOf(endpoint), { endpoint: titleOf(endpoint), reason });
+      await this.#later(entry, pause);
+      return false;
+    }
+    // the first time at once: a server that never takes it is not asked without a pause
+    if (entry.revision === 0) return true;
+    await this.#later(mutation.entry, pause);
+    return false;
+  }
+
+  /** Sends the mutation again: for the server it is another one, based on what it has now. */
+  async #revise(mutation: PersistedMutation, resolution: Resolution, etag: string): Promise<void> {
+    const { entry } = mutation;
+    if (
+      resolution !== 'keep' &&
+      !Array.isArray((resolution as { args?: unknown } | undefined)?.args)
+    )
+      throw new TypeError(`it returned ${quote(resolution, 100)}`);
+    const args = resolution === 'keep' ? entry.args : (resolution as { args: Args }).args;
+    const revised = { ...entry, args, etag, attempts: 0, revision: entry.revision + 1 };
+    await this.#deps.log.update(revised);
+    mutation.syncFrom(revised);
+    this.#host.mutations.changed();
   }
 
   #succeed(mutation: PersistedMutation, { breaker }: Permit): void {
@@ -126,12 +220,19 @@ export class Sender {
   }
 
   /** The store first, then the log: after a crash between the two the mutation is sent again, under the same key. */
-  async #settle(mutation: QueuedMutation, entry: LogEntry, result: MutationResult): Promise<void> {
+  async #settle(
+    mutation: QueuedMutation,
+    entry: LogEntry,
+    result: MutationResult,
+    etag?: string,
+  ): Promise<void> {
     mutation.resolve(result);
     await mutation.ended;
+    const { endpoint } = mutation.issued;
+    if (etag !== undefined) this.#host.versions.learn({ endpoint, args: mutation.args }, etag);
     const keys = await this.#host.serverKeysOf(mutation);
     if (this.stopped) return;
-    const freed = await this.#deps.log.settle(entry, { result, keys });
+    const freed = await this.#deps.log.settle(entry, { result, keys }, etag);
     this.#host.mutations.forget(mutation);
     for (const queue of freed) void this.#schedule.drain(queue);
   }

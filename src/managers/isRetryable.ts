@@ -26,6 +26,11 @@ export function isBusy(error: unknown, attempts: number): boolean {
   return statusOf(error) === 409 && attempts > 1 && attempts < BUSY;
 }
 
+/** The entity at the server is another than the one that the user has changed. */
+export function isConflict(error: unknown, attempts: number): boolean {
+  return [409, 412].includes(statusOf(error)) && !isBusy(error, attempts);
+}
+
 function statusOf(error: unknown): number {
   return Number((error as { status?: unknown } | undefined | null)?.status);
 }

@@ -15,10 +15,11 @@ import type { Pending } from './QueuedMutations.ts';
 import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
 import { mutationNamed, queueIdOf } from './queueIdOf.ts';
 import { toLogged } from './readLog.ts';
+import type { OnConflict, Resolution } from './Sender.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 
-export type { LoggedMutation, Locks, Names, Pending, QueueEvents };
+export type { LoggedMutation, Locks, Names, OnConflict, Pending, QueueEvents, Resolution };
 
 /** A mutation in the form of the present build. */
 export interface MigratedMutation {
@@ -50,6 +51,18 @@ export interface OfflineOptions {
    * until `retry()`. Default: status 401 or 403.
    */
   readonly hold?: ((error: unknown) => boolean) | undefined;
+  /**
+   * Gets a mutation that the server refuses with 409 or 412, the error, and what the server has of the entity now (read by the GET
+   * of the same address that has a name; undefined where there is none). Returns `'keep'`: the mutation is sent again, now
+   * based on that; `{ args }`: other arguments are sent; `'drop'`: it is rejected with the error. May take its time: later
+   * mutations of the entity wait. Where it fails, the mutation waits (O6). Without it a conflict is an error.
+   */
+  readonly onConflict?: OnConflict | undefined;
+  /**
+   * Sends PUT, PATCH and DELETE with `If-Match: <ETag>` where the ETag of what the user sees is known: of a GET of the same
+   * address with `http: httpCache`, or of the response to the last mutation. Default false.
+   */
+  readonly ifMatch?: boolean | undefined;
   /** Default: `navigator.locks`; where there are none, leases in the database. */
   readonly locks?: Locks | undefined;
 }
@@ -89,6 +102,8 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
     log,
     name,
     hold,
+    ifMatch: options.ifMatch === true,
+    onConflict: options.onConflict,
     locks: locks ?? new Leases(disk, clock),
   });
   const ready = outbox.begin();

@@ -270,7 +270,7 @@ describe('the disk', () => {
     const { dark, name } = await setUp();
     const disk = createStore(name, 'mutations');
     await set(['entry', 'x', 7], 'nonsense', disk);
-    await set(['entry', 'x', 8], ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], []], disk);
+    await set(['entry', 'x', 8], ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0], disk);
     const { queue } = dark();
     const dropped: unknown[] = [];
     queue.on('drop', (detail) => dropped.push(detail));
@@ -282,7 +282,7 @@ describe('the disk', () => {
       {
         mutation: undefined,
         reason,
-        value: ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], []],
+        value: ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0],
       },
     ]);
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O1]'));
