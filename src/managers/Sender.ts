@@ -167,6 +167,7 @@ export class Sender {
     const isOver = () => this.stopped || abortController.signal.aborted || mutation.settled;
     const { endpoint } = mutation.issued;
     const { signal } = abortController;
+    this.#host.mutations.changed();
     const call = { endpoint, args: mutation.args };
     const { result: current, etag } = await this.#host.versions.fetch(call, signal);
     if (isOver()) return !this.stopped;
@@ -185,7 +186,8 @@ export class Sender {
       }
       await this.#revise(mutation, resolution, etag);
     } catch (reason) {
-      warn('O6', titleOf(endpoint), { endpoint: titleOf(endpoint), reason });
+      const title = titleOf(endpoint);
+      warn('O6', title + String(reason), { endpoint: title, reason });
       await this.#later(entry, pause);
       return false;
     }

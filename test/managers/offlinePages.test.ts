@@ -270,7 +270,11 @@ describe('the disk', () => {
     const { dark, name } = await setUp();
     const disk = createStore(name, 'mutations');
     await set(['entry', 'x', 7], 'nonsense', disk);
-    await set(['entry', 'x', 8], ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0], disk);
+    await set(
+      ['entry', 'x', 8],
+      ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0],
+      disk,
+    );
     const { queue } = dark();
     const dropped: unknown[] = [];
     queue.on('drop', (detail) => dropped.push(detail));
