@@ -29,6 +29,8 @@ export interface NewLogEntry {
   readonly etag: string;
   /** How often a conflict was resolved by sending the mutation again. */
   readonly revision: number;
+  /** The ids and the names of earlier mutations for which it stands. */
+  readonly merged: readonly (readonly [id: number, name: string])[];
 }
 
 export interface LogEntry extends NewLogEntry {
@@ -50,8 +52,9 @@ export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
 /** The form on the disk: a list, since a build may rename members. */
 export function write(entry: LogEntry): unknown {
   const { version, name, args, idempotencyKey, since, attempts, pause, tempIds } = entry;
-  const { etag, revision } = entry;
-  return [version, name, args, idempotencyKey, since, attempts, pause, tempIds, etag, revision];
+  const { etag, revision, merged } = entry;
+  const more = [etag, revision, merged];
+  return [version, name, args, idempotencyKey, since, attempts, pause, tempIds, ...more];
 }
 
 /** The entry under a key of the disk; undefined where the value is no entry. */
@@ -59,13 +62,13 @@ export function read(value: unknown, key: IDBValidKey): LogEntry | undefined {
   const [, queue, id] = key as [unknown, QueueId, number];
   if (!Array.isArray(value) || typeof id !== 'number') return undefined;
   const [version, name, args, idempotencyKey, since, attempts, pause, tempIds] = value as unknown[];
-  const [etag, revision] = value.slice(8) as unknown[];
+  const [etag, revision, merged] = value.slice(8) as unknown[];
   const texts = [version, name, idempotencyKey, etag].every((text) => typeof text === 'string');
   const numbers = [since, attempts, revision].every((number) => typeof number === 'number');
-  const lists = [args, pause, tempIds].every((list) => Array.isArray(list));
+  const lists = [args, pause, tempIds, merged].every((list) => Array.isArray(list));
   if (!texts || !numbers || !lists) return undefined;
   const entry = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
-  return { ...(entry as NewLogEntry), etag, revision, id, queue } as LogEntry;
+  return { ...(entry as NewLogEntry), etag, revision, merged, id, queue } as LogEntry;
 }
 
 /** With the keys that a creation got from the server; undefined where one is missing. */

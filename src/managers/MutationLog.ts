@@ -3,9 +3,12 @@ import { DEV } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
 import { adaptEntry } from './adaptEntry.ts';
 import type { EntryForms } from './adaptEntry.ts';
+import { cancelReason } from './cancelRequest.ts';
+import type { MergeRules } from './createMergeRules.ts';
 import { ask, within } from './Disk.ts';
 import type { Disk } from './Disk.ts';
-import { read, withServerKeys, write } from './LogEntry.ts';
+import { EntryStore } from './EntryStore.ts';
+import { withServerKeys } from './LogEntry.ts';
 import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
 import * as results from './MutationResult.ts';
 import type { PersistedResult } from './MutationResult.ts';
@@ -18,8 +21,6 @@ import type { PersistedResult } from './MutationResult.ts';
  *
  * Each method is one transaction.
  */
-type Section = 'entry' | 'aside';
-const keyOf = ({ queue, id }: LogEntry, section: Section = 'entry') => [section, queue, id];
 
 // results that are kept: other pages look as soon as a queue is theirs
 const MOST = 100;
@@ -46,6 +47,8 @@ interface Contents {
 export interface MutationForms extends EntryForms {
   /** The queue of a mutation whose arguments hold no temporary keys. */
   readonly queueIdOf: (name: string, args: Args) => QueueId;
+  /** Undefined: nothing is merged. */
+  readonly rules: MergeRules | undefined;
 }
 
 export class MutationLog {
@@ -55,11 +58,6 @@ export class MutationLog {
   constructor(disk: Disk, forms: MutationForms) {
     this.#disk = disk;
     this.#forms = forms;
-  }
-
-  #put(store: IDBObjectStore, entry: LogEntry, section?: Section): LogEntry {
-    store.put(write(entry), keyOf(entry, section));
-    return entry;
   }
 
   /**
@@ -75,12 +73,13 @@ export class MutationLog {
     return this.#disk.change(async (store) => {
       const id = (((await ask(store.get('last'))) as number | undefined) ?? 0) + 1;
       store.put(id, 'last');
-      const none = { attempts: 0, pause: [0, 0], revision: 0, queue: '' } as const;
+      const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
       const entry = await this.#place(store, { ...draft, ...none, version, id, etag: etag ?? '' });
       if (entry === undefined) return undefined;
+      const entries = new EntryStore(store);
       // the user sees the mutations before it, which are based on this ETag
-      const known = etag === '' ? ((await last(store, entry.queue))?.etag ?? '') : entry.etag;
-      return this.#put(store, { ...entry, etag: known });
+      const known = etag === '' ? ((await entries.last(entry.queue))?.etag ?? '') : entry.etag;
+      return entries.put({ ...entry, etag: known });
     });
   }
 
@@ -98,7 +97,8 @@ export class MutationLog {
   /** Reads everything, and puts each entry where it belongs: what this build cannot send is set aside. */
   read(): Promise<Contents> {
     return this.#disk.change(async (store) => {
-      const found = [...(await takeAll(store, 'entry')), ...(await takeAll(store, 'aside'))];
+      const all = new EntryStore(store);
+      const found = [...(await all.takeAll('entry')), ...(await all.takeAll('aside'))];
       // a creation comes before what changes the created entity
       found.sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
       const ids = new Set(found.map(({ entry }) => entry?.id));
@@ -120,39 +120,64 @@ export class MutationLog {
           placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
         if (adapted.drop !== undefined) drop(adapted.drop);
         else if (isLost) drop(DEV ? 'the creation of what it changes is not there' : 'creation');
-        else if (adapted.aside === undefined) entries.push(this.#put(store, placed));
-        else {
-          const entry = this.#put(store, placed, 'aside');
-          aside.push({ entry, value, reason: adapted.aside });
-        }
+        else if (adapted.aside === undefined) entries.push(all.put(placed));
+        else aside.push({ entry: all.put(placed, 'aside'), value, reason: adapted.aside });
       }
       return { entries, dropped, aside };
     });
   }
 
   /** The queue of each mutation that waits, by its id. */
-  async queues(): Promise<ReadonlyMap<number, QueueId>> {
-    const keys = await this.#disk.look((store) => ask(store.getAllKeys(within('entry'))));
-    return new Map((keys as [Section, QueueId, number][]).map(([, queue, id]) => [id, queue]));
+  queues(): Promise<ReadonlyMap<number, QueueId>> {
+    return this.#disk.look((store) => new EntryStore(store).queues());
   }
 
   /** The head of a queue, counted as sent once more where it `isDue`. */
   claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
     return this.#disk.change(async (store) => {
-      const [key] = await ask(store.getAllKeys(within('entry', queue), 1));
-      if (key === undefined) return undefined;
-      const entry = read(await ask(store.get(key)), key);
+      const entries = new EntryStore(store);
+      let head = await entries.head(queue);
+      while (head !== undefined && (await this.#cancel(store, head)))
+        head = await entries.head(queue);
       // of another build, which runs in another page
-      if (entry?.version !== this.#forms.version) return undefined;
-      return isDue(entry) ? this.#put(store, { ...entry, attempts: entry.attempts + 1 }) : entry;
+      if (head?.version !== this.#forms.version) return undefined;
+      if (!isDue(head)) return head;
+      const entry = await this.#merge(entries, head);
+      return entries.put({ ...entry, attempts: entry.attempts + 1 });
     });
+  }
+
+  /** True where a creation and all that changes its entity come to nothing: they are removed. */
+  async #cancel(store: IDBObjectStore, head: LogEntry): Promise<boolean> {
+    const { rules, version } = this.#forms;
+    if (rules === undefined || head.attempts > 0 || head.version !== version) return false;
+    const later = await new EntryStore(store).all(head.id);
+    if (!rules.cancels(head, later)) return false;
+    const result = { result: { error: cancelReason() }, keys: [] };
+    for (const entry of [head, ...later]) await this.#end(store, entry, result);
+    return true;
+  }
+
+  /** The entry that stands for the head and for those behind it that can be merged with it. */
+  async #merge(entries: EntryStore, head: LogEntry): Promise<LogEntry> {
+    const { rules, version } = this.#forms;
+    if (rules === undefined || head.attempts > 0) return head;
+    let entry = head;
+    for (const later of (await entries.all(head.queue)).slice(1)) {
+      const args = later.version === version ? rules.merge(entry, later) : undefined;
+      if (args === undefined) break;
+      entries.delete(entry);
+      const { id, name, merged, etag } = entry;
+      entry = { ...later, args, etag, merged: [...merged, [id, name]] };
+    }
+    return entry;
   }
 
   /** Replaces an entry that is still there. */
   update(entry: LogEntry): Promise<void> {
     return this.#disk.change(async (store) => {
-      const present = await ask(store.getKey(keyOf(entry)));
-      if (present !== undefined) this.#put(store, entry);
+      const entries = new EntryStore(store);
+      if (await entries.has(entry)) entries.put(entry);
     });
   }
 
@@ -169,30 +194,26 @@ export class MutationLog {
     return this.#disk.change(async (store) => {
       store.delete(IDBKeyRange.bound(['answer'], ['answer', entry.id - MOST]));
       const freed = await this.#end(store, entry, result);
-      if (etag !== entry.etag) await this.#rebase(store, entry.queue, etag);
+      const entries = new EntryStore(store);
+      if (etag !== entry.etag)
+        for (const later of await entries.all(entry.queue)) entries.put({ ...later, etag });
       return [...new Set(freed.map(({ queue }) => queue))];
     });
   }
 
-  /** The entity has another ETag. */
-  async #rebase(store: IDBObjectStore, queue: QueueId, etag: string): Promise<void> {
-    for (const key of await ask(store.getAllKeys(within('entry', queue)))) {
-      const entry = read(await ask(store.get(key)), key);
-      if (entry !== undefined) this.#put(store, { ...entry, etag });
-    }
-  }
-
   async #end(store: IDBObjectStore, entry: LogEntry, result: PersistedResult): Promise<LogEntry[]> {
-    const { id } = entry;
-    store.delete(keyOf(entry));
-    store.put(results.write(result), ['answer', id]);
+    const entries = new EntryStore(store);
+    entries.delete(entry);
+    store.put(results.write(result), ['answer', entry.id]);
+    for (const [id, name] of entry.merged) {
+      const its = results.resultOfMerged(name, entry, result.result);
+      store.put(results.write({ ...result, result: its }), ['answer', id]);
+    }
     const freed: LogEntry[] = [];
-    for (const key of await ask(store.getAllKeys(within('entry', id)))) {
-      const dependent = read(await ask(store.get(key)), key);
-      store.delete(key);
-      if (dependent === undefined) continue;
+    for (const dependent of await entries.all(entry.id)) {
+      entries.delete(dependent);
       const placed = await this.#place(store, dependent);
-      if (placed !== undefined) freed.push(this.#put(store, placed));
+      if (placed !== undefined) freed.push(entries.put(placed));
       else {
         const failed = results.failedDependency(dependent, result);
         freed.push(...(await this.#end(store, dependent, failed)));
@@ -202,21 +223,22 @@ export class MutationLog {
   }
 
   /** What is known of a mutation that is not where it was. */
-  status({ id }: LogEntry): Promise<MutationStatus> {
+  status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
     return this.#disk.look(async (store) => {
       const stored: unknown = await ask(store.get(['answer', id]));
       if (stored !== undefined) return results.read(stored);
-      const key = await keyOfId(store, id);
-      return key && { queue: key[1] };
+      const entries = new EntryStore(store);
+      const queue = await entries.queueOf(id);
+      if (queue !== undefined) return { queue };
+      const all = await entries.all(known);
+      const isMerged = all.some(({ merged }) => merged.some(([of]) => of === id));
+      return isMerged ? { queue: known } : undefined;
     });
   }
 
   /** Removes an entry that was set aside. */
   removeAside(id: number): Promise<void> {
-    return this.#disk.change(async (store) => {
-      const key = await keyOfId(store, id);
-      if (key?.[0] === 'aside') store.delete(key);
-    });
+    return this.#disk.change((store) => new EntryStore(store).removeAside(id));
   }
 
   /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
@@ -225,30 +247,4 @@ export class MutationLog {
       for (const part of ['entry', 'aside', 'answer']) store.delete(within(part));
     });
   }
-}
-
-type Key = [Section, QueueId, number];
-
-async function keyOfId(store: IDBObjectStore, id: number): Promise<Key | undefined> {
-  const entries = await ask(store.getAllKeys(within('entry')));
-  const aside = await ask(store.getAllKeys(within('aside')));
-  return ([...entries, ...aside] as Key[]).find((key) => key[2] === id);
-}
-
-/** The last entry of a queue. */
-async function last(store: IDBObjectStore, queue: QueueId): Promise<LogEntry | undefined> {
-  const cursor = await ask(store.openCursor(within('entry', queue), 'prev'));
-  return cursor === null ? undefined : read(cursor.value, cursor.key);
-}
-
-/** Removes and gives all records of a section. */
-async function takeAll(
-  store: IDBObjectStore,
-  section: Section,
-): Promise<readonly Pick<Unsent, 'entry' | 'value'>[]> {
-  const all = within(section);
-  const values: unknown[] = await ask(store.getAll(all));
-  const keys = await ask(store.getAllKeys(all));
-  store.delete(all);
-  return keys.map((key, at) => ({ entry: read(values[at], key), value: values[at] }));
 }

@@ -13,6 +13,16 @@ export interface PersistedResult {
   readonly keys: readonly unknown[];
 }
 
+/** The result of a mutation of this name for which another one was sent. */
+export function resultOfMerged(
+  name: string,
+  entry: LogEntry,
+  result: MutationResult,
+): MutationResult {
+  // an empty response confirms what is expected
+  return 'error' in result || name === entry.name ? result : { value: null };
+}
+
 /** The form on the disk. A value that cannot be cloned is left out: an empty response confirms the optimistic one. */
 export function write({ result, keys }: PersistedResult): unknown {
   if ('error' in result) return [keys, errorParts(result.error)];

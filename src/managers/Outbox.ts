@@ -10,6 +10,7 @@ import { Emitter } from '../fetch/Emitter.ts';
 import type { Issued } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
+import { cancelRequest } from './cancelRequest.ts';
 import { EntityVersions } from './EntityVersions.ts';
 import { interceptDesk } from './interceptDesk.ts';
 import type { Naming } from './interceptDesk.ts';
@@ -146,6 +147,7 @@ export class Outbox implements QueueHost {
     const made = shown?.layer.made.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
+    mutation.cancel = () => cancelRequest(this.#desk, asked);
     mutation.show = (revised) => renderArgs(this.#desk, asked, revised);
     if (logged !== undefined) mutation.syncFrom(logged);
     mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);

@@ -1,6 +1,7 @@
 /** Sends what is in the log: each queue from its head, by one page at a time. */
 import type { CircuitBreaker, Permit } from './CircuitBreaker.ts';
 import { CircuitBreakers } from './CircuitBreakers.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
 import { pauseOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import { originOf } from './originOf.ts';
@@ -152,11 +153,23 @@ export class QueueRunner {
       return void this.drain(status.queue);
     }
     const { mutations } = this.#host;
+    if ('error' in status.result && isAbort(status.result.error)) return this.#cancel(mutation);
     mutation.resolve(status.result);
     await mutation.ended;
     mutations.forget(mutation);
     for (const next of mutations.persisted)
       if (next.entry.queue === entry.id) await this.#checkStatus(next);
+  }
+
+  /** The creation first: what changes its entity is not seen without it. */
+  #cancel(creation: PersistedMutation): void {
+    const { mutations } = this.#host;
+    const others = mutations.persisted.filter(({ entry }) => entry.queue === creation.entry.id);
+    for (const mutation of [creation, ...others]) {
+      mutations.forget(mutation);
+      mutation.cancel();
+    }
+    mutations.changed();
   }
 
   stop(): void {

@@ -15,6 +15,8 @@ export class QueuedMutation {
   logged: Promise<LogEntry | undefined> = Promise.resolve(undefined);
   /** How often a conflict was resolved by sending the mutation again, as far as `args` know. */
   revision = 0;
+  /** Ends the request as one that has not happened. */
+  cancel: () => void = () => {};
   /** Renders the optimistic response to other arguments. */
   show: (args: Args) => void = () => {};
   /** How many temporary keys of other mutations the arguments hold. */
@@ -49,7 +51,8 @@ export class QueuedMutation {
   /** Takes over the entry of the log, which may know keys that the caller did not. */
   syncFrom(entry: LogEntry): void {
     const isRevised = entry.revision > this.revision;
-    if (entry.tempIds.length < this.tempIds || isRevised) this.args = entry.args;
+    const isMerged = entry.merged.length > (this.entry?.merged.length ?? 0);
+    if (entry.tempIds.length < this.tempIds || isRevised || isMerged) this.args = entry.args;
     if (isRevised) this.show(entry.args);
     this.revision = entry.revision;
     this.tempIds = entry.tempIds.length;

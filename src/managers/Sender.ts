@@ -15,6 +15,7 @@ import { sentKeyOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 import type { Locks } from './Locks.ts';
 import type { MutationLog } from './MutationLog.ts';
+import { resultOfMerged } from './MutationResult.ts';
 import type { MutationResult } from './MutationResult.ts';
 import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
 import type { Pending, QueuedMutations } from './QueuedMutations.ts';
@@ -228,14 +229,18 @@ export class Sender {
     result: MutationResult,
     etag?: string,
   ): Promise<void> {
+    const { mutations } = this.#host;
+    const merged = entry.merged.map(([id, name]) => [mutations.byId(id), name] as const);
+    for (const [other, name] of merged) other?.resolve(resultOfMerged(name, entry, result));
     mutation.resolve(result);
-    await mutation.ended;
+    await Promise.all([mutation.ended, ...merged.map(([other]) => other?.ended)]);
     const { endpoint } = mutation.issued;
     if (etag !== undefined) this.#host.versions.learn({ endpoint, args: mutation.args }, etag);
     const keys = await this.#host.serverKeysOf(mutation);
     if (this.stopped) return;
     const freed = await this.#deps.log.settle(entry, { result, keys }, etag);
-    this.#host.mutations.forget(mutation);
+    for (const one of [mutation, ...merged.flatMap(([other]) => other ?? [])])
+      mutations.forget(one);
     for (const queue of freed) void this.#schedule.drain(queue);
   }
 }

@@ -7,6 +7,7 @@ import { Disk } from './Disk.ts';
 import { isUnauthorized } from './isRetryable.ts';
 import { Leases } from './Locks.ts';
 import type { Locks } from './Locks.ts';
+import { createMergeRules } from './createMergeRules.ts';
 import { MutationLog } from './MutationLog.ts';
 import type { MutationForms } from './MutationLog.ts';
 import { Outbox } from './Outbox.ts';
@@ -63,6 +64,12 @@ export interface OfflineOptions {
    * address with `http: httpCache`, or of the response to the last mutation. Default false.
    */
   readonly ifMatch?: boolean | undefined;
+  /**
+   * Merges mutations of one entity that wait together and were never sent: several PATCH are one with the fields of all;
+   * before a DELETE, or a PUT with all their fields, they are not sent; an entity that is deleted before the server has created
+   * it is not sent at all: its creation and its changes reject with an AbortError. Default false.
+   */
+  readonly merge?: boolean | undefined;
   /** Default: `navigator.locks`; where there are none, leases in the database. */
   readonly locks?: Locks | undefined;
 }
@@ -117,8 +124,12 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   };
 }
 
-function formsOf(registry: Registry, { version = '', migrate }: OfflineOptions): MutationForms {
+function formsOf(
+  registry: Registry,
+  { version = '', migrate, merge }: OfflineOptions,
+): MutationForms {
   return {
+    rules: merge ? createMergeRules((name) => mutationNamed(registry, name)) : undefined,
     version,
     has: (name) => mutationNamed(registry, name) !== undefined,
     queueIdOf: (name, args) => {

@@ -51,6 +51,7 @@ export async function depot() {
   const troubles: Trouble[] = [];
   const answers = new Map<string, Answer>();
   const held: (() => void)[] = [];
+  let made = 0;
   const state: { holds: boolean; refusal: Answer | undefined } = {
     holds: false,
     refusal: undefined,
@@ -58,7 +59,9 @@ export async function depot() {
   const act = ({ method, path, body }: Request): Answer => {
     const id = Number(path.split('/')[2]);
     if (method === 'POST') {
-      const row = { done: false, ...(body as object), id: rows.size + 101 };
+      // no key is given twice
+      made = Math.max(rows.size + 101, made + 1);
+      const row = { done: false, ...(body as object), id: made };
       rows.set(row.id, row);
       return { status: 201, body: row };
     }

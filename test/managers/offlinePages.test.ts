@@ -272,7 +272,7 @@ describe('the disk', () => {
     await set(['entry', 'x', 7], 'nonsense', disk);
     await set(
       ['entry', 'x', 8],
-      ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0],
+      ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, []],
       disk,
     );
     const { queue } = dark();
@@ -286,7 +286,7 @@ describe('the disk', () => {
       {
         mutation: undefined,
         reason,
-        value: ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0],
+        value: ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, []],
       },
     ]);
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O1]'));
