@@ -140,11 +140,10 @@ export class Outbox implements QueueHost {
   /** Resolves with the arguments once the server has answered; rejects with the error of a refusal. */
   async #enqueue(asked: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
-    const { shown } = asked;
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
-    const made = shown?.layer.made.map(({ pk }) => pk) ?? [];
+    const made = asked.shown?.layer.made.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
     mutation.cancel = () => cancelRequest(this.#desk, asked);
@@ -217,17 +216,16 @@ export class Outbox implements QueueHost {
   }
 
   async serverKeysOf({ createdIds }: QueuedMutation): Promise<readonly unknown[]> {
-    try {
-      return (createdIds.length > 0 && (await this.#creations.real(createdIds))) || [];
-    } catch {
-      return [];
-    }
+    if (createdIds.length === 0) return [];
+    return (await this.#creations.real(createdIds)?.catch(() => undefined)) ?? [];
   }
 
   discarded(mutation: QueuedMutation): Promise<void> {
     const { endpoint, key } = mutation.issued;
-    const circumstance = { endpoint: titleOf(endpoint), key };
-    return this.#remove(mutation, new SignalboxError('O5', {}, circumstance));
+    return this.#remove(
+      mutation,
+      new SignalboxError('O5', {}, { endpoint: titleOf(endpoint), key }),
+    );
   }
 
   /** No caller wants it any more: its promise rejects, and the log forgets it. */

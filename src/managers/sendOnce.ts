@@ -61,7 +61,12 @@ interface Heard {
   etag: string;
 }
 
-type FetchResponse = (this: unknown, input: unknown, init?: RequestInit) => Promise<unknown>;
+/** A step of a request: what it gives may be anything where the user overrides it. */
+type FetchResponse = (
+  this: unknown,
+  input: unknown,
+  init?: RequestInit,
+) => Promise<{ readonly headers?: Headers } | undefined>;
 
 /**
  * The endpoint for one attempt. A `fetch` of the user's finds `idempotencyKey` and `signal` as members of `this`; plain
@@ -89,7 +94,7 @@ function withHeaders(
       // a read must not come from the cache of the browser
       if (idempotencyKey === undefined) sent.cache = 'no-cache';
       const response = await fetchResponse.call(this, input, sent);
-      heard.etag = strong((response as Partial<Response> | undefined)?.headers?.get('etag'));
+      heard.etag = strong(response?.headers?.get('etag'));
       return response;
     },
   };

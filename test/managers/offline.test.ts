@@ -316,6 +316,7 @@ describe('a clock that is set back by a day', () => {
     await until(() => asked.length === 2);
     await until(() => (clock.advance(1_000), asked.length === 3));
     await until(() => next.queue.pending.value.length === 0);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
   });
 
   test('[P2] does not let the lease of a tab that died last for a day', async () => {

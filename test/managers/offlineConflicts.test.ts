@@ -224,8 +224,9 @@ describe('a conflict', () => {
     await turns(50);
     queue.stop();
     const next = open({ onConflict: () => 'keep' });
-    await until(() => rows.get(5)?.fields['title'] === 'mine');
+    await until(() => next.queue.pending.value.length === 1);
     await until(() => next.queue.pending.value.length === 0);
+    expect(rows.get(5)?.fields['title']).toBe('mine');
   });
 
   test.each([
