@@ -413,7 +413,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   O6: {
     why: 'onConflict of the queue failed for {endpoint}, which waits: {reason}',
-    fix: "return 'keep', 'drop' or { args }",
+    fix: 'let it return one of the words keep and drop, or { args }',
   },
   P1: {
     why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',

@@ -108,15 +108,15 @@ export class Outbox implements QueueHost {
     void this.#runner.drainAll(eager);
   }
 
-  async discard(id: number): Promise<void> {
+  discard(id: number): Promise<void> {
     const mutation = this.mutations.byId(id);
-    if (mutation !== undefined) await this.discarded(mutation);
-    else await this.#deps.log.removeAside(id);
+    return mutation ? this.discarded(mutation) : this.#deps.log.removeAside(id);
   }
 
   stop(): void {
     this.#runner.stop();
     for (const stop of this.#stops) stop();
+    this.mutations.detach();
   }
 
   #note(issued: Issued): void {

@@ -48,6 +48,11 @@ export class QueuedMutation {
     this.#end();
   }
 
+  /** The queue no longer learns when the request ends: nothing waits for that. */
+  detach(): void {
+    this.#end();
+  }
+
   /** Takes over the entry of the log, which may know keys that the caller did not. */
   syncFrom(entry: LogEntry): void {
     const isRevised = entry.revision > this.revision;

@@ -98,6 +98,11 @@ export class QueuedMutations {
     for (const key of mutation.createdIds) this.#created.delete(key);
   }
 
+  /** The queue no longer learns when requests end. */
+  detach(): void {
+    for (const mutation of this.#running.values()) mutation.detach();
+  }
+
   /** Ends all. */
   clear(error: unknown): void {
     for (const [id, mutation] of this.#running) {

@@ -185,6 +185,20 @@ describe('a mutation', () => {
     expect([other.queue.pending.value, asked]).toEqual([[], []]);
   });
 
+  test('[P2] is taken out by discard also after stop()', async () => {
+    const { controller, page, queue, tasks, title, waits, open } = await setUp();
+    page.offline = true;
+    const sent = refused(controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
+    await waits(1);
+    queue.stop();
+    await queue.discard(1);
+    expect(await sent).toMatchObject({ code: 'O5' });
+    expect(title()).toBe('a');
+    const other = open();
+    await other.queue.ready;
+    expect(other.queue.pending.value).toEqual([]);
+  });
+
   test('[P2] of a transaction is not kept: it is confirmed at once, or taken back', async () => {
     const { controller, queue, tasks, troubles, title } = await setUp();
     troubles.push('lost before');
