@@ -412,8 +412,8 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'nothing is wrong where the user, or another page, has discarded it',
   },
   O6: {
-    why: 'onConflict of the queue failed for {endpoint}, which waits: {reason}',
-    fix: 'let it return one of the words keep and drop, or { args }',
+    why: 'a function given to offline() failed, and the mutation waits: {hook}: {reason}',
+    fix: 'let onConflict return one of the words keep and drop, or { args }, and hold a boolean',
   },
   P1: {
     why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',

@@ -188,7 +188,7 @@ export class Sender {
       await this.#revise(mutation, resolution, etag);
     } catch (reason) {
       const title = titleOf(endpoint);
-      warn('O6', title + String(reason), { endpoint: title, reason });
+      warn('O6', title + String(reason), { hook: `onConflict of ${title}`, reason });
       await this.#later(entry, pause);
       return false;
     }

@@ -1,5 +1,6 @@
 /** The public API of signalbox/offline: mutations that wait for the network, and survive the page. */
 import type { Controller } from '../Controller.ts';
+import { warn } from '../diagnostics.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
@@ -49,7 +50,7 @@ export interface OfflineOptions {
     | undefined;
   /**
    * True for an error of an attempt after which the queue keeps its mutations for that server, and sends nothing there
-   * until `retry()`. Default: status 401 or 403.
+   * until `retry()`. Default: status 401 or 403. Where it throws, the queue is held (O6).
    */
   readonly hold?: ((error: unknown) => boolean) | undefined;
   /**
@@ -76,20 +77,20 @@ export interface OfflineOptions {
 
 /** What `offline` gives. */
 export interface Offline {
-  /** Resolves once the log was read and what it holds is shown. Never rejects. */
+  /** Resolves once the log was read and its mutations are rendered. Never rejects. */
   readonly ready: Promise<void>;
-  /** What waits, in the order of issue; of other pages: what was there when this one began, or was sent by it. */
+  /** What waits, in the order of issue; of other pages: what was there when this page began, or was sent by it. */
   readonly pending: ReadonlySignal<readonly Pending[]>;
   /** Calls `listener` at each event of this name. Gives back how to stop. */
   on<E extends keyof QueueEvents>(event: E, listener: (detail: QueueEvents[E]) => void): () => void;
   /** Sends at once what waits for its next attempt, or for the user to log in. */
   retry(): void;
   /**
-   * Takes a mutation out of the log: it is not sent again, what was shown of it is taken back, who waits for it is
-   * rejected with O5. The server may have it, where it was sent before. An id that is not there is passed over.
+   * Removes a mutation from the log: it is not sent again, its optimistic response is rolled back, its caller is rejected
+   * with O5. The server may have it, where it was sent before. An id that is not there is ignored.
    */
   discard(id: number): Promise<void>;
-  /** Lets go of the controller. What waits stays in the log for the next page; promises of this page stay pending. */
+  /** Detaches the queue from the controller. The log stays for the next page; promises of this page stay pending. */
   stop(): void;
 }
 
@@ -99,7 +100,7 @@ export interface Offline {
  * entity, by one page at a time, also after a reload. To be called where the controller is made, before anything is sent.
  */
 export function offline(controller: Controller, options: OfflineOptions): Offline {
-  const { names, name = 'signalbox-offline', hold = isUnauthorized } = options;
+  const { names, name = 'signalbox-offline' } = options;
   const { locks = platformLocks() } = options;
   const registry = new Registry(names);
   const disk = new Disk(name, 'mutations');
@@ -108,7 +109,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const outbox = new Outbox(controller, registry, {
     log,
     name,
-    hold,
+    hold: holdOf(options),
     ifMatch: options.ifMatch === true,
     onConflict: options.onConflict,
     locks: locks ?? new Leases(disk, clock),
@@ -121,6 +122,18 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
     retry: () => outbox.send(true),
     discard: (id) => outbox.discard(id),
     stop: () => outbox.stop(),
+  };
+}
+
+/** A function that throws holds the queue: a refusal would lose the mutation. */
+function holdOf({ hold = isUnauthorized }: OfflineOptions): (error: unknown) => boolean {
+  return (error) => {
+    try {
+      return hold(error);
+    } catch (reason) {
+      warn('O6', `hold ${String(reason)}`, { hook: 'hold', reason });
+      return true;
+    }
   };
 }
 

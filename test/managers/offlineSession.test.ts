@@ -3,7 +3,7 @@ import { RestEndpoint, createResource, NetworkError } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import type { OfflineOptions } from 'signalbox/offline';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { serve } from '../setup/server.ts';
 import { refused, StoppedClock } from '../setup/world.ts';
 import { depot, pass, sharedLocks, Task, turns, until } from './Depot.ts';
@@ -161,6 +161,23 @@ describe('a session that is over', () => {
     edit(1, 'e').catch(() => {});
     await until(() => queue.pending.value.some(({ held }) => held));
     expect(events.slice(1)).toEqual([['hold', { id: 1 }]]);
+  });
+
+  test('[P7] is what a hold() that throws cannot say: the queue is held, with a warning', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const hold = (error: unknown) => (error as { body: { code: string } }).body.code === 'login';
+    const { queue, page, clock, asked, state } = await setUp({ hold });
+    state.refusal = { status: 422, body: undefined };
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.every(({ held }) => held));
+    await turns(50);
+    const first = asked.length;
+    await pass(clock, 30_000, { step: 1_000 });
+    expect(asked).toHaveLength(first);
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O6]'));
+    state.refusal = undefined;
+    queue.retry();
+    await until(() => queue.pending.value.length === 0);
   });
 
   test('[P7] may be the fault of one mutation: discard() and retry() send the others', async () => {
