@@ -8,7 +8,7 @@ export const PARALLEL = 6;
 // how long a queue that was drained may take to claim the request that it was given, ms
 const SOON = 1_000;
 
-/** Sends what is in a queue; `eager`: also entries that pause. */
+/** Sends the entries of a queue; `eager`: also those that pause. */
 export type Drain = (queue: QueueId, eager: boolean) => Promise<void>;
 
 /** To send one request. */

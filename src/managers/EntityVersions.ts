@@ -1,4 +1,4 @@
-/** The versions of entities that mutations change: the ETag of what readers see, and what the server has now. */
+/** The versions of entities: the ETag of the data that readers see, and the present data of the server. */
 import { keyOf } from '../endpoint/keyOf.ts';
 import { dataOf, etagIn } from '../features/etagOf.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
@@ -33,7 +33,7 @@ export class EntityVersions {
   }
 
   /**
-   * The strong ETag of what readers see of the entity, `''` where none is known, undefined without `ifMatch`.
+   * The strong ETag of the entity as readers see it, `''` where none is known, undefined without `ifMatch`.
    * `If-Match` never matches weak ones (RFC 9110, 13.1.1).
    */
   of(mutation: Call): string | undefined {
@@ -82,7 +82,7 @@ export class EntityVersions {
       const record = desk.store.result(keyOf(endpoint, args), endpoint.schema, args);
       putAnswer(desk, endpoint, record, result.value);
     } catch {
-      // readers keep what they see: the application gets the value
+      // a value that the store refuses is for the application alone
     }
     return { result, etag: ifMatch ? etag : '' };
   }

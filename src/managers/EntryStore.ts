@@ -3,7 +3,7 @@ import { ask, within } from './Disk.ts';
 import { read, write } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
 
-/** `entry`: mutations that wait; `aside`: those that no build that has read the log could send. */
+/** `entry`: mutations that wait; `aside`: mutations that no build could send so far. */
 export type Section = 'entry' | 'aside';
 
 type Key = [section: Section, queue: QueueId, id: number];

@@ -3,7 +3,7 @@ import type { Args } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
 
 /**
- * Mutations of one queue are sent one after the other: those of one entity, or the creations of one kind. A number: the
+ * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A number: the
  * mutations that name an entity by its temporary key wait for the creation with this id.
  */
 export type QueueId = string | number;

@@ -25,7 +25,7 @@ import type { PersistedResult } from './MutationResult.ts';
 // results that are kept: other pages look as soon as a queue is theirs
 const MOST = 100;
 
-/** What is known of a mutation whose page waits for it: its result, or where it is. */
+/** The result of a mutation, or the queue where it waits; undefined: the log does not know it. */
 export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
 
 /** A record that cannot be sent, with the reason. */
@@ -45,7 +45,7 @@ interface Contents {
 
 /** What the log needs to know about mutations. */
 export interface MutationForms extends EntryForms {
-  /** The queue of a mutation whose arguments hold no temporary keys. */
+  /** The queue of a mutation without temporary keys in its arguments. */
   readonly queueIdOf: (name: string, args: Args) => QueueId;
   /** Undefined: nothing is merged. */
   readonly rules: MergeRules | undefined;
@@ -61,7 +61,7 @@ export class MutationLog {
   }
 
   /**
-   * `etag`: of what the user sees; `''`: none is known; undefined: none is asked for.
+   * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed.
    * Resolves with undefined where the entity that it changes was never created. Rejects where it cannot be stored: no
    * disk, no space, arguments that cannot be cloned.
    */
@@ -94,12 +94,12 @@ export class MutationLog {
     return next && this.#place(store, next);
   }
 
-  /** Reads everything, and puts each entry where it belongs: what this build cannot send is set aside. */
+  /** Reads everything, and puts each entry where it belongs. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
     return this.#disk.change(async (store) => {
       const all = new EntryStore(store);
       const found = [...(await all.takeAll('entry')), ...(await all.takeAll('aside'))];
-      // a creation comes before what changes the created entity
+      // a creation comes before the changes of the created entity
       found.sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
       const ids = new Set(found.map(({ entry }) => entry?.id));
       const entries: LogEntry[] = [];
@@ -158,7 +158,7 @@ export class MutationLog {
     return true;
   }
 
-  /** The entry that stands for the head and for those behind it that can be merged with it. */
+  /** The head merged with the entries behind it, as far as that is possible. */
   async #merge(entries: EntryStore, head: LogEntry): Promise<LogEntry> {
     const { rules, version } = this.#forms;
     if (rules === undefined || head.attempts > 0) return head;
@@ -182,8 +182,8 @@ export class MutationLog {
   }
 
   /**
-   * Removes the entry, records its result, and moves the entries that wait for the keys of what it created to their own
-   * queues, which are the result. Without those keys these are removed as well. `etag`: of the response, `''` where it
+   * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to their own
+   * queues, which are the result. Without these keys the entries are removed as well. `etag`: of the response, `''` where it
    * has none: the entries behind are based on it.
    */
   settle(

@@ -19,7 +19,7 @@ export function resultOfMerged(
   entry: LogEntry,
   result: MutationResult,
 ): MutationResult {
-  // an empty response confirms what is expected
+  // an empty response confirms the optimistic one
   return 'error' in result || name === entry.name ? result : { value: null };
 }
 
@@ -42,7 +42,7 @@ export function read(stored: unknown): PersistedResult {
   return { keys, result: error === undefined ? { value } : { error: errorOf(error) } };
 }
 
-/** The result of a mutation that changes an entity whose creation gave no key. */
+/** The result of a mutation of an entity that got no key, as its creation failed. */
 export function failedDependency(
   { tempIds: [first] }: LogEntry,
   { result }: PersistedResult,

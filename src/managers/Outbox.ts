@@ -48,7 +48,7 @@ export class Outbox implements QueueHost {
   #runner: QueueRunner;
   /** Mutations that have a name, by their arguments: each call has an array of its own. */
   readonly #issued = new WeakMap<Args, Issued>();
-  /** With the ETags of what the user saw then. */
+  /** With the ETag of the entity as the user saw it. */
   readonly #etags = new WeakMap<Args, string | undefined>();
   /** Mutations that came from the log. */
   readonly #logged = new WeakMap<Args, LogEntry>();
@@ -90,7 +90,7 @@ export class Outbox implements QueueHost {
     ];
   }
 
-  /** Shows what the log holds, and begins to send. */
+  /** Renders the mutations of the log, and begins to send. */
   async begin(): Promise<void> {
     const runner = this.#runner;
     try {
@@ -103,7 +103,7 @@ export class Outbox implements QueueHost {
     this.send(true);
   }
 
-  /** Sends what is due; `eager`: also what pauses. */
+  /** Sends the mutations that are due; `eager`: also those that pause. */
   send(eager: boolean): void {
     void this.#runner.drainAll(eager);
   }
@@ -228,7 +228,7 @@ export class Outbox implements QueueHost {
     );
   }
 
-  /** No caller wants it any more: its promise rejects, and the log forgets it. */
+  /** No caller needs the mutation any more: its promise rejects, and the log forgets it. */
   async #remove(mutation: QueuedMutation, error: unknown): Promise<void> {
     mutation.resolve({ error });
     mutation.abortController.abort(error);

@@ -1,4 +1,4 @@
-/** Sends what is in the log: each queue from its head, by one page at a time. */
+/** Sends the mutations of the log: each queue from its head, by one page at a time. */
 import type { CircuitBreaker, Permit } from './CircuitBreaker.ts';
 import { CircuitBreakers } from './CircuitBreakers.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
@@ -11,7 +11,7 @@ import type { QueueDeps, QueueHost } from './Sender.ts';
 
 // the pause after a failure of the disk, ms
 const SOON = 1_000;
-// how often the log is searched for what another page has left, ms
+// how often the log is searched for mutations of a page that was closed, ms
 const OFTEN = 10_000;
 
 export class QueueRunner {
@@ -38,7 +38,7 @@ export class QueueRunner {
     });
   }
 
-  /** Reads the whole log, and sends what is due; `eager`: also what pauses. */
+  /** Reads the whole log, and sends the mutations that are due; `eager`: also those that pause. */
   async drainAll(eager: boolean): Promise<void> {
     const { desk, log } = this.#deps;
     if (this.#stopped) return;
@@ -61,7 +61,7 @@ export class QueueRunner {
     return this.breakers.someHeld && this.#breakerFor(entry).held;
   }
 
-  /** Sends what is in a queue. */
+  /** Sends the mutations of a queue. */
   async drain(queue: QueueId, eager = false): Promise<void> {
     const { desk, locks, name } = this.#deps;
     // a numbered queue waits until its creation is confirmed
@@ -140,7 +140,7 @@ export class QueueRunner {
     this.#timers.set(queue, clock.after(ms, job));
   }
 
-  /** The mutation is not where it was: looks up what another page has done with it. */
+  /** The mutation is not where it was: reads from the log how another page has dealt with it. */
   async #checkStatus(mutation: PersistedMutation): Promise<void> {
     const { entry } = mutation;
     const status = await this.#deps.log.status(entry);
@@ -161,7 +161,7 @@ export class QueueRunner {
       if (next.entry.queue === entry.id) await this.#checkStatus(next);
   }
 
-  /** The creation first: what changes its entity is not seen without it. */
+  /** Ends the creation first: without it the changes of its entity render nothing. */
   #cancel(creation: PersistedMutation): void {
     const { mutations } = this.#host;
     const others = mutations.persisted.filter(({ entry }) => entry.queue === creation.entry.id);

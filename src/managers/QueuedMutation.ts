@@ -9,7 +9,7 @@ export class QueuedMutation {
   readonly idempotencyKey: string;
   /** The entry as it was last seen in the log; undefined before it is there. */
   entry: LogEntry | undefined = undefined;
-  /** The arguments to send: those of the caller until temporary keys are known. */
+  /** The arguments to send: the caller's until temporary keys are known. */
   args: Args;
   /** Resolves once the mutation is in the log; with undefined where the log does not take it. */
   logged: Promise<LogEntry | undefined> = Promise.resolve(undefined);
@@ -27,7 +27,7 @@ export class QueuedMutation {
   settled = false;
   /** Why the last attempt of this page failed. */
   error: unknown = undefined;
-  /** Aborted when no caller wants the mutation any more. */
+  /** Aborted when no caller needs the mutation any more. */
   readonly abortController: AbortController = new AbortController();
   readonly result: Promise<MutationResult>;
   /** Resolves when the request has ended: the store has the response. */

@@ -37,7 +37,7 @@ interface Created {
 export class QueuedMutations {
   readonly pending: Signal<readonly Pending[]> = signal<readonly Pending[]>([]);
   readonly #isHeld: (entry: LogEntry) => boolean;
-  /** Mutations whose request goes on, by the id of the request. */
+  /** Mutations with a request under way, by its id. */
   readonly #running = new Map<number, QueuedMutation>();
   /** All that may be in the log, by their idempotency keys. */
   readonly #all = new Map<string, QueuedMutation>();
@@ -72,8 +72,8 @@ export class QueuedMutations {
   }
 
   /**
-   * The logical time at which a mutation from another page counts as issued: before those of this page that were logged
-   * later, so that its response does not hide theirs. Undefined: now.
+   * The logical time at which a mutation from another page counts as issued: before the mutations of this page that were
+   * logged later, so that its response does not hide theirs. Undefined: now.
    */
   timeOf(id: number): number | undefined {
     const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
@@ -147,7 +147,7 @@ export class QueuedMutations {
     return tempIds;
   }
 
-  /** Arguments of the log with the temporary keys of this page in the place of those of the page that issued them. */
+  /** Arguments of the log with temporary keys of this page in the place of the keys of the page that issued them. */
   localizeArgs(args: Args, tempIds: readonly TempIdRef[]): Args {
     const names = new Map<string, string | number>();
     for (const { entry, createdIds } of this.#all.values())

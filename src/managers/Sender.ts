@@ -1,4 +1,4 @@
-/** Sends the head of a queue once, and does what the response says. */
+/** Sends the head of a queue once, and acts on the response. */
 import { quote, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
@@ -29,7 +29,7 @@ export interface QueueHost {
   readonly versions: EntityVersions;
   /** The mutation that has this name in this build. */
   endpointOf(entry: LogEntry): EndpointInterface | undefined;
-  /** The mutation of an entry, with a request of its own where none waits for it; undefined where this build has no such. */
+  /** The mutation of an entry, with a request of its own where none waits for it; undefined where this build does not know its name. */
   mutationFor(entry: LogEntry): QueuedMutation | undefined;
   /** The server's keys of the entities that a mutation has created. */
   serverKeysOf(mutation: QueuedMutation): Promise<readonly unknown[]>;
@@ -51,7 +51,7 @@ export interface QueueDeps {
   readonly onConflict: OnConflict | undefined;
 }
 
-/** What becomes of a mutation that the server has refused with 409 or 412. */
+/** How a conflict (409, 412) ends: the mutation is sent again, rejected, or sent with other arguments. */
 export type Resolution = 'keep' | 'drop' | { readonly args: Args };
 
 export type OnConflict = (
@@ -157,7 +157,7 @@ export class Sender {
     this.#schedule.later(entry.queue, ms);
   }
 
-  /** Lets the application say what becomes of a conflict. */
+  /** Lets the application resolve a conflict. */
   async #resolve(
     mutation: PersistedMutation,
     permit: Permit,
@@ -198,7 +198,7 @@ export class Sender {
     return false;
   }
 
-  /** Sends the mutation again: for the server it is another one, based on what it has now. */
+  /** Changes the entry to be sent again: a new mutation for the server, based on its present version. */
   async #revise(mutation: PersistedMutation, resolution: Resolution, etag: string): Promise<void> {
     const { entry } = mutation;
     if (

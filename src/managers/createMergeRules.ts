@@ -6,11 +6,11 @@ import { keysIn } from '../schema/swapKeys.ts';
 import type { LogEntry } from './LogEntry.ts';
 import { urlOf } from './urlOf.ts';
 
-/** What the log needs to merge: both take entries that were never sent. */
+/** The rules of merging: both functions take entries that were never sent. */
 export interface MergeRules {
   /** The arguments with which `later` stands for both; undefined: both are sent. */
   readonly merge: (earlier: LogEntry, later: LogEntry) => Args | undefined;
-  /** True where `later`, all that changes what `creation` creates, ends in its deletion: none of them is sent. */
+  /** `later`: all changes of the created entity. True where they end in its deletion: none of them is sent. */
   readonly cancels: (creation: LogEntry, later: readonly LogEntry[]) => boolean;
 }
 
@@ -20,7 +20,7 @@ type EndpointOf = (name: string) => EndpointInterface | undefined;
  *   PATCH, PATCH        one PATCH with the fields of both, unless both write an object into one field
  *   PATCH or PUT, PUT   the PUT, where it has all their fields: some servers keep the fields that a PUT leaves out
  *   PATCH or PUT, DELETE   the DELETE
- *   POST, …, DELETE of what it creates   nothing
+ *   POST, …, DELETE of the created entity   nothing
  */
 export function createMergeRules(endpointOf: EndpointOf): MergeRules {
   const methodOf = ({ name }: LogEntry) => {
@@ -85,7 +85,7 @@ type Fields = Record<string, unknown>;
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-/** A body that creates one entity: what stands inside of it may be others. */
+/** True for a body that creates one entity: objects in it may be others. */
 function isFlat(body: unknown): boolean {
   return isPlain(body) && !Object.values(body).some(isObject);
 }

@@ -1,4 +1,4 @@
-/** An offline queue takes the place of a controller's network, and of what gives it the server's keys. */
+/** An offline queue takes the place of a controller's network, and of the source of the server's keys. */
 import type { Creations } from '../fetch/Creations.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Args } from '../schema/schema.ts';
@@ -13,8 +13,15 @@ interface Interception {
   real(args: Args): Promise<Args> | undefined;
 }
 
-/** Gives what was there before, and how to put it back. */
-export function interceptDesk(desk: Desk, by: Interception) {
+/** What was there before. */
+interface Replaced {
+  readonly send: Send;
+  readonly creations: Naming;
+  /** Puts it back. */
+  readonly restore: () => void;
+}
+
+export function interceptDesk(desk: Desk, by: Interception): Replaced {
   const place = desk as unknown as { send: Send; creations: Naming };
   const { send, creations } = place;
   const own: Send = (endpoint, args, leave) => {
@@ -28,7 +35,7 @@ export function interceptDesk(desk: Desk, by: Interception) {
   place.send = own;
   place.creations = named;
   const restore = () => {
-    // a queue that was made later keeps its place, and passes on what is not its own
+    // a queue that was made later keeps its place, and passes on the other requests
     if (place.send === own) place.send = send;
     if (place.creations === named) place.creations = creations;
   };

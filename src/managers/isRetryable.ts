@@ -5,7 +5,7 @@ import { mayPass } from '../fetch/retry.ts';
 // a server that is still busy with an earlier attempt answers 409: so many attempts are made
 const BUSY = 5;
 
-/** True for the status of a user who is not logged in, or may not do this. */
+/** True for 401 (the user is not logged in) and 403 (the user may not do this). */
 export function isUnauthorized(error: unknown): boolean {
   return [401, 403].includes(statusOf(error));
 }

@@ -1,10 +1,10 @@
-/** The optimistic response to a mutation whose arguments have changed. */
+/** The optimistic response to a mutation with changed arguments. */
 import type { Asked } from '../fetch/Asked.ts';
 import { change } from '../fetch/commit.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import type { Args } from '../schema/schema.ts';
 
-/** Renders what is expected of a mutation with these arguments. */
+/** Renders the optimistic response to these arguments. */
 export function renderArgs(desk: Desk, asked: Asked, args: Args): void {
   asked.args = args;
   const { shown } = asked;

@@ -1,4 +1,4 @@
-/** One attempt to send a mutation of the log, or to read what it changes: within its time. */
+/** One attempt, within its time: to send a mutation of the log, or to read the entity that it changes. */
 import { TimeoutError } from '../diagnostics.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly idempotencyKey?: string;
   /** The ETag that the entity must still have; `''`: it may have any. */
   readonly ifMatch?: string;
-  /** Aborted: no caller wants it any more. */
+  /** Aborted: no caller needs it any more. */
   readonly signal: AbortSignal;
 }
 
@@ -61,7 +61,7 @@ interface Heard {
   etag: string;
 }
 
-/** A step of a request: what it gives may be anything where the user overrides it. */
+/** A step of a request, which the user may override: it may give anything. */
 type FetchResponse = (
   this: unknown,
   input: unknown,
