@@ -1,5 +1,5 @@
 // Many queued mutations and a server that is down: one pause for the origin, one request that tries.
-import { createResource } from 'signalbox';
+import { createResource, Endpoint } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import { describe, expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -91,6 +91,28 @@ describe('a server that is down', () => {
     expect(clock.now()).toBe(1_000_000);
     both.stop();
   });
+});
+
+test('[P2] a function that fails keeps other functions waiting no longer', async () => {
+  const calls: string[] = [];
+  const make = (name: string, isDown: boolean) =>
+    new Endpoint(
+      ({ text }: { text: string }) => {
+        calls.push(`${name} ${text}`);
+        return isDown ? Promise.reject(new TypeError('down')) : Promise.resolve(text);
+      },
+      { name, sideEffect: true },
+    );
+  const names = { broken: make('broken', true), well: make('well', false) };
+  const { page: open } = await depot();
+  const clock = new StoppedClock();
+  const { controller, queue } = open({ names, locks: sharedLocks() }, { clock });
+  await queue.ready;
+  await turns(50);
+  controller.fetch(names.broken, { text: 'a' }).catch(() => {});
+  await until(() => queue.pending.value[0]?.error !== undefined);
+  expect(await controller.fetch(names.well, { text: 'b' })).toBe('b');
+  expect(calls).toEqual(['broken a', 'well b']);
 });
 
 test('[P2] a row that the server always breaks on keeps the others waiting for a moment only', async () => {
