@@ -74,6 +74,12 @@ export class CircuitBreaker {
     return this.#state === 'closed' ? PARALLEL : 1;
   }
 
+  /** Drains the queue, now or when it is its turn. */
+  add(queue: QueueId, eager: boolean): void {
+    this.wait(queue, eager);
+    this.#callNext();
+  }
+
   /** The queue is drained when it is its turn. */
   wait(queue: QueueId, eager: boolean): void {
     this.#waiting.set(queue, eager || this.#waiting.get(queue) === true);

@@ -45,13 +45,20 @@ export class QueueRunner {
     this.#schedule(undefined, OFTEN);
     try {
       const queues = await log.queues();
-      for (const mutation of this.#host.mutations.persisted)
+      const { persisted } = this.#host.mutations;
+      for (const mutation of persisted)
         if (queues.get(mutation.entry.id) !== mutation.entry.queue)
           await this.#checkStatus(mutation);
       if (desk.surroundings.offline) return;
       const all = new Set(queues.values());
       if (eager) this.breakers.probe(all.size);
-      for (const queue of all) void this.drain(queue, eager);
+      const known = new Map(persisted.map(({ entry }) => [entry.queue, entry]));
+      for (const queue of all) {
+        const entry = known.get(queue);
+        // the disk is not read before it is the turn of the queue
+        if (entry === undefined) void this.drain(queue, eager);
+        else this.#breakerFor(entry).add(queue, eager);
+      }
     } catch {
       // the disk may be back the next time
     }

@@ -109,11 +109,10 @@ export class Sender {
       if (waits !== undefined) return waits;
     }
     this.#succeed(mutation, permit);
-    if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts)) {
-      // the user may take long to decide
-      permit.release();
+    // the disk, and a user who decides about a conflict, may take long
+    permit.release();
+    if ('error' in result && this.#deps.onConflict && isConflict(result.error, entry.attempts))
       return this.#resolve(mutation, permit, this.#deps.onConflict);
-    }
     const isKnown = this.#deps.ifMatch && !('error' in result);
     await this.#settle(mutation, entry, result, isKnown ? etag : undefined);
     return true;
