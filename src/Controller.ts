@@ -16,7 +16,6 @@ import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
 import { found, lookUp, recordBy } from './fetch/lookUp.ts';
 import { mark } from './fetch/mark.ts';
-import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { settle } from './fetch/settle.ts';
@@ -79,7 +78,6 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
 export class Controller {
   readonly #desk: Ground;
   readonly #store: Store;
-  readonly #polling: Polling;
   #generation = 0;
 
   constructor(options: ControllerOptions = {}) {
@@ -105,7 +103,6 @@ export class Controller {
       surroundings,
       watched: new Live(surroundings),
     });
-    this.#polling = new Polling(this.#desk);
     // verbs may be taken out of it: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
@@ -140,19 +137,6 @@ export class Controller {
   /** Starts a read ahead of its reader, where it is not fresh. Errors wait in the store. */
   prefetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     this.fetchIfStale(endpoint, ...args).catch(noop);
-  }
-
-  /**
-   * Asks again every `pollFrequency` ms, and at once where what is stored is older than that, until the function given
-   * back is called (once for each time), `unsubscribe`, or `reset`. Errors wait in the store.
-   */
-  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): () => void {
-    return args[0] === null ? noop : this.#polling.subscribe(endpoint, args);
-  }
-
-  /** Takes one subscription with these arguments back. */
-  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
-    if (args[0] !== null) this.#polling.unsubscribe(endpoint, args);
   }
 
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
@@ -311,8 +295,8 @@ export class Controller {
    * with ResetError; views that are mounted start anew; subscriptions end.
    */
   reset(): void {
-    this.#polling.clear();
     const desk = this.#desk;
+    desk.polling?.clear();
     desk.planter = undefined;
     desk.inflight.clear();
     commit(desk, 'reset', () => this.#store.clear());

@@ -7,6 +7,7 @@ export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from '
 export { etagOf } from './features/etagOf.ts';
 export { httpCache } from './features/httpCache.ts';
 export { live } from './features/live.ts';
+export { subscribe, unsubscribe } from './features/subscribe.ts';
 export { transaction } from './features/transaction.ts';
 export type { Transaction } from './features/transaction.ts';
 

@@ -18,7 +18,7 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
-  refuseEndpoint(schema);
+  refuseEndpoint?.(schema);
   const { controller } = useLent('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());

@@ -30,7 +30,7 @@ export interface Policies {
   // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
   errorPolicy?(error: any): ErrorPolicy;
   /**
-   * Asks again every so many milliseconds while somebody subscribes (`controller.subscribe`, `useSubscription`,
+   * Asks again every so many milliseconds while somebody subscribes (`subscribe`, `useSubscription`,
    * `useLive`), and not while the page is hidden or offline. Several subscribers of a key share the least.
    */
   readonly pollFrequency?: number | undefined;

@@ -34,6 +34,8 @@ export interface Desk {
   readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
   /** The transaction whose work runs and has not waited yet. */
   transaction?: TransactionApi | undefined;
+  /** The subscriptions, where there were any. */
+  polling?: { clear(): void };
 }
 
 /** Stands between the library and the network: calls `leave`, or answers by itself. */

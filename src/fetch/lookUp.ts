@@ -22,13 +22,13 @@ function idOf(schema: Schema): number {
 
 /** The record of a value found by a schema's arguments: derived values are kept there. */
 export function found(store: Store, schema: Schema, args: Args): ResultRecord {
-  refuseEndpoint(schema);
+  refuseEndpoint?.(schema);
   return store.derived(`${idOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
 export function lookUp(store: Store, schema: Schema, args: Args): unknown {
-  refuseEndpoint(schema);
+  refuseEndpoint?.(schema);
   const node = kindOf(schema, 'schema').infer?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list is its own record

@@ -1,5 +1,4 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
@@ -8,6 +7,7 @@ import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
+import { absentMember } from './absentMember.ts';
 import { collectionIn } from './collectionIn.ts';
 import type { Failure } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
@@ -99,7 +99,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const init = await this.getRequestInit(body);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
-    if (DEV && !this.sideEffect) warnOfAnother(this, params, value);
+    if (!this.sideEffect) warnOfAnother?.(this, params, value);
     return value;
   }
 
@@ -196,7 +196,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** Made once. */
   get getPage(): unknown {
     const { paginationField } = this;
-    if (paginationField === undefined) return absent(this, 'getPage');
+    if (paginationField === undefined) return absentMember(this, 'getPage');
     return keep(this, 'getPage', paginated(this, paginationField));
   }
 
@@ -257,19 +257,10 @@ function changeIn(list: RestBase, name: string): unknown {
   return (collectionIn(list.schema) as Fields | undefined)?.[name];
 }
 
-/** Says in development why a member is undefined. */
-function absent({ title, schema }: RestBase, member: string): undefined {
-  if (!DEV) return undefined;
-  const list = collectionIn(schema)?.title;
-  const missing = list === undefined ? 'its schema has no Collection' : `${list} has none`;
-  const reason = member === 'getPage' ? 'it has no paginationField' : missing;
-  throw new SignalboxError('R15', { member, reason }, { endpoint: title });
-}
-
 /** Made once. */
 function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
   const schema = changeIn(list, name);
-  if (schema === undefined) return absent(list, name);
+  if (schema === undefined) return absentMember(list, name);
   // what exists is changed at its own path
   const { getOptimisticResponse = list.expected?.[method] } = list;
   const options = {

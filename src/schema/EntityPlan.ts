@@ -46,6 +46,8 @@ export interface EntityPlan {
   readonly absent: readonly Node[];
   /** Whether a nested member is required: only then may an entity that is there not be whole. */
   readonly demanding: boolean;
+  /** A change of a nested entity may be none of this one. */
+  readonly shallow: boolean;
   readonly positions: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declared: readonly string[];
@@ -139,6 +141,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     absent: nested.map(() => undefined),
     demanding:
       shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
+    shallow: nested.some(({ kind }) => kind.shallow === true),
     positions,
     declared,
     demanded: declared.filter((name) => {

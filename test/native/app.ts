@@ -1,5 +1,12 @@
 // What an app of React Native does with the library, told as JSON: run by platform.test.ts where there is little else.
-import { Controller, createResource, Entity, RestEndpoint, live as liveOf } from 'signalbox';
+import {
+  Controller,
+  createResource,
+  Entity,
+  RestEndpoint,
+  live as liveOf,
+  subscribe,
+} from 'signalbox';
 import { Provider } from 'signalbox/react/native';
 
 class User extends Entity {
@@ -111,7 +118,7 @@ async function stopsPolling(): Promise<unknown> {
   const reasons: string[] = [];
   controller.on('abort', ({ reason }) => reasons.push(told(reason)));
   Reflect.set(globalThis, 'fetch', (() => new Promise(() => {})) satisfies Fetch);
-  const stop = controller.subscribe(TodoResource.get.extend({ pollFrequency: 1 }), { id: 9 });
+  const stop = subscribe(controller, TodoResource.get.extend({ pollFrequency: 1 }), { id: 9 });
   await quiet(20);
   stop();
   await quiet();

@@ -1,5 +1,5 @@
 /** What is stored is asked again by its validators, and 304 renews it; over real HTTP. */
-import { Controller, createResource, RestEndpoint, httpCache } from 'signalbox';
+import { Controller, createResource, RestEndpoint, httpCache, subscribe } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { serve } from '../setup/server.ts';
@@ -150,7 +150,7 @@ test('[F6] polling costs no write as long as nothing changes', async () => {
   });
   await controller.fetch(getList);
   const list = watch(controller.signal(getList));
-  controller.subscribe(getList);
+  subscribe(controller, getList);
   for (let polls = 1; polls <= 5; polls++) {
     clock.advance(1_000);
     await stage.came(polls + 1);

@@ -105,8 +105,14 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
   { what: 'time', is: tellsTime, door: /^src\/clock\.ts$/ },
   {
     what: 'words',
-    is: ({ name }) => name === 'console' || name === 'NODE_ENV',
+    is: ({ name }) => name === 'console',
     door: /^src\/(diagnostics\.ts$|cli\/)/,
+  },
+  {
+    // checks of development, each a file that production builds drop
+    what: 'the kind of build',
+    is: ({ name }) => name === 'NODE_ENV',
+    door: /^src\/(diagnostics\.ts$|endpoint\/refuseEndpoint\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/witness\.ts$|cli\/)/,
   },
   {
     what: 'network',

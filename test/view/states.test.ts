@@ -1,5 +1,5 @@
 /** The table of cache states: who asks, who waits, who shows. */
-import { All, Collection, Delete, Query, liveResult } from 'signalbox';
+import { All, Collection, Delete, Query, liveResult, subscribe } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, wholeTodo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -48,7 +48,7 @@ test('[F1] a mutation is not sent by a reader, which says so', async () => {
   const w = world();
   const add = w.mutation('add', Todo, { reply: todo });
   expect(() => w.controller.view(add, params)).toThrow(/E7.*"?add"? is a mutation/);
-  expect(() => w.controller.subscribe(add, params)).toThrow(/E7.*"?add"? is a mutation/);
+  expect(() => subscribe(w.controller, add, params)).toThrow(/E7.*"?add"? is a mutation/);
   await w.controller.setResponse(add, params, todo());
   w.controller.expireAll(add);
   expect(() => w.controller.view(add, params)).toThrow('E7');
