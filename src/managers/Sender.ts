@@ -54,6 +54,7 @@ export interface QueueDeps {
 /** How a conflict (409, 412) ends: the mutation is sent again, rejected, or sent with other arguments. */
 export type Resolution = 'keep' | 'drop' | { readonly args: Args };
 
+/** Resolves a conflict. `server`: the entity as the server has it now, undefined where it has none. See `OfflineOptions`. */
 export type OnConflict = (
   mutation: Pending,
   error: unknown,
