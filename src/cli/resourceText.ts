@@ -186,6 +186,7 @@ class ResourceWriter {
   #schemaOf(name: MemberName, operation: Operation, options: Options): void {
     const { identities, schemas } = this.#writers;
     const { shape } = operation.answer;
+    if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
     if (name === 'delete' || shape === undefined) return;
     const found = name === 'getList' ? identities.rowsIn(shape) : identities.recordIn(shape);
     const filters = name === 'getList' ? this.#endpoints.nonFilters(operation) : [];
@@ -198,6 +199,24 @@ class ResourceWriter {
     const wraps = this.#endpoints.wraps(operation, name === 'create');
     const schema = schemas.ofAnswer(shape, wraps);
     if (schema !== undefined) options.set('schema', schema);
+  }
+
+  /** False where neither the path nor the response of a deletion says which record it deletes. */
+  #namesRecord({ segments, answer }: Operation): boolean {
+    const { identities } = this.#writers;
+    const record = identities.recordIn(answer.shape);
+    if (record !== undefined && record.within === undefined) return true;
+    const params = segments.flatMap((each) =>
+      each.flatMap((step) => ('param' in step ? [step.param] : [])),
+    );
+    return identities.entitiesOf(this.#plan.of).every((of) => {
+      const { parts = [] } = identities.of(of) ?? {};
+      return parts.every(({ member, param }) =>
+        [param, member.length === 1 ? member[0] : undefined].some(
+          (each) => each !== undefined && params.includes(each),
+        ),
+      );
+    });
   }
 
   #ownBody(name: MemberName, operation: Operation, options: Options): void {
