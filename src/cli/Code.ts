@@ -13,7 +13,8 @@ export interface Block {
   readonly tall?: boolean;
 }
 
-const WIDTH = 100;
+/** How many columns a line has. */
+export const WIDTH = 100;
 
 /** `{ a, b }` of an object, or another bracket. */
 export function block(

@@ -48,6 +48,15 @@ export class Document {
     return fields(this.#root, 'paths');
   }
 
+  get securitySchemes(): Fields {
+    return fields(fields(this.#root, 'components'), 'securitySchemes');
+  }
+
+  /** The names of requests that the server sends by itself. */
+  get webhooks(): readonly string[] {
+    return Object.keys(fields(this.#root, 'webhooks'));
+  }
+
   /** The address of the first server, its variables as they are by default; '' where none is named. */
   get prefix(): string {
     const servers = member(this.#root, 'servers');

@@ -23,7 +23,7 @@ const AS: Readonly<Record<Form, { readonly content: string; readonly type: strin
 /** Params that order or page, and decide not what a list holds; and those of them that name a page, best first. */
 const ORDERING = /^(?:order|sort)/i;
 const PAGES =
-  'cursor pagetoken nexttoken continuationtoken startingafter after page pagenumber offset skip'.split(
+  'cursor nextcursor pagetoken nexttoken continuationtoken continuation marker startingafter after page pagenumber offset skip'.split(
     ' ',
   );
 const PAGING = new Set([
@@ -32,6 +32,9 @@ const PAGING = new Set([
     ' ',
   ),
 ]);
+
+/** Methods that send nothing unless they are told to. */
+const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'QUERY']);
 
 export class Endpoints {
   readonly #writers: Writers;
@@ -76,7 +79,7 @@ export class Endpoints {
     if (page !== undefined) options.set('paginationField', quote(page));
     const body = this.body(operation);
     if (body !== undefined) options.set('body', body);
-    else if (method.startsWith('P')) options.set('body', 'undefined');
+    else if (!BODILESS.has(method)) options.set('body', 'undefined');
     return options;
   }
 

@@ -9,9 +9,10 @@ import type { Home } from './Homes.ts';
 import { isIdentifying, scalarsOf } from './keyParts.ts';
 import type { Operation } from './Operation.ts';
 import type { Path } from './Path.ts';
+import { singleRecords } from './singleRecords.ts';
 import { uniteForms } from './uniteForms.ts';
 import { withoutNull } from './Shape.ts';
-import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
+import type { Choice, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** A record that an answer brings, and the member in which it stands, if it is not the answer itself. */
@@ -48,7 +49,7 @@ export class Identities {
     const mains = this.#homes.all.map(({ of }) => this.forms.mainOf(of));
     for (const main of new Set(mains)) this.#byHome(main);
     for (const operation of operations) this.#byList(operation);
-    this.#single();
+    for (const of of singleRecords(operations, shapes, this)) this.#known.set(of, keyOf());
     this.#isDecided = true;
   }
 
@@ -225,36 +226,6 @@ export class Identities {
       if (scalarsOf(this.recordOf(main), this.#shapes).some(({ name }) => name === 'id'))
         this.#known.set(main, keyOf('id'));
     }
-  }
-
-  /** What one path alone reads, and changes: a change is then seen by who reads. */
-  #single(): void {
-    const read = this.#operations.filter(({ method }) => method === 'GET');
-    for (const { path, segments, answer } of read) {
-      const of = this.#whole(answer.shape);
-      if (of === undefined || segments.some((each) => each.some((step) => 'param' in step)))
-        continue;
-      const changes = this.#operations.some(
-        (other) =>
-          other.path === path &&
-          other.method.startsWith('P') &&
-          this.#whole(other.answer.shape) === of,
-      );
-      const others = read.filter((other) => this.#whole(other.answer.shape) === of);
-      if (changes && others.length === 1) this.#known.set(of, keyOf());
-    }
-  }
-
-  #whole(shape: Shape | undefined): Definition | undefined {
-    if (shape?.is !== 'name' || this.of(shape.of) !== undefined || shape.of.inline)
-      return undefined;
-    const { members } = this.#shapes.of(shape.of) as { members?: readonly Member[] };
-    const plainAlone = members?.every(
-      (each) => this.recordIn(each.shape) === undefined && this.rowsIn(each.shape) === undefined,
-    );
-    return members !== undefined && members.length > 0 && plainAlone === true
-      ? shape.of
-      : undefined;
   }
 }
 

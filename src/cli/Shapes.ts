@@ -1,4 +1,5 @@
 /** Schemas of a document (JSON Schema 2020-12, as OpenAPI 3.1 has it) as shapes. */
+import { byLiteral } from './byLiteral.ts';
 import { isBase } from './checkReferences.ts';
 import type { Definition, Document } from './Document.ts';
 import { fields, isFields, list, member, text } from './Fields.ts';
@@ -97,7 +98,8 @@ export class Shapes {
   #discriminator(schema: Fields, variants: readonly Shape[]): Discriminator | undefined {
     const names = new Map<string, Definition>();
     const field = text(fields(schema, 'discriminator'), 'propertyName');
-    if (field === undefined) return undefined;
+    if (field === undefined)
+      return isBase(schema) ? undefined : byLiteral(variants, this.#document);
     const mapped = new Set<Definition>();
     for (const [name, target] of Object.entries(
       fields(fields(schema, 'discriminator'), 'mapping'),

@@ -7,9 +7,11 @@ import type { Definition, Document } from './Document.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
 import { Names } from './Names.ts';
-import { operationsOf } from './Operation.ts';
+import { operationsOf } from './operationsOf.ts';
 import type { Operation } from './Operation.ts';
+import { parameterTypes } from './parameterTypes.ts';
 import { Schemas } from './Schemas.ts';
+import { securityText } from './securityText.ts';
 import { Shapes } from './Shapes.ts';
 import { inside } from './Shape.ts';
 import type { Shape } from './Shape.ts';
@@ -64,6 +66,8 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
     endpoint: endpoint?.name,
   });
   // last, for all that was asked for is known then
+  const sentTypes = parameterTypes(operations, names, types);
+  const security = securityText(document, names);
   const plain = types.declarations();
   const prefix = `const urlPrefix = ${quote(options.prefix ?? document.prefix)};`;
   const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
@@ -73,6 +77,8 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   const body = [
     ...(calls.length > 0 ? [prefix] : []),
     ...plain,
+    ...sentTypes,
+    ...security,
     ...helpers,
     ...entities,
     ...calls,
@@ -86,11 +92,30 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
     text: `${[header + imports, body].filter(Boolean).join('\n\n').trim()}\n`,
     notes: [
       ...identities.notes,
+      ...unsolicited(document, operations),
       ...renames.unused.map((each) => `${each} is renamed, and is not described`),
     ],
     explanation: explain(resources, document.definitions, writers),
   };
 }
+
+/** What the server sends by itself, for which nothing is written. */
+function unsolicited(document: Document, operations: readonly Operation[]): string[] {
+  const callbacks = operations.flatMap(({ method, path, callbacks: names }) =>
+    names.map((name) => `${name} of ${method} ${path}`),
+  );
+  const said = (kind: string, all: readonly string[]) => {
+    const more = all.length > MANY ? ` and ${all.length - MANY} more` : '';
+    const names = `${all.slice(0, MANY).join(', ')}${more}`;
+    return all.length === 0
+      ? []
+      : [`${kind} are sent by the server, nothing is written for them: ${names}`];
+  };
+  return [...said('webhooks', document.webhooks), ...said('callbacks', callbacks)];
+}
+
+/** How many names one note has. */
+const MANY = 10;
 
 /** Schemas that are in bodies, and in no answer. */
 function onlySent(operations: readonly Operation[], shapes: Shapes): ReadonlySet<Definition> {

@@ -53,7 +53,8 @@ class Naming {
       return { ...schema, items: this.visit(schema['items'], { ...place, depth, isRow: true }) };
     }
     const properties = Object.entries(fields(schema, 'properties'));
-    if (properties.length === 0) return isExtended(schema) ? this.#named(schema, place) : schema;
+    if (properties.length === 0)
+      return isExtended(schema) || isOneOf(schema) ? this.#named(schema, place) : schema;
     if (place.isRow || properties.some(([name]) => this.#keys.has(plain(name))))
       return this.#named(schema, place);
     const inner = properties.map(([name, each]): [string, unknown] => {
@@ -68,6 +69,14 @@ class Naming {
     const above = this.#path.map((_, at, all) => all.slice(-at - 1).join(' '));
     return { $ref: this.#document.name([own, ...above.map((each) => longer(each, own))], schema) };
   }
+}
+
+/** One of several named records. */
+function isOneOf(schema: Fields): boolean {
+  const refs = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')].map((each) =>
+    text(each, '$ref'),
+  );
+  return refs.length > 1 && refs.every((ref) => ref !== undefined);
 }
 
 /** A named record with more members. */

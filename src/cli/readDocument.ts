@@ -33,14 +33,19 @@ function loadParser(): Promise<Parser> {
 
 /** A document with those that it refers to, below `x-ext`; what cannot be read stays a $ref. */
 async function bundled(file: string): Promise<Fields> {
-  const { bundle } = await loaded(BUNDLER, () => import('@scalar/json-magic/bundle'));
+  const { bundleWithDiagnostics } = await loaded(
+    BUNDLER,
+    () => import('@scalar/json-magic/bundle'),
+  );
   const {
     parseJson: json,
     parseYaml,
     readFiles,
   } = await import('@scalar/json-magic/bundle/plugins/node');
   const plugins = [readFiles(), parseYaml(), json()];
-  return (await bundle(file, { plugins, treeShake: false, urlMap: true })) as Fields;
+  const config = { plugins, treeShake: false, urlMap: true };
+  const { document } = await bundleWithDiagnostics(file, config);
+  return document as Fields;
 }
 
 const BUNDLER = '@scalar/json-magic';

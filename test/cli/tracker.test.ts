@@ -101,14 +101,14 @@ test('[T3] a change that answers the record and more changes the record', async 
 
 test('[T3] the forms of a record are one entity, which is called as none of them is more than the others', async () => {
   const { api, controller } = await world();
-  const { RepositoryResource, OrganizationResource, Repository } = api;
-  const [row] = await controller.fetch(OrganizationResource.listForOrg, { org: 'a' });
+  const { RepositoryResource, Repository } = api;
+  const [row] = await controller.fetch(RepositoryResource.getList, { org: 'a' });
   expect(row).toBeInstanceOf(Repository);
   await controller.fetch(RepositoryResource.get, { owner: 'a', repo: 'r' });
-  const [again] = controller.getResponse(OrganizationResource.listForOrg, { org: 'a' }).data ?? [];
+  const [again] = controller.getResponse(RepositoryResource.getList, { org: 'a' }).data ?? [];
   expect(again?.topics).toEqual(['x']);
   await controller.fetch(RepositoryResource.delete, { owner: 'a', repo: 'r' });
-  expect(controller.getResponse(OrganizationResource.listForOrg, { org: 'a' }).data).toEqual([]);
+  expect(controller.getResponse(RepositoryResource.getList, { org: 'a' }).data).toEqual([]);
 });
 
 test('[T3] a required object that nests an entity is there, and is required', async () => {

@@ -278,3 +278,16 @@ test('[E1] an Endpoint has the arguments of its function', () => {
   const sent = user.extend({ fetch: async (name: string) => name });
   void (() => sent('x'));
 });
+
+test('[E5] a body whose type allows undefined is an optional argument', () => {
+  const body = {} as { reason: string } | undefined;
+  const lock = new RestEndpoint({ path: '/users/:id/lock', method: 'PUT', body });
+  expectTypeOf<Parameters<typeof lock>>().toEqualTypeOf<
+    [params: { id: PathValue }, body?: { reason: string } | undefined]
+  >();
+  const lockAll = new RestEndpoint({ path: '/lock', method: 'PUT', body });
+  expectTypeOf(lockAll).toBeCallableWith();
+  expectTypeOf(lockAll).toBeCallableWith({ reason: 'x' });
+  // @ts-expect-error no such member
+  expectTypeOf(lock).toBeCallableWith({ id: 1 }, { why: 'x' });
+});

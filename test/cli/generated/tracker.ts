@@ -123,12 +123,11 @@ const organizationResource = createResource({
   urlPrefix,
   path: '/orgs/:org',
   schema: Organization,
-}).extend({ listForOrg: { path: '/orgs/:org/repos', schema: new Collection([Repository]) } });
+});
 
 /** The description has no getList, create, update, partialUpdate, delete. */
 export const OrganizationResource = {
   get: organizationResource.get,
-  listForOrg: organizationResource.listForOrg,
   extend: organizationResource.extend,
 };
 
@@ -136,11 +135,15 @@ const repositoryResource = createResource({
   urlPrefix,
   path: '/repos/:owner/:repo',
   schema: Repository,
-}).extend({ partialUpdate: { body: {} as { private?: boolean } } });
+}).extend({
+  getList: { path: '/orgs/:org/repos' },
+  partialUpdate: { body: {} as { private?: boolean } },
+});
 
-/** The description has no getList, create, update. */
+/** The description has no create, update. */
 export const RepositoryResource = {
   get: repositoryResource.get,
+  getList: repositoryResource.getList,
   partialUpdate: repositoryResource.partialUpdate,
   delete: repositoryResource.delete,
   extend: repositoryResource.extend,

@@ -1,0 +1,31 @@
+/** Tells several schemas apart by what they say themselves, where no discriminator does. */
+import type { Definition, Document } from './Document.ts';
+import { fields, isFields, list } from './Fields.ts';
+import { NULL } from './Shape.ts';
+import type { Discriminator, Shape } from './Shape.ts';
+
+/** A member with other words in each of several: `kind: 'post'` and `kind: 'link'`. */
+export function byLiteral(given: readonly Shape[], document: Document): Discriminator | undefined {
+  const variants = given.filter((each) => each !== NULL);
+  const named = variants.flatMap((each) => (each.is === 'name' ? [each.of] : []));
+  const [first, ...others] = named;
+  if (first === undefined || others.length === 0 || named.length < variants.length)
+    return undefined;
+  for (const field of Object.keys(fields(first.schema, 'properties'))) {
+    const names = new Map<string, Definition>();
+    const all = named.map((of) => ({ of, words: wordsOf(of, field, document) }));
+    for (const { of, words } of all) for (const word of words) names.set(word, of);
+    const count = all.reduce((sum, { words }) => sum + words.length, 0);
+    if (all.every(({ words }) => words.length > 0) && names.size === count) return { field, names };
+  }
+  return undefined;
+}
+
+/** The texts that a member may be; none where it may be any. */
+function wordsOf({ schema }: Definition, field: string, document: Document): string[] {
+  if (!list(schema, 'required').includes(field)) return [];
+  const said = document.resolve(fields(schema, 'properties')[field]);
+  const words =
+    isFields(said) && Object.hasOwn(said, 'const') ? [said['const']] : list(said, 'enum');
+  return words.every((word) => typeof word === 'string') ? (words as string[]) : [];
+}

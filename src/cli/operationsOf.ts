@@ -1,0 +1,222 @@
+/** The operations of a document, read. */
+import type { Document } from './Document.ts';
+import { fields, isFields, list, member, text } from './Fields.ts';
+import type { Fields } from './Fields.ts';
+import { nameRecords } from './nameRecords.ts';
+import { camel, plain, singular } from './Names.ts';
+import type { Answer, Body, Form, Method, Operation } from './Operation.ts';
+import { pathOf } from './Path.ts';
+import { docOf } from './Shape.ts';
+import type { Renames } from './Renames.ts';
+import type { Member, Shape } from './Shape.ts';
+import type { Shapes } from './Shapes.ts';
+
+const METHODS: readonly Method[] = [
+  'GET',
+  'POST',
+  'PUT',
+  'PATCH',
+  'DELETE',
+  'OPTIONS',
+  'HEAD',
+  'QUERY',
+];
+
+/** Headers that are none of a parameter (OpenAPI 3.1, 4.8.12.1). */
+const NO_HEADERS = /^(?:accept|content-type|authorization)$/i;
+
+/** What fetch sends without a body. */
+const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
+
+/** All operations, in the order of the document. */
+export function operationsOf(document: Document, shapes: Shapes, renames: Renames): Operation[] {
+  const reading = new Reading(document, shapes, renames);
+  const read = () =>
+    Object.entries(document.paths).flatMap(([path, value]) => {
+      const item = document.resolve(value);
+      if (!path.startsWith('/') || !isFields(item)) return [];
+      const more = Object.entries(fields(item, 'additionalOperations'));
+      const all = [...METHODS.map((each) => [each, item[each.toLowerCase()]] as const), ...more];
+      return all.flatMap(([method, given]) => {
+        const said = document.resolve(given);
+        return isFields(said) ? [reading.operation(method, path, { item, said })] : [];
+      });
+    });
+  // rows may come before the path that gives them a name
+  read();
+  return read();
+}
+
+class Reading {
+  readonly #document: Document;
+  readonly #shapes: Shapes;
+
+  readonly #renames: Renames;
+
+  constructor(document: Document, shapes: Shapes, renames: Renames) {
+    this.#document = document;
+    this.#shapes = shapes;
+    this.#renames = renames;
+  }
+
+  operation(
+    method: Method,
+    path: string,
+    { item, said }: Record<'item' | 'said', Fields>,
+  ): Operation {
+    const parameters = [...list(item, 'parameters'), ...list(said, 'parameters')];
+    const id = text(said, 'operationId') ?? `${method.toLowerCase()} ${path}`;
+    const tags = list(said, 'tags').filter((tag) => typeof tag === 'string');
+    const given = this.#renames.of('operations', id);
+    return {
+      name: given ?? camel(id),
+      shortName: given ?? camel(withoutGroup(id, [...tags, ...path.split('/')])),
+      isRenamed: given !== undefined,
+      method,
+      path,
+      segments: pathOf(path),
+      params: this.#params(parameters),
+      query: this.#query(parameters),
+      headers: this.#plain(parameters, 'header').filter(({ name }) => !NO_HEADERS.test(name)),
+      cookies: this.#plain(parameters, 'cookie'),
+      callbacks: Object.keys(fields(said, 'callbacks')),
+      body: BODILESS.has(method) ? undefined : this.#body(method, said),
+      answer: this.#answer(said, path),
+      doc: text(said, 'summary') ?? docOf(said),
+      isDeprecated: said['deprecated'] === true,
+    };
+  }
+
+  #params(parameters: readonly unknown[]): Map<string, Shape> {
+    const types = new Map<string, Shape>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name !== undefined && member(parameter, 'in') === 'path')
+        types.set(name, this.#shapes.read(member(parameter, 'schema')));
+    }
+    return types;
+  }
+
+  /** Headers or cookies, of which one is sent as it is. */
+  #plain(parameters: readonly unknown[], place: string): Member[] {
+    const members = new Map<string, Member>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name === undefined || member(parameter, 'in') !== place) continue;
+      members.set(name, {
+        name,
+        shape: this.#shapes.read(member(parameter, 'schema')),
+        required: member(parameter, 'required') === true,
+        readOnly: false,
+        writeOnly: false,
+        doc: docOf(parameter),
+        preset: undefined,
+      });
+    }
+    return [...members.values()];
+  }
+
+  /** Of two parameters with one name the operation's own counts. */
+  #query(parameters: readonly unknown[]): Member[] {
+    const members = new Map<string, Member>();
+    for (const each of parameters) {
+      const parameter = this.#document.resolve(each);
+      const name = text(parameter, 'name');
+      if (name === undefined || member(parameter, 'in') !== 'query') continue;
+      for (const one of this.#spread(name, parameter)) members.set(one.name, one);
+    }
+    return [...members.values()];
+  }
+
+  /** What one parameter sends; an object sends each of its members by itself. */
+  #spread(name: string, parameter: unknown): Member[] {
+    const required = member(parameter, 'required') === true;
+    const shape = this.#shapes.read(member(parameter, 'schema'));
+    const style = text(parameter, 'style') ?? 'form';
+    const one = { name, required, readOnly: false, writeOnly: false, preset: undefined };
+    const followed = this.#shapes.follow(shape);
+    if (followed.is === 'object' && followed.members.length > 0) {
+      const named = (inner: string) => (style === 'deepObject' ? `${name}[${inner}]` : inner);
+      return followed.members.map((each) => ({ ...each, name: named(each.name), required: false }));
+    }
+    const joined =
+      followed.is === 'list' && (style !== 'form' || member(parameter, 'explode') === false);
+    const mark = style === 'pipeDelimited' ? '|' : style === 'spaceDelimited' ? ' ' : ',';
+    const doc = [docOf(parameter), joined ? `Several are joined by '${mark}'.` : undefined];
+    return [
+      { ...one, shape: joined ? TEXT : shape, doc: doc.filter(Boolean).join(' ') || undefined },
+    ];
+  }
+
+  #body(method: Method, said: Fields): Body | undefined {
+    const request = this.#document.resolve(said['requestBody']);
+    const found = this.#content(fields(request, 'content'));
+    const required = member(request, 'required');
+    const isOptional = method === 'DELETE' ? required !== true : required === false;
+    if (found === undefined || (isOptional && isNothing(found.shape))) return undefined;
+    return { ...found, isOptional };
+  }
+
+  #answer(said: Fields, path: string): Answer {
+    const responses = fields(said, 'responses');
+    const success = Object.keys(responses)
+      .filter((status) => /^2(\d\d|XX)$/i.test(status))
+      .sort();
+    const content = [...success, ...(success.length === 0 ? ['default'] : [])].map((status) =>
+      fields(this.#document.resolve(responses[status]), 'content'),
+    );
+    const name = (schema: unknown) => nameRecords(this.#document, schema, path);
+    for (const each of content) {
+      const read = this.#content(each, name);
+      if (read !== undefined) return { ...read, examples: this.#examplesIn(each) };
+    }
+    return { form: 'json', shape: undefined, examples: [] };
+  }
+
+  #examplesIn(content: Fields): unknown[] {
+    return Object.values(content).flatMap((media) => [
+      member(media, 'example'),
+      ...Object.values(fields(media, 'examples')).map((each) =>
+        this.#document.resolve(member(this.#document.resolve(each), 'value')),
+      ),
+    ]);
+  }
+
+  /** The form and shape of what is sent or answered; JSON where there is a choice. */
+  #content(
+    content: Fields,
+    prepare = (schema: unknown) => schema,
+  ): { readonly form: Form; readonly shape: Shape } | undefined {
+    const types = Object.keys(content);
+    const type = types.find((each) => formOf(each) === 'json') ?? types[0];
+    if (type === undefined) return undefined;
+    return {
+      form: formOf(type),
+      shape: this.#shapes.read(prepare(member(content[type], 'schema'))),
+    };
+  }
+}
+
+/** `issues/lock` and `tickets_close` begin with a tag, or a word of the path, which the resource says as well. */
+function withoutGroup(id: string, groups: readonly string[]): string {
+  const [, group = '', rest = ''] = /^([^/._]+)[/._](.+)$/.exec(id) ?? [];
+  const same = groups.some((each) => singular(plain(each)) === singular(plain(group)));
+  return rest !== '' && same ? rest : id;
+}
+
+/** True for an object of which no member is described. */
+const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.members.length === 0;
+
+const TEXT: Shape = { is: 'word', word: 'string' };
+
+/** By media type (RFC 6838); what may be anything is JSON here. */
+function formOf(type: string): Form {
+  const name = (type.split(';')[0] as string).trim().toLowerCase();
+  if (/^(?:\*|application)\/\*$|[/+]json$/.test(name)) return 'json';
+  if (name === 'multipart/form-data') return 'form';
+  if (name === 'application/x-www-form-urlencoded') return 'search';
+  if (/^text\/event-stream$|[/+](?:x-)?(?:ndjson|jsonl|json-seq)$/.test(name)) return 'stream';
+  return /^text\/|[/+](?:xml|yaml)$/.test(name) ? 'text' : 'bytes';
+}

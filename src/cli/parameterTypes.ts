@@ -1,0 +1,27 @@
+/** Types of the headers and cookies that operations take: they are given in `getHeaders`, not in a call. */
+import { docComment, lay } from './Code.ts';
+import { pascal } from './Names.ts';
+import type { Names } from './Names.ts';
+import type { Operation } from './Operation.ts';
+import type { Member } from './Shape.ts';
+import { SENT } from './TypeTexts.ts';
+import type { TypeTexts } from './TypeTexts.ts';
+
+/** One interface for the headers of an operation, and one for its cookies. */
+export function parameterTypes(
+  operations: readonly Operation[],
+  names: Names,
+  types: TypeTexts,
+): string[] {
+  return operations.flatMap(({ name, method, path, headers, cookies }) => {
+    const text = (kind: string, members: readonly Member[]) => {
+      if (members.length === 0) return [];
+      const doc = docComment(`${kind} of ${method} ${path}, for \`getHeaders\`.`);
+      const shape = { is: 'object', members, rest: undefined } as const;
+      const parts = types.members(shape, { view: 'write', dates: SENT, docs: true });
+      const type = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
+      return [`${doc}export interface ${names.take(`${pascal(name)}${kind}`)} ${type}`];
+    };
+    return [...text('Headers', headers), ...text('Cookies', cookies)];
+  });
+}
