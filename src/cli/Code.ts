@@ -115,7 +115,7 @@ export function valueKeyOf(name: string): string {
 /** A member of an object, as short as it may be written. */
 export function property(name: string, value: Code): Code {
   const key = valueKeyOf(name);
-  return key === value ? key : [`${key}: `, value];
+  return key === value && !/^['"[]/.test(key) ? key : [`${key}: `, value];
 }
 
 /** Pieces with a sign between them. */

@@ -101,8 +101,10 @@ export class Endpoints {
   body({ body }: Operation): Code | undefined {
     if (body === undefined) return undefined;
     const { form, shape, isOptional } = body;
-    const end = isOptional ? ' | undefined' : '';
     const followed = this.#writers.shapes.follow(shape);
+    // what may be an intersection may be never, as which no value can be written
+    const isSure = followed.is === 'object' || followed.is === 'list' || form !== 'json';
+    const end = isOptional && isSure ? ' | undefined' : '';
     if (followed.is === 'word' && followed.word === 'never') return undefined;
     // nothing is null but null
     if (followed.is === 'word' && followed.word === 'null') return 'null';

@@ -1,7 +1,9 @@
 /** Which schemas are entities: records that a path identifies, and the members that are their primary key. */
 import type { Definition, Document } from './Document.ts';
+import { byMembers } from './byMembers.ts';
+import type { Telling } from './byMembers.ts';
 import { rowsIn } from './candidatesIn.ts';
-import { decideKey } from './decideKey.ts';
+import { decideKey, keyOfRows, ONE } from './decideKey.ts';
 import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
@@ -49,7 +51,7 @@ export class Identities {
     const mains = this.#homes.all.map(({ of }) => this.forms.mainOf(of));
     for (const main of new Set(mains)) this.#byHome(main);
     for (const operation of operations) this.#byList(operation);
-    for (const of of singleRecords(operations, shapes, this)) this.#known.set(of, keyOf());
+    for (const of of singleRecords(operations, shapes, this)) this.#known.set(of, ONE);
     this.#isDecided = true;
   }
 
@@ -109,7 +111,18 @@ export class Identities {
   /** True where each of several is an entity, and a member tells which. */
   isToldApart(shape: Choice): boolean {
     const found = shape.of.map((each) => this.#entitiesIn(each));
-    return shape.by !== undefined && found.every(({ length }) => length > 0);
+    const isOne = shape.of.length > 1 && new Set(found.flat()).size === 1;
+    if (isOne || found.some(({ length }) => length === 0)) return false;
+    return shape.by !== undefined || this.telling(shape) !== undefined;
+  }
+
+  /** Several entities of which no member says which it is, and the members that only one of them has. */
+  telling(shape: Choice): Telling | undefined {
+    const records = shape.of.flatMap((each) => (each.is === 'name' ? [each.of] : []));
+    const mains = new Set(records.map((each) => this.forms.mainOf(each)));
+    const isPlain = shape.by === undefined && [...mains].every((each) => this.#known.has(each));
+    const isEach = mains.size > 1 && mains.size === shape.of.length;
+    return isPlain && isEach ? byMembers(records, this.#shapes) : undefined;
   }
 
   #entitiesIn(shape: Shape): readonly Definition[] {
@@ -218,20 +231,15 @@ export class Identities {
   }
 
   /** Rows with an `id`. */
-  #byList({ method, answer }: Operation): void {
+  #byList({ method, answer, segments }: Operation): void {
     if (method !== 'GET') return;
     for (const each of rowsIn(answer.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);
       if (this.#known.has(main) || this.#plain.has(main)) continue;
-      if (scalarsOf(this.recordOf(main), this.#shapes).some(({ name }) => name === 'id'))
-        this.#known.set(main, keyOf('id'));
+      const record = this.recordOf(main);
+      const hasId = scalarsOf(record, this.#shapes).some(({ name }) => name === 'id');
+      if (!hasId) continue;
+      this.#known.set(main, keyOfRows(record, segments, this.#operations, this.#shapes));
     }
   }
 }
-
-/** What is there once, or has a key of one member. */
-const keyOf = (...names: readonly string[]): Identity => ({
-  parts: names.map((name) => ({ member: [name], param: undefined })),
-  otherwise: undefined,
-  address: undefined,
-});

@@ -1,6 +1,7 @@
 /** Shapes as schemas of this library: which members of an answer are entities, lists of them, or dates. */
 import { block, joined, property, quote } from './Code.ts';
 import type { Code } from './Code.ts';
+import type { Telling } from './byMembers.ts';
 import type { Definition } from './Document.ts';
 import { withoutNull } from './Shape.ts';
 import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
@@ -75,6 +76,8 @@ export class Schemas {
   /** What a member tells apart. */
   union(shape: Choice): Code | undefined {
     const { identities } = this.#basis;
+    const telling = identities.telling(shape);
+    if (telling !== undefined) return this.#byMembers(telling);
     if (shape.by === undefined || !identities.isToldApart(shape)) return this.#entity(shape);
     const { names, field } = shape.by;
     const parts = [...names].flatMap(([name, of]): Code[] => {
@@ -82,6 +85,19 @@ export class Schemas {
       return schema === undefined ? [] : [property(name, schema)];
     });
     return ['new Union(', block(parts), `, ${quote(field)})`];
+  }
+
+  /** A union whose function looks for members. */
+  #byMembers(telling: Telling): Code {
+    const names = telling.map(([record]) => this.#types.nameOf(record, 'read'));
+    const last = quote(names.at(-1) ?? '');
+    const tests = telling.slice(0, -1).map(([, member], at): string => {
+      const name = quote(names[at] as string);
+      return `${quote(member ?? '')} in value ? ${name} : `;
+    });
+    const parts = [`return ${tests.join('')}${last}`];
+    const choose: Code = { open: '{', close: '}', parts, mark: ';', tall: true };
+    return ['new Union(', block(names), ', (value: object) => ', choose, ')'];
   }
 
   /** An answer's schema: what stands beside the entities in it has its type. */

@@ -2,11 +2,13 @@
 import type { Definition } from './Document.ts';
 import type { Forms } from './Forms.ts';
 import type { Address, Home } from './Homes.ts';
+import { keyParts } from './keyParts.ts';
 import type { KeyPart } from './keyParts.ts';
 import type { Operation } from './Operation.ts';
-import { begins, isSame, paramOf, textOfPath } from './Path.ts';
+import { begins, isAbove, isSame, paramOf, textOfPath, trailing } from './Path.ts';
+import type { Path } from './Path.ts';
 import { inside } from './Shape.ts';
-import type { Shape } from './Shape.ts';
+import type { ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** The primary key of a record. */
@@ -90,4 +92,22 @@ function brings(shape: Shape | undefined, main: Definition, looking: Looking): b
   if (seen.has(shape.of)) return false;
   seen.add(shape.of);
   return brings(shapes.of(shape.of), main, looking);
+}
+
+/** Of what there is only one. */
+export const ONE: Identity = { parts: [], otherwise: undefined, address: undefined };
+
+/** The `id` of rows, and what the path of one of them calls it, if there is one. */
+export function keyOfRows(
+  record: ObjectShape,
+  list: Path,
+  operations: readonly Operation[],
+  shapes: Shapes,
+): Identity {
+  const below = operations.find(
+    ({ segments }) => isAbove(list, segments) && trailing(segments).length > 0,
+  );
+  const [part, another] = (below && keyParts(record, below, shapes)) ?? [];
+  const isId = part?.member[0] === 'id' && another === undefined;
+  return { ...ONE, parts: [isId ? part : { member: ['id'], param: undefined }] };
 }

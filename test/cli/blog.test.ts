@@ -118,8 +118,8 @@ test('[T3] a discriminator tells entities apart, in lists, in members and in typ
     .data?.map((item) => (item.kind === 'post' ? item.text : item.href));
   expect(texts).toEqual(['New', 'https://example.com']);
   const last = await controller.fetch(api.latest);
-  expectTypeOf(last.id).toEqualTypeOf<number>();
-  expect(last).not.toBeInstanceOf(api.Link);
+  expectTypeOf(last.kind).toEqualTypeOf<'post' | 'link'>();
+  expect(last).toBeInstanceOf(api.Link);
 });
 
 test('[T3] a base with a discriminator stands for its heirs', async () => {

@@ -32,6 +32,41 @@ test('[T3] one of several without a discriminator is told apart by a member that
   expect(one?.kind === 'hint' ? one.url : one?.title).toBe('First');
 });
 
+test('[T3] several records without such a member are told apart by members that only one must have', async () => {
+  const json = (schema: object) => ({
+    responses: { 200: { content: { 'application/json': { schema } } } },
+  });
+  const id = { type: 'integer' };
+  const [cat, dog] = ['Cat', 'Dog'].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const document = {
+    openapi: '3.1.0',
+    info: {},
+    paths: {
+      '/cats/{id}': { get: json(cat as object) },
+      '/dogs/{id}': { get: json(dog as object) },
+      '/pets': { get: json({ type: 'array', items: { oneOf: [cat, dog] } }) },
+    },
+    components: {
+      schemas: {
+        Cat: { required: ['id', 'lives'], properties: { id, lives: id } },
+        Dog: { required: ['id'], properties: { id, breed: { type: 'string' } } },
+      },
+    },
+  };
+  const server = await serve(() => ({
+    body: [
+      { id: 1, lives: 9 },
+      { id: 1, breed: 'Pug' },
+    ],
+  }));
+  const out = join(await folder(), 'api.ts');
+  const args = ['openapi', '-', '--out', out, '--prefix', server.address];
+  expect((await run(args, JSON.stringify(document))).code).toBe(0);
+  const { PetResource, Cat, Dog } = await import(/* @vite-ignore */ out);
+  const pets = await new Controller().fetch(PetResource.getList);
+  expect(pets).toEqual([Cat.fromJS({ id: 1, lives: 9 }), Dog.fromJS({ id: 1, breed: 'Pug' })]);
+});
+
 test('[T3] other methods of OpenAPI 3.2 are members and endpoints with that method', async () => {
   const { api, controller, server } = await world();
   await controller.fetch(api.ItemResource.search, { text: 'x' });

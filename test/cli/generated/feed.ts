@@ -9,19 +9,6 @@ const urlPrefix = '/v1';
 
 export type AnimalInput = CatInput | DogInput;
 
-export interface PostJson {
-  id: number;
-  kind: 'post';
-  text?: string;
-  related?: FeedItemJson;
-}
-
-export interface LinkJson {
-  id: number;
-  kind: 'link';
-  href: string;
-}
-
 export interface CatInput {
   id?: number;
   type: 'Cat';
@@ -35,8 +22,6 @@ export interface DogInput {
   name?: string;
   breed?: string;
 }
-
-export type FeedItemJson = PostJson | LinkJson;
 
 export class Post extends Entity {
   id = 0;
@@ -88,6 +73,11 @@ export class Dog extends Entity {
 export const Animal = new Union({ Cat, Dog }, 'type');
 export type Animal = Cat | Dog;
 
+export const Latest = new Union({ Link, Post }, (value: object) => {
+  return 'href' in value ? 'Link' : 'Post';
+});
+export type Latest = Post | Link;
+
 Post.schema = { related: FeedItem };
 
 const pinResource = createResource({ urlPrefix, path: '/pins/:id', schema: Pin });
@@ -116,8 +106,4 @@ const feedItemResource = createResource({ urlPrefix, path: '/feed/:id', schema: 
 /** The description has no get, create, update, partialUpdate, delete. */
 export const FeedItemResource = { getList: feedItemResource.getList };
 
-export const latest = new RestEndpoint({
-  urlPrefix,
-  path: '/latest',
-  process: (value: PostJson | LinkJson) => value,
-});
+export const latest = new RestEndpoint({ urlPrefix, path: '/latest', schema: Latest });

@@ -1,0 +1,22 @@
+/** Tells several records apart by the members that they must have, where none of them says which it is. */
+import type { Definition } from './Document.ts';
+import { membersOf } from './Forms.ts';
+import type { Shapes } from './Shapes.ts';
+
+/** Each record with a member that it requires, and no other has; the last may have none. */
+export type Telling = readonly (readonly [record: Definition, member: string | undefined])[];
+
+/** Undefined where more than one has no such member. */
+export function byMembers(records: readonly Definition[], shapes: Shapes): Telling | undefined {
+  const members = records.map((each) => membersOf(each, shapes));
+  const told = records.map((record, at) => {
+    const others = members.filter((_, index) => index !== at).flat();
+    const own = members[at]?.find(
+      ({ name, required }) => required && others.every((each) => each.name !== name),
+    );
+    return [record, own?.name] as const;
+  });
+  const [none, another] = told.filter(([, member]) => member === undefined);
+  if (another !== undefined) return undefined;
+  return none === undefined ? told : [...told.filter((each) => each !== none), none];
+}
