@@ -19,7 +19,11 @@ export interface DescribedOperation {
   readonly type: string | undefined;
   /** The schema of the JSON or form that is sent. */
   readonly body: unknown;
+  /** The media type of what is sent; undefined where nothing is. */
+  readonly sends: string | undefined;
   readonly query: readonly Parameter[];
+  /** The parameters of the path, in its order. */
+  readonly params: readonly Parameter[];
 }
 
 export interface Parameter {
@@ -68,13 +72,12 @@ export class Description {
     this.#patterns = sorted.map((of) => ({ of, test: patternOf(of.path) }));
   }
 
-  /** The operation at an address, with the values of its path parameters. */
-  find(method: string, pathname: string): { of: DescribedOperation; values: string[] } | undefined {
-    for (const { of, test } of this.#patterns) {
+  /** The operations at an address, with the values of their path parameters; the path with the most text first. */
+  find(method: string, pathname: string): { of: DescribedOperation; values: string[] }[] {
+    return this.#patterns.flatMap(({ of, test }) => {
       const found = of.method === method ? test.exec(pathname) : null;
-      if (found !== null) return { of, values: found.slice(1).map(decodeURIComponent) };
-    }
-    return undefined;
+      return found === null ? [] : [{ of, values: found.slice(1).map(decodeURIComponent) }];
+    });
   }
 
   /** The schema behind a `$ref`, and behind further ones. */
@@ -133,7 +136,8 @@ export class Description {
       contents.findIndex((content) => isObject(content) && Object.keys(content).length > 0),
     );
     const [type, response] = mediaOf(contents[at]);
-    const [, body] = mediaOf(this.resolve(said['requestBody'])['content']);
+    const [sends, body] = mediaOf(this.resolve(said['requestBody'])['content']);
+    const parameters = this.#parameters(item, said);
     return {
       method: method.toUpperCase(),
       path,
@@ -141,17 +145,27 @@ export class Description {
       status: Number(statuses[at]) || 200,
       type,
       body,
-      query: [...listOf(item['parameters']), ...listOf(said['parameters'])]
-        .map((each) => this.resolve(each))
-        .filter((each) => each['in'] === 'query')
-        .map((each) => ({
-          name: String(each['name']),
-          required: each['required'] === true,
-          schema: each['schema'],
-        })),
+      sends,
+      query: parameters.filter(({ place }) => place === 'query'),
+      params: paramsIn(path).flatMap(
+        (name) => parameters.find((each) => each.place === 'path' && each.name === name) ?? [],
+      ),
     };
   }
+
+  /** The parameters of an operation: its own come last, and count. */
+  #parameters(item: Json, said: Json): (Parameter & { readonly place: unknown })[] {
+    const all = [...listOf(item['parameters']), ...listOf(said['parameters'])];
+    return all.reverse().map((each) => {
+      const { name, in: place, required, schema } = this.resolve(each);
+      return { name: String(name), place, required: required === true, schema };
+    });
+  }
 }
+
+/** The names of the parameters of a path. */
+export const paramsIn = (path: string): string[] =>
+  [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name as string);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

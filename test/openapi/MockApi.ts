@@ -1,8 +1,8 @@
 /** What the mock server answers: each operation of a description by its method, its address and its schemas. */
 import type { Answer, Asked } from '../setup/server.ts';
-import { isObject } from './Description.ts';
+import { isObject, paramsIn } from './Description.ts';
 import type { DescribedOperation, Description, Json } from './Description.ts';
-import { MockRoutes, addressOf, keyParam, paramsIn } from './MockRoutes.ts';
+import { MockRoutes, addressOf, keyParam } from './MockRoutes.ts';
 import type { Place } from './MockRoutes.ts';
 import { MockRows } from './MockRows.ts';
 import type { MockRow } from './MockRows.ts';
@@ -16,6 +16,8 @@ export interface MockOptions {
   readonly rows?: number;
   /** Members of the rows of each list at first, by its address and their number: `() => ({ draft: false })`. */
   readonly members?: (address: string, at: number) => Json;
+  /** True: a path that names no row of its list is answered with a new record instead of 404. */
+  readonly invents?: boolean;
   /** The member that a path parameter names, where its name does not say it: `{ username: 'login' }`. */
   readonly keys?: Readonly<Record<string, string>>;
   /** What operations change in a record, by method and path: `{ 'POST /todos/{id}/close': () => ({ open: false }) }`. */
@@ -70,13 +72,18 @@ export class MockApi {
   respond({ method, url, text, headers }: Asked): Answer {
     const { pathname, searchParams } = new URL(url, 'http://localhost');
     const found = this.#description.find(method, pathname);
-    if (found === undefined) return this.#refuse(`${method} ${pathname} is not described`);
-    const { of } = found;
+    const [first] = found;
+    if (first === undefined) return this.#refuse(`${method} ${pathname} is not described`);
     const type = headers['content-type'] ?? '';
-    const complaint = this.#complaint(of, searchParams, type, text);
-    if (complaint !== undefined) return this.#refuse(`${method} ${of.path}: ${complaint}`);
+    const complaintOf = ({ of }: { readonly of: DescribedOperation }) =>
+      this.#complaint(of, searchParams, type, text);
+    // several operations may have one address: a fragment tells them apart, which is not sent
+    const fitting = found.find((each) => complaintOf(each) === undefined);
+    if (fitting === undefined)
+      return this.#refuse(`${method} ${first.of.path}: ${complaintOf(first)}`);
+    const { of } = fitting;
     const values = Object.fromEntries(
-      paramsIn(of.path).map((name, at) => [name, found.values[at]]),
+      paramsIn(of.path).map((name, at) => [name, fitting.values[at]]),
     );
     const [address, body] = [addressOf(pathname), parsed(type, text)];
     const call: Call = { of, address, values, search: searchParams, body };
@@ -105,7 +112,7 @@ export class MockApi {
     const names = [...search.keys()].map((name) => name.replace(/\[.*$/, ''));
     const unknown = names.find((name) => !known.includes(name));
     if (unknown !== undefined) return `no search parameter ${unknown}`;
-    const absent = of.query.find(({ name, required }) => required && !search.has(name));
+    const absent = of.query.find(({ name, required }) => required && !names.includes(name));
     if (absent !== undefined) return `no ${absent.name} in the search`;
     const isJson = /json/.test(type) && text !== '' && of.body !== undefined;
     return isJson ? this.#description.complaint(of.body, JSON.parse(text)) : undefined;
@@ -176,7 +183,8 @@ export class MockApi {
     const value = decodeURIComponent(at.at(-1) as string);
     const known = key && this.#rows.find(at.slice(0, -1).join('/'), key, value);
     if (known) return known;
-    if (owner !== undefined && this.#routes.listBeside(owner) !== undefined) return undefined;
+    const isListed = owner !== undefined && this.#routes.listBeside(owner) !== undefined;
+    if (isListed && this.#options.invents !== true) return undefined;
     const row = this.#rows.document(at.join('/'));
     const place = this.#routes.placeOf(owner ?? of, key);
     const named = { ...values, ...(key === undefined ? {} : { [key]: value }) };

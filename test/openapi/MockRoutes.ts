@@ -1,4 +1,5 @@
 /** Which operations list, read and own which records of a description, and where these stand in the responses. */
+import { paramsIn } from './Description.ts';
 import type { DescribedOperation, Description, Json } from './Description.ts';
 import { plain } from './MockRows.ts';
 import type { Sampler } from './Sampler.ts';
@@ -136,10 +137,6 @@ export class MockRoutes {
     return (this.#sampler.flat(schema, seed)['properties'] ?? {}) as Json;
   }
 }
-
-/** The names of the parameters of a path. */
-export const paramsIn = (path: string): string[] =>
-  [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name as string);
 
 /** The parameter that is the last segment of a path. */
 export const keyParam = (path: string): string | undefined =>

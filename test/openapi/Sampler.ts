@@ -76,9 +76,9 @@ class Sampling {
     const ref = isObject(chosen) ? chosen['$ref'] : undefined;
     if (!isObject(discriminator) || typeof ref !== 'string') return {};
     const mapping = (discriminator['mapping'] ?? {}) as Json;
-    const [said] = Object.entries(mapping).find(([, target]) => target === ref) ?? [
-      ref.split('/').at(-1) as string,
-    ];
+    const [mapped] = Object.entries(mapping).find(([, target]) => target === ref) ?? [];
+    const said = mapped ?? /^#\/components\/schemas\/(.+)$/.exec(ref)?.[1];
+    if (said === undefined) return {};
     const name = String(discriminator['propertyName']);
     return { properties: { [name]: { const: said } }, required: [name] };
   }
