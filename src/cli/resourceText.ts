@@ -3,7 +3,7 @@ import { block, docComment, flat, lay, quote } from './Code.ts';
 import type { Code } from './Code.ts';
 import type { Endpoints, Options } from './Endpoints.ts';
 import type { Writers } from './Schemas.ts';
-import { isAbove, isSame } from './Path.ts';
+import { missingText } from './missingText.ts';
 import { camel } from './Names.ts';
 import type { Operation } from './Operation.ts';
 import type { MemberName, ResourcePlan } from './Plan.ts';
@@ -26,15 +26,6 @@ const ALL: readonly MemberName[] = [
   'partialUpdate',
   'delete',
 ];
-
-const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
-  get: ['GET'],
-  getList: ['GET'],
-  create: ['POST'],
-  update: ['PUT', 'POST'],
-  partialUpdate: ['PATCH'],
-  delete: ['DELETE'],
-};
 
 /** What resources are written with: the operations are all of the description. */
 export interface ResourceWriters {
@@ -97,37 +88,10 @@ class ResourceWriter {
       ...this.#extras().map(([key]) => key),
     ];
     if (members.has('get')) kept.push('extend');
-    const doc = docComment(this.#whatIsMissing(missing));
+    const doc = docComment(missingText(missing, this.#plan, this.#operations));
     const picked = block([...new Set(kept)].map((key) => `${key}: ${source}.${key}`));
     const first = lay([`const ${source} = `, whole, ';']);
     return `${first}\n\n${doc}${lay([`export const ${name} = `, picked, ';'])}`;
-  }
-
-  /** Members that are not described, and those whose place another operation has. */
-  #whatIsMissing(missing: readonly MemberName[]): string {
-    const others = missing.map((name) => [name, this.#otherAt(name)] as const);
-    const none = others.flatMap(([name, other]) => (other === undefined ? [name] : []));
-    const lines = none.length === 0 ? [] : [`The description has no ${none.join(', ')}.`];
-    for (const [name, other] of others) {
-      if (other === undefined) continue;
-      const { method, path } = other;
-      const kind = name === 'getList' ? 'rows' : 'record';
-      lines.push(
-        `There is no ${name}: ${method} ${path} does not answer the ${kind} of this resource.`,
-      );
-    }
-    return lines.join('\n');
-  }
-
-  /** The operation that stands where a member would, and was not taken for it. */
-  #otherAt(name: MemberName): Operation | undefined {
-    const atList = name === 'getList' || name === 'create';
-    const { segments } = this.#plan;
-    return this.#operations.find(
-      (each) =>
-        METHODS[name].includes(each.method) &&
-        (atList ? isAbove(each.segments, segments) : isSame(each.segments, segments)),
-    );
   }
 
   #base(endpoint: string | undefined): Options {

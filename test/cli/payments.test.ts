@@ -1,8 +1,9 @@
 /** What is written of records that are answered deleted or not, of changes by POST, and of paths that end in `.json`. */
+import { join } from 'node:path';
 import { Controller } from 'signalbox';
 import { expect, expectTypeOf, test } from 'vitest';
 import { serve } from '../setup/server.ts';
-import { load } from './command.ts';
+import { folder, load, run } from './command.ts';
 import type * as calls from './generated/calls.ts';
 import type * as payments from './generated/payments.ts';
 
@@ -61,3 +62,37 @@ test('[T3] paths that end in .json are those of records, their lists and their c
   const rows = controller.getResponse(CallResource.getList, { AccountSid: 'A' }).data?.calls;
   expect(rows?.map(({ status }) => status)).toEqual(['completed']);
 });
+
+test('[T3] a deletion that names no record by its path or its response deletes none here, and succeeds', async () => {
+  const json = (schema: object) => ({ content: { 'application/json': { schema } } });
+  const label = { $ref: '#/components/schemas/Label' };
+  const document = {
+    openapi: '3.1.0',
+    info: {},
+    paths: {
+      '/labels': { get: { responses: { 200: json({ type: 'array', items: label }) } } },
+      '/labels/{name}': { delete: { responses: { 204: {} } } },
+      '/locks': {
+        get: { responses: { 200: json({ type: 'array', items: { title: 'Lock', ...lock } }) } },
+      },
+      '/locks/{lock_id}': { delete: { responses: { 204: {} } } },
+    },
+    components: { schemas: { Label: lock } },
+  };
+  const server = await serve(({ method }) =>
+    method === 'DELETE' ? { status: 204 } : { body: [{ id: 1 }, { id: 2 }] },
+  );
+  const out = join(await folder(), 'api.ts');
+  const args = ['openapi', '-', '--out', out, '--prefix', server.address];
+  expect((await run(args, JSON.stringify(document))).code).toBe(0);
+  const { LabelResource, LockResource } = await import(/* @vite-ignore */ out);
+  const controller = new Controller();
+  await controller.fetch(LabelResource.getList);
+  await controller.fetch(LockResource.getList);
+  await controller.fetch(LabelResource.delete, { name: 'bug' });
+  await controller.fetch(LockResource.delete, { lock_id: 1 });
+  const rows = (list: typeof LabelResource.getList) => controller.getResponse(list).data?.length;
+  expect([rows(LabelResource.getList), rows(LockResource.getList)]).toEqual([2, 1]);
+});
+
+const lock = { type: 'object', required: ['id'], properties: { id: { type: 'integer' } } };

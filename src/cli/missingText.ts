@@ -1,0 +1,48 @@
+/** Which members of createResource a resource does not have, and why. */
+import type { Operation } from './Operation.ts';
+import { isAbove, isSame } from './Path.ts';
+import type { Path } from './Path.ts';
+import type { MemberName, ResourcePlan } from './Plan.ts';
+
+const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
+  get: ['GET'],
+  getList: ['GET'],
+  create: ['POST'],
+  update: ['PUT', 'POST'],
+  partialUpdate: ['PATCH'],
+  delete: ['DELETE'],
+};
+
+/** Members that are not described, and those whose place another operation has. */
+export function missingText(
+  missing: readonly MemberName[],
+  { segments }: ResourcePlan,
+  operations: readonly Operation[],
+): string {
+  const others = missing.map((name) => [name, otherAt(name, segments, operations)] as const);
+  const none = others.flatMap(([name, other]) => (other === undefined ? [name] : []));
+  const lines = none.length === 0 ? [] : [`The description has no ${none.join(', ')}.`];
+  for (const [name, other] of others) {
+    if (other === undefined) continue;
+    const { method, path } = other;
+    const kind = name === 'getList' ? 'rows' : 'record';
+    lines.push(
+      `There is no ${name}: ${method} ${path} does not answer the ${kind} of this resource.`,
+    );
+  }
+  return lines.join('\n');
+}
+
+/** The operation that stands where a member would, and was not taken for it. */
+function otherAt(
+  name: MemberName,
+  segments: Path,
+  operations: readonly Operation[],
+): Operation | undefined {
+  const atList = name === 'getList' || name === 'create';
+  return operations.find(
+    (each) =>
+      METHODS[name].includes(each.method) &&
+      (atList ? isAbove(each.segments, segments) : isSame(each.segments, segments)),
+  );
+}
