@@ -52,7 +52,6 @@ const OPEN: Partial<Record<DescriptionName, readonly string[]>> = {
     'DELETE /orgs/{org}/copilot-spaces/{space_number}',
     'DELETE /orgs/{org}/invitations/{invitation_id}',
     'DELETE /orgs/{org}/packages/{package_type}/{package_name}',
-    'DELETE /repos/{owner}/{repo}/comments/{comment_id}/reactions/{reaction_id}',
     'DELETE /teams/{team_id}',
     'DELETE /teams/{team_id}/members/{username}',
     'DELETE /teams/{team_id}/repos/{owner}/{repo}',
@@ -60,10 +59,6 @@ const OPEN: Partial<Record<DescriptionName, readonly string[]>> = {
     'DELETE /user/repository_invitations/{invitation_id}',
     'DELETE /users/{username}/copilot-spaces/{space_number}',
     'DELETE /users/{username}/packages/{package_type}/{package_name}',
-  ],
-  box: [
-    'DELETE /folder_locks/{folder_lock_id}',
-    'DELETE /users/{user_id}/email_aliases/{email_alias_id}',
   ],
 };
 
