@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { attempt } from './fetch/attempt.ts';
+import { cancelAll } from './fetch/cancel.ts';
 import { commit } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
 import { lend } from './fetch/Desk.ts';
@@ -31,7 +32,7 @@ import { nothingOf } from './view/NullView.ts';
 import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
-import { noop } from './view/Ready.ts';
+import { noop } from './fetch/attempt.ts';
 import { View } from './view/View.ts';
 
 /** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
@@ -298,7 +299,7 @@ export class Controller {
     const desk = this.#desk;
     desk.polling?.clear();
     desk.planter = undefined;
-    desk.inflight.clear();
+    cancelAll(desk);
     commit(desk, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
     desk.events.emit('reset', () => ({ generation }));

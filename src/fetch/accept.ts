@@ -5,7 +5,7 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
-import type { Asked } from './Asked.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
@@ -17,25 +17,25 @@ import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
 /** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
-export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
+export function accept(desk: Desk, request: InFlightRequest, value: unknown): unknown {
   const { store, inflight } = desk;
-  const { endpoint, args, read, holder } = asked;
+  const { endpoint, args, read, holder } = request;
   const { schema } = endpoint;
-  inflight.end(asked);
-  const result = read ? asked.resultIn(store) : undefined;
+  inflight.end(request);
+  const result = read ? request.resultIn(store) : undefined;
   const writes: Write[] = [];
   let laid: Laid;
   try {
-    if (holder !== undefined) return holder.hold(asked, value);
-    laid = lay(desk, asked, { value, result, writes });
+    if (holder !== undefined) return holder.hold(request, value);
+    laid = lay(desk, request, { value, result, writes });
   } catch (error) {
-    return fail(desk, asked, error);
+    return fail(desk, request, error);
   }
   let lost: Error | undefined;
   const orElse = () => {
-    lost = absent(asked, reasonFor(value, laid));
-    const failure = failureOf(desk, endpoint, lost, asked.issued);
-    writes.push({ key: asked.key, endpoint, schema, args, failure });
+    lost = absent(request, reasonFor(value, laid));
+    const failure = failureOf(desk, endpoint, lost, request.issued);
+    writes.push({ key: request.key, endpoint, schema, args, failure });
     return failure;
   };
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
@@ -43,19 +43,19 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     const written = store.accept(laid, {
       result,
       orElse,
-      layer: asked.shown?.layer,
-      written: () => asked.shown?.begun?.(laid.node),
+      layer: request.shown?.layer,
+      written: () => request.shown?.begun?.(laid.node),
     });
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
-  commit(desk, 'answer', change, { by: asked, writes, again });
-  if (lost !== undefined) tell(desk, asked, lost);
+  commit(desk, 'answer', change, { by: request, writes, again });
+  if (lost !== undefined) tell(desk, request, lost);
   if (result !== undefined) {
-    refetchAmended(desk, asked, result);
+    refetchAmended(desk, request, result);
     const data = shown(result, store);
-    if (asked.exchange === undefined) result.vouched = undefined;
-    else asked.exchange.stored(data);
+    if (request.exchange === undefined) result.vouched = undefined;
+    else request.exchange.stored(data);
     return data;
   }
   if (again !== undefined) revalidate(desk, again);
@@ -80,9 +80,9 @@ interface Answer {
   readonly writes: Write[];
 }
 
-function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
+function lay(desk: Desk, request: InFlightRequest, answer: Answer): Laid {
   const { store } = desk;
-  const { endpoint, args, title, shown } = asked;
+  const { endpoint, args, title, shown } = request;
   const { schema } = endpoint;
   const { value, result, writes } = answer;
   const layer = shown?.layer;
@@ -92,7 +92,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
   }
   // an empty answer confirms what was expected
   const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
-  const arrived = stampOf(desk, asked, result);
+  const arrived = stampOf(desk, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
@@ -106,7 +106,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     endpoint: title,
     layer,
     updates: isUpdate(endpoint, args),
-    others: updatesOf(store, asked, { stamp, writes }),
+    others: updatesOf(store, request, { stamp, writes }),
   });
 }
 
@@ -124,7 +124,7 @@ export function refuseEmpty(
   if (isEmpty(value) && tablesIn(kind).length > 0) throw absent({ key, title }, reasonFor(value));
 }
 
-/** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
+/** An answer came and yet there is nothing to read: without an error the key would be fetched for ever. */
 function reasonFor(value: unknown, laid?: Laid): string {
   if (value === undefined) return DEV ? 'the endpoint gave undefined' : 'undefined';
   if (laid === undefined) return DEV ? 'the response is empty (null, 204 or no body)' : 'empty';
@@ -132,6 +132,9 @@ function reasonFor(value: unknown, laid?: Laid): string {
   return DEV ? 'process() gave undefined for a needed entity, or its schema deletes it' : 'deleted';
 }
 
-function absent({ title, key }: Pick<Asked, 'title' | 'key'>, reason: string): SignalboxError {
+function absent(
+  { title, key }: Pick<InFlightRequest, 'title' | 'key'>,
+  reason: string,
+): SignalboxError {
   return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }

@@ -4,40 +4,40 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
-import type { Asked } from './Asked.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import { change, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { rollBack } from './foretell.ts';
 import { failureOf } from './stampOf.ts';
 
 /** Takes back what was shown, remembers the error of a read that nothing has overtaken, and throws it. */
-export function fail(desk: Desk, asked: Asked, thrown: unknown): never {
+export function fail(desk: Desk, request: InFlightRequest, thrown: unknown): never {
   const { store, inflight, events } = desk;
-  inflight.end(asked);
-  rollBack(desk, asked, thrown);
-  const { endpoint, read } = asked;
+  inflight.end(request);
+  rollBack(desk, request, thrown);
+  const { endpoint, read } = request;
   // what was aborted or reset has not happened, be it by a signal that the endpoint took by itself
-  const lost = asked.lost ?? (read && isAbort(thrown) ? thrown : undefined);
+  const lost = request.lost ?? (read && isAbort(thrown) ? thrown : undefined);
   if (lost !== undefined) {
-    events.emit('abort', () => ({ ...requestOf(asked), reason: lost }));
+    events.emit('abort', () => ({ ...requestOf(request), reason: lost }));
     throw lost;
   }
   const error = asError(thrown);
   if (read) {
-    const result = asked.resultIn(store);
+    const result = request.resultIn(store);
     // one that was overtaken says nothing about what is there now
-    if (asked.issued > store.horizon(result)) {
-      const failure = failureOf(desk, endpoint, error, asked.issued);
-      remember(desk, result, failure, { endpoint, by: asked });
+    if (request.issued > store.horizon(result)) {
+      const failure = failureOf(desk, endpoint, error, request.issued);
+      remember(desk, result, failure, { endpoint, by: request });
     }
   }
-  tell(desk, asked, error);
+  tell(desk, request, error);
 }
 
 /** Who failed. */
 interface Failed {
   readonly endpoint: EndpointInterface;
-  readonly by?: Asked;
+  readonly by?: InFlightRequest;
 }
 
 /** Stores an error in the place of an answer. */
@@ -53,8 +53,8 @@ export function remember(
 }
 
 /** Throws it, and tells of it. */
-export function tell(desk: Desk, asked: Asked, error: Error): never {
-  desk.events.emit('error', () => ({ ...requestOf(asked), error }));
+export function tell(desk: Desk, request: InFlightRequest, error: Error): never {
+  desk.events.emit('error', () => ({ ...requestOf(request), error }));
   throw error;
 }
 

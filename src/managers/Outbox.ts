@@ -2,11 +2,11 @@
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import type { Asked } from '../fetch/Asked.ts';
 import type { Creations } from '../fetch/Creations.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Issued } from '../fetch/Events.ts';
+import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { run } from '../fetch/run.ts';
 import { keysIn } from '../schema/swapKeys.ts';
@@ -130,15 +130,14 @@ export class Outbox implements Senders {
     const named = this.#creations.real(args);
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
-    const flights = [...this.#desk.inflight.flights] as unknown as readonly Asked[];
-    const asked = flights.find((one) => one.issued === issued.id);
+    const asked = [...this.#desk.inflight.flights].find((one) => one.issued === issued.id);
     // a transaction is confirmed as one, which no log can promise
     if (asked === undefined || asked.holder !== undefined) return named;
     return this.#hold(asked, issued, named);
   }
 
   /** Gives what it is sent with once it has been answered; rejects with why it was refused. */
-  async #hold({ shown }: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
+  async #hold({ shown }: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
     const waiting = new Waiting(issued, logged?.idempotencyKey ?? newKey());

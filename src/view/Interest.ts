@@ -1,6 +1,6 @@
 /** Whether somebody still wants what a view asked for; a request that nobody wants is left. */
 import type { Clock } from '../clock.ts';
-import { Abort } from '../fetch/Abort.ts';
+import { LazyAbortController } from '../fetch/LazyAbortController.ts';
 
 // who leaves and comes back at once has not left: StrictMode, a moved row, Preact's effects after the paint; ms
 const RETURN = 100;
@@ -31,7 +31,7 @@ interface Port {
 export class Interest {
   readonly #port: Port;
   readonly #clock: Clock;
-  #left: Abort | undefined;
+  #left: LazyAbortController | undefined;
   #requests = 0;
   #waits = false;
   #patience = PATIENCE;
@@ -45,8 +45,8 @@ export class Interest {
   }
 
   /** A request begins, or is joined; the signal is aborted when nobody is left. */
-  begin(): Abort {
-    if (this.#left === undefined || this.#left.aborted) this.#left = new Abort();
+  begin(): LazyAbortController {
+    if (this.#left === undefined || this.#left.aborted) this.#left = new LazyAbortController();
     if (this.#requests++ === 0) this.#lookIn(ROUND);
     return this.#left;
   }

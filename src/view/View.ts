@@ -21,7 +21,8 @@ import { Interest } from './Interest.ts';
 import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
 import type { Reader } from './Reader.ts';
-import { noop, withResolver } from './Ready.ts';
+import { noop } from '../fetch/attempt.ts';
+import { withResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 // from the answer to the screen of who waited for it, ms
