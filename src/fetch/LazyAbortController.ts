@@ -13,13 +13,6 @@ export function abortReason(signal: { readonly reason: unknown }): unknown {
   return signal.reason ?? Object.assign(new Error('aborted'), { name: 'AbortError' });
 }
 
-/** The platform's reason for `abort()` without one. React Native has none, and no static `AbortSignal.abort` either. */
-function defaultReason(): unknown {
-  const controller = new AbortController();
-  controller.abort();
-  return abortReason(controller.signal);
-}
-
 export class LazyAbortController implements AbortSignalLike {
   aborted = false;
   reason: unknown = undefined;
@@ -37,12 +30,15 @@ export class LazyAbortController implements AbortSignalLike {
     return this.#controller.signal;
   }
 
-  abort(reason: unknown = defaultReason()): void {
+  /** Without a reason the platform gives its own one. */
+  abort(reason?: unknown): void {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    for (const listener of this.#listeners ?? []) listener();
     this.#controller?.abort(reason);
+    // the platform makes one where none is given
+    if (reason === undefined) this.reason = abortReason(this.signal);
+    for (const listener of this.#listeners ?? []) listener();
   }
 
   addEventListener(_type: 'abort', listener: () => void): void {

@@ -126,10 +126,11 @@ export function refuseEmpty(
 
 /** An answer came and yet there is nothing to read: without an error the key would be fetched for ever. */
 function reasonFor(value: unknown, laid?: Laid): string {
-  if (value === undefined) return DEV ? 'the endpoint gave undefined' : 'undefined';
-  if (laid === undefined) return DEV ? 'the response is empty (null, 204 or no body)' : 'empty';
-  if (!laid.draft.removes) return DEV ? 'a needed entity is missing or deleted' : 'incomplete';
-  return DEV ? 'process() gave undefined for a needed entity, or its schema deletes it' : 'deleted';
+  if (!DEV) return 'unreadable';
+  if (value === undefined) return 'the endpoint gave undefined';
+  if (laid === undefined) return 'the response is empty (null, 204 or no body)';
+  if (!laid.draft.removes) return 'a needed entity is missing or deleted';
+  return 'process() gave undefined for a needed entity, or its schema deletes it';
 }
 
 function absent(

@@ -1,7 +1,6 @@
 /** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
 import { soon } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { remember } from '../fetch/fail.ts';
@@ -15,12 +14,12 @@ import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
-import { Attempts } from './Attempts.ts';
 import { Fetching } from './Fetching.ts';
 import { Interest } from './Interest.ts';
 import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
 import type { Reader } from './Reader.ts';
+import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
 import { noop } from '../fetch/attempt.ts';
 import { withResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
@@ -51,7 +50,7 @@ export class View<T = unknown> extends Reading<T> {
   #wake: (() => void) | undefined;
   /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
-  readonly #attempts = new Attempts();
+  readonly #loopGuard = new RefetchLoopGuard();
   readonly #interest: Interest;
   /** Of its reader, as long as there is no other: a signal belongs to who came with it. It may have another each time. */
   #own: EndpointInterface | undefined;
@@ -210,20 +209,19 @@ export class View<T = unknown> extends Reading<T> {
   async #start(): Promise<void> {
     const { key, endpoint } = this;
     const before = this.peek();
-    // nobody waits for what is asked again while it is shown; that counts where the answer before was for nobody, too
+    // a background refetch has no waiters: it counts only if the request before it was useless, too
     const waited = this.#wake !== undefined || before.status !== 'success';
-    if ((waited || this.#attempts.idle) && !this.#joins() && this.#loops()) return;
+    if ((waited || this.#loopGuard.lastWasUseless) && !this.#joins() && this.#loops()) return;
     const own = (this.#asking = this.#signal);
     const left = this.#interest.begin();
     const via = { left, key, signal: own ?? null };
-    const settled = run(this.#desk, endpoint, this.args, via).then(noop, isAbort);
+    const settled = run(this.#desk, endpoint, this.args, via).catch(noop);
     // a listener may have ended it
     const { issued = Infinity } = this.#desk.inflight.joinable(key, 0) ?? {};
-    const aborted = await settled;
+    await settled;
     this.#interest.end();
-    this.#attempts.aborted = aborted === true || own?.aborted === true;
     const seen = !waited && this.readers > 0;
-    this.#attempts.ended(seen || this.peek().data !== before.data || left.aborted);
+    this.#loopGuard.ended(seen || this.peek().data !== before.data || left.aborted);
     // it was joined though it is from before an expiry: it is to be shown, and asked again
     if (this.readers > 0 && issued <= this.record.expiredAt) this.revalidate();
   }
@@ -238,8 +236,8 @@ export class View<T = unknown> extends Reading<T> {
   #loops(): boolean {
     const { record, endpoint } = this;
     const desk = this.#desk;
-    if (!this.#attempts.exceeded(desk.clock.now())) return false;
-    const error = this.#attempts.error(record, titleOf(endpoint));
+    if (!this.#loopGuard.exceeded(desk.clock.now())) return false;
+    const error = loopError(record, titleOf(endpoint));
     const failure = { ...failureOf(desk, endpoint, error, desk.store.tick()), hard: true };
     void soon(() => remember(desk, record, failure, { endpoint }));
     return true;
