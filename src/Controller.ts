@@ -5,18 +5,17 @@ import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endp
 import { keyOf } from './endpoint/keyOf.ts';
 import { attempt } from './fetch/attempt.ts';
 import { cancelAll } from './fetch/cancel.ts';
-import { commit } from './fetch/commit.ts';
+import { commit, outdateResults } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
 import { lend } from './fetch/Desk.ts';
 import type { Send } from './fetch/Desk.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
-import { AbortOptimistic } from './fetch/expect.ts';
-import type { OptimisticSnapshot } from './fetch/expect.ts';
+import { AbortOptimistic } from './fetch/applyOptimistic.ts';
+import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
 import { found, lookUp, recordBy } from './fetch/lookUp.ts';
-import { mark } from './fetch/mark.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { settle } from './fetch/settle.ts';
@@ -143,18 +142,18 @@ export class Controller {
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
-    mark(this.#desk, 'invalidate', [this.#view(endpoint, args).record]);
+    outdateResults(this.#desk, 'invalidate', [this.#view(endpoint, args).record]);
   }
 
   /** Invalidates every request that the endpoint (or a `testKey`) answers for. */
   invalidateAll(test: KeyTest): void {
-    mark(this.#desk, 'invalidate', this.#matching(test));
+    outdateResults(this.#desk, 'invalidate', this.#matching(test));
   }
 
   /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
-    mark(this.#desk, 'expire', records);
+    outdateResults(this.#desk, 'expire', records);
     for (const view of this.#desk.watched) if (test.testKey?.(view.key)) view.revalidate();
   }
 

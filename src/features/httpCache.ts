@@ -1,6 +1,6 @@
 /** The policy by which HTTP says how fresh a response is, and whether it is another than the stored one. */
 import type { HttpCache } from '../endpoint/HttpCache.ts';
-import { shown } from '../fetch/accept.ts';
+import { readResult } from '../fetch/handleResponse.ts';
 import { change } from '../fetch/commit.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import type { Exchange, InFlightRequest, Outcome } from '../fetch/InFlightRequest.ts';
@@ -102,12 +102,11 @@ function shows(result: ResultRecord, store: Store, data: unknown): boolean {
 
 /** What is stored counts as the response. No value is written; readers run only where they were kept from the data. */
 function renew(desk: Desk, request: InFlightRequest): unknown {
-  const { store, inflight } = desk;
-  inflight.end(request);
+  const { store } = desk;
   const result = request.resultIn(store);
   result.list = listBehind(store, request.endpoint, request.args);
   const stamp = stampOf(desk, request, result);
   change(desk, 'answer', () => result.answer(result.node, stamp), { by: request });
   refetchAmended(desk, request, result);
-  return shown(result, store);
+  return readResult(result, store);
 }

@@ -53,12 +53,14 @@ export class InFlightRequest extends LazyAbortController {
   /** Wall time of issue, ms since 1970. */
   fetchedAt = 0;
   readonly holder: ResponseHolder | undefined;
-  /** The optimistic layer of a mutation, and the entities that its response is going to name. */
-  shown: { readonly layer: Layer; readonly begun: Begun | undefined } | undefined = undefined;
+  /** The optimistic layer of a mutation. */
+  layer: Layer | undefined = undefined;
+  /** Gives the entities that the layer creates the primary keys of the response. */
+  nameCreated: Begun | undefined = undefined;
   /** The present attempt, under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** Why the request was cancelled: by its callers, or by a reset. */
-  lost: unknown = undefined;
+  cancelReason: unknown = undefined;
   /** The outcome is known, or is not decided here: the network cannot change it. */
   decided = false;
   /** How many wait for it; Infinity once one of them has no signal. */
@@ -128,13 +130,6 @@ export class InFlightRequest extends LazyAbortController {
       for (const signal of signals) signal.addEventListener('abort', leave);
       promise.finally(stop).then(resolve, reject);
     });
-  }
-
-  /** Gives this outcome to all callers, unless another one is decided. */
-  settle(outcome: Outcome): void {
-    if (this.decided) return;
-    this.decided = true;
-    this.finish(outcome);
   }
 
   /** Gives the decided outcome to all callers. Code that keeps the request does not keep the response in memory. */

@@ -1,5 +1,5 @@
 /** The requests in flight: at most one read per key. */
-import type { InFlightRequest } from './InFlightRequest.ts';
+import type { InFlightRequest, Outcome } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All of them, in the order of issue. */
@@ -31,6 +31,15 @@ export class Inflight {
     this.followers.get(read.key)?.();
   }
 
+  /** Ends the request and gives its callers this outcome, unless another outcome is decided. */
+  settle(request: InFlightRequest, outcome: Outcome): void {
+    if (request.decided) return;
+    request.decided = true;
+    this.end(request);
+    request.finish(outcome);
+  }
+
+  /** The request is not in flight any more: reads of its key send a new one. */
   end(request: InFlightRequest): void {
     this.flights.delete(request);
     if (!request.read || this.#reads.get(request.key) !== request) return;

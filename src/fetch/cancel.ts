@@ -2,8 +2,8 @@
 import { soon } from '../clock.ts';
 import { ResetError } from '../diagnostics.ts';
 import type { Desk } from './Desk.ts';
-import { fail } from './fail.ts';
-import { rollBack } from './foretell.ts';
+import { handleFailure } from './handleFailure.ts';
+import { rollback } from './applyOptimistic.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 
 /**
@@ -17,12 +17,12 @@ export function cancel(
   aborts: boolean = true,
 ): void {
   desk.inflight.end(request);
-  request.lost = reason;
+  request.cancelReason = reason;
   if (aborts) request.abort(reason);
   if (request.decided) return;
   request.decided = true;
-  if (aborts) rollBack(desk, request, reason);
-  void soon(() => request.finish(() => fail(desk, request, reason)));
+  if (aborts) rollback(desk, request, reason);
+  void soon(() => request.finish(() => handleFailure(desk, request, reason)));
 }
 
 /** For a reset, which empties the store: reads are aborted, mutations that were sent still reach the server. */

@@ -49,6 +49,17 @@ export function commit(
   if (lists.size > 0) revalidate(desk, lists);
 }
 
+/** Results that must be fetched again. `invalidate`: their readers suspend. `expire`: the data are shown meanwhile. */
+export function outdateResults(
+  desk: Desk,
+  how: 'invalidate' | 'expire',
+  records: readonly ResultRecord[],
+): void {
+  const time = desk.store.tick();
+  const work = () => records.forEach((record) => record[how](time));
+  change(desk, how, work, { again: records });
+}
+
 /** As events name a request. */
 export function requestOf({
   issued,

@@ -11,8 +11,8 @@ import { requestOf } from './commit.ts';
 import { unnamed } from './Creations.ts';
 import { currentArgs } from './currentArgs.ts';
 import type { Desk } from './Desk.ts';
-import { fail } from './fail.ts';
-import { foretell } from './foretell.ts';
+import { handleFailure } from './handleFailure.ts';
+import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
 import { abortReason } from './LazyAbortController.ts';
@@ -70,9 +70,9 @@ function issue(desk: Desk, request: InFlightRequest): void {
   request.fetchedAt = clock.now();
   inflight.flights.add(request);
   events.emit('request', requestOf, request);
-  if (!request.read) foretell(desk, request);
+  if (!request.read) applyOptimistic(desk, request);
   // a listener may have cancelled it
-  if (request.lost === undefined) begin(desk, request);
+  if (request.cancelReason === undefined) begin(desk, request);
   if (request.read) inflight.share(request);
 }
 
@@ -87,7 +87,7 @@ function begin(desk: Desk, request: InFlightRequest): void {
       request.args = real;
       sendNamed(desk, request);
     },
-    (reason) => request.settle(() => fail(desk, request, reason)),
+    (reason) => desk.inflight.settle(request, () => handleFailure(desk, request, reason)),
   );
 }
 
@@ -98,5 +98,7 @@ function sendNamed(desk: Desk, request: InFlightRequest): void {
   const [pk] = found;
   if (pk === undefined) return send(desk, request);
   const reason = DEV ? 'its creation is not known here' : 'unknown';
-  void soon(() => request.settle(() => fail(desk, request, unnamed(pk, reason))));
+  void soon(() =>
+    desk.inflight.settle(request, () => handleFailure(desk, request, unnamed(pk, reason))),
+  );
 }

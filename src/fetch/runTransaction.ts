@@ -6,12 +6,12 @@ import { Layer } from '../store/Layer.ts';
 import { Past } from '../store/Past.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { isEmpty } from './accept.ts';
+import { isEmpty } from './handleResponse.ts';
 import { noop } from './attempt.ts';
 import { commit } from './commit.ts';
 import type { Desk, TransactionApi } from './Desk.ts';
 import type { Commit, Write } from './Events.ts';
-import { show } from './foretell.ts';
+import { addLayer } from './applyOptimistic.ts';
 import type { InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
 import { layAll } from './layAll.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
@@ -134,14 +134,14 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   hold(asked: InFlightRequest, answer: unknown): unknown {
     const desk = this.#desk;
     const { store } = desk;
-    const { endpoint, args, shown } = asked;
+    const { endpoint, args } = asked;
     const { schema } = endpoint;
     const expect = () => answer;
-    const layer = shown?.layer ?? new Layer(asked, expect);
+    const layer = asked.layer ?? new Layer(asked, expect);
     const silent = isEmpty(answer);
     if (!silent) Object.assign(layer, { expect, guess: false });
     this.#show(layer, asked);
-    shown?.begun?.(layer.node);
+    asked.nameCreated?.(layer.node);
     const told = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
@@ -154,7 +154,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { store } = this.#desk;
     layer.say(store);
     if (this.#begins) store.commit(() => store.layers.lay(layer));
-    else show(this.#desk, layer, asked);
+    else addLayer(this.#desk, layer, asked);
   }
 
   #write(): void {

@@ -4,11 +4,11 @@ import { heritable } from '../endpoint/Endpoint.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
-import { accept } from './accept.ts';
+import { handleResponse } from './handleResponse.ts';
 import { attempt } from './attempt.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import { fail } from './fail.ts';
+import { handleFailure } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { delayAfter } from './retry.ts';
@@ -21,14 +21,14 @@ import { settle } from './settle.ts';
  */
 export function send(desk: Desk, request: InFlightRequest, times = 1): void {
   // a reset leaves mutations to reach the server; what has not left by then does not
-  if (request.lost !== undefined) return;
+  if (request.cancelReason !== undefined) return;
   const ms = settle(desk, request.endpoint, 'timeout');
   const response =
     ms > 0
       ? within(desk, request, ms, (own) => sendOnce(desk, request, own))
       : sendOnce(desk, request, request);
   response.then(
-    (value) => request.settle(() => accept(desk, request, value)),
+    (value) => desk.inflight.settle(request, () => handleResponse(desk, request, value)),
     (error: unknown) => sendAgain(desk, request, error, times),
   );
 }
@@ -41,16 +41,16 @@ async function sendAgain(
 ): Promise<void> {
   const outcome = request.exchange?.outcome(error);
   if (outcome === 'again') return send(desk, request, times);
-  if (outcome !== undefined) return request.settle(outcome);
+  if (outcome !== undefined) return desk.inflight.settle(request, outcome);
   try {
-    if (request.lost !== undefined) throw error;
+    if (request.cancelReason !== undefined) throw error;
     const delay = delayAfter(desk, request.endpoint, error, times);
     const next = times + 1;
     desk.events.emit('retry', () => ({ ...requestOf(request), attempt: next, delay, error }));
     await within(desk, request, delay);
     send(desk, request, next);
   } catch (reason) {
-    request.settle(() => fail(desk, request, reason));
+    desk.inflight.settle(request, () => handleFailure(desk, request, reason));
   }
 }
 

@@ -137,12 +137,12 @@ export class Outbox implements Senders {
   }
 
   /** Gives what it is sent with once it has been answered; rejects with why it was refused. */
-  async #hold({ shown }: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
+  async #hold({ layer }: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
     const waiting = new Waiting(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
-    const made = shown?.layer.made.map(({ pk }) => pk) ?? [];
+    const made = layer?.made.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
     waiting.made = made.filter((pk) => !given.includes(pk));
     if (logged !== undefined) waiting.meet(logged);

@@ -3,7 +3,7 @@ import { soon } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { remember } from '../fetch/fail.ts';
+import { remember } from '../fetch/handleFailure.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
 import { failureOf } from '../fetch/stampOf.ts';

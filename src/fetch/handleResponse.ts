@@ -1,4 +1,4 @@
-/** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
+/** Stores the response of a request and gives the data as readers see them. */
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
@@ -9,19 +9,18 @@ import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
-import { fail, tell } from './fail.ts';
+import { emitAndThrow, handleFailure } from './handleFailure.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
 import { refetchAmended, revalidate } from './revalidate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
-/** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
-export function accept(desk: Desk, request: InFlightRequest, value: unknown): unknown {
-  const { store, inflight } = desk;
+/** Gives what callers get. Throws the error that the store remembers, where the response cannot be shown. */
+export function handleResponse(desk: Desk, request: InFlightRequest, value: unknown): unknown {
+  const { store } = desk;
   const { endpoint, args, read, holder } = request;
   const { schema } = endpoint;
-  inflight.end(request);
   const result = read ? request.resultIn(store) : undefined;
   const writes: Write[] = [];
   let laid: Laid;
@@ -29,7 +28,7 @@ export function accept(desk: Desk, request: InFlightRequest, value: unknown): un
     if (holder !== undefined) return holder.hold(request, value);
     laid = lay(desk, request, { value, result, writes });
   } catch (error) {
-    return fail(desk, request, error);
+    return handleFailure(desk, request, error);
   }
   let lost: Error | undefined;
   const orElse = () => {
@@ -43,17 +42,17 @@ export function accept(desk: Desk, request: InFlightRequest, value: unknown): un
     const written = store.accept(laid, {
       result,
       orElse,
-      layer: request.shown?.layer,
-      written: () => request.shown?.begun?.(laid.node),
+      layer: request.layer,
+      written: () => request.nameCreated?.(laid.node),
     });
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
   commit(desk, 'answer', change, { by: request, writes, again });
-  if (lost !== undefined) tell(desk, request, lost);
+  if (lost !== undefined) emitAndThrow(desk, request, lost);
   if (result !== undefined) {
     refetchAmended(desk, request, result);
-    const data = shown(result, store);
+    const data = readResult(result, store);
     if (request.exchange === undefined) result.vouched = undefined;
     else request.exchange.stored(data);
     return data;
@@ -62,8 +61,8 @@ export function accept(desk: Desk, request: InFlightRequest, value: unknown): un
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
 }
 
-/** What readers see, unless one of those who ran on it has taken it away again. */
-export function shown(result: ResultRecord, store: Store): unknown {
+/** The data of a stored response. Throws ResetError where a reader that was notified of it has reset the store. */
+export function readResult(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.answered) throw new ResetError({ key: result.key });
@@ -71,26 +70,25 @@ export function shown(result: ResultRecord, store: Store): unknown {
   return below === INVALID ? undefined : below;
 }
 
-/** What came. */
+/** A response that is written. */
 interface Answer {
   readonly value: unknown;
   /** Of a read. */
   readonly result: ResultRecord | undefined;
-  /** Takes what is told of it. */
+  /** Gets the writes that the commit event reports. */
   readonly writes: Write[];
 }
 
 function lay(desk: Desk, request: InFlightRequest, answer: Answer): Laid {
   const { store } = desk;
-  const { endpoint, args, title, shown } = request;
+  const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
   const { value, result, writes } = answer;
-  const layer = shown?.layer;
   if (result !== undefined) {
     refuseEmpty(result, title, value);
     result.list = listBehind(store, endpoint, args);
   }
-  // an empty answer confirms what was expected
+  // an empty response confirms the optimistic one
   const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
   const arrived = stampOf(desk, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
@@ -115,7 +113,7 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** Throws F2 for a read that is answered with nothing where its schema describes entities: what is stored stays. */
+/** Throws F2 for an empty response of a read whose schema describes entities: the stored data stay. */
 export function refuseEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
   title: string,
@@ -124,7 +122,7 @@ export function refuseEmpty(
   if (isEmpty(value) && tablesIn(kind).length > 0) throw absent({ key, title }, reasonFor(value));
 }
 
-/** An answer came and yet there is nothing to read: without an error the key would be fetched for ever. */
+/** Why a response gives no readable data: without an error the key would be fetched for ever. */
 function reasonFor(value: unknown, laid?: Laid): string {
   if (!DEV) return 'unreadable';
   if (value === undefined) return 'the endpoint gave undefined';

@@ -1,4 +1,4 @@
-/** What becomes of a request that fails, or is given up. */
+/** Stores the error of a request that failed, or reports that it was aborted. */
 import { quote } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
@@ -7,17 +7,16 @@ import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { change, requestOf, writeOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import { rollBack } from './foretell.ts';
+import { rollback } from './applyOptimistic.ts';
 import { failureOf } from './stampOf.ts';
 
-/** Takes back what was shown, remembers the error of a read that nothing has overtaken, and throws it. */
-export function fail(desk: Desk, request: InFlightRequest, thrown: unknown): never {
-  const { store, inflight, events } = desk;
-  inflight.end(request);
-  rollBack(desk, request, thrown);
+/** Drops the optimistic layer, stores the error of a read that nothing newer has overtaken, and throws the error. */
+export function handleFailure(desk: Desk, request: InFlightRequest, thrown: unknown): never {
+  const { store, events } = desk;
+  rollback(desk, request, thrown);
   const { endpoint, read } = request;
-  // what was aborted or reset has not happened, be it by a signal that the endpoint took by itself
-  const lost = request.lost ?? (read && isAbort(thrown) ? thrown : undefined);
+  // an aborted request leaves no error, also where the endpoint used a signal of its own
+  const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);
   if (lost !== undefined) {
     events.emit('abort', () => ({ ...requestOf(request), reason: lost }));
     throw lost;
@@ -25,22 +24,22 @@ export function fail(desk: Desk, request: InFlightRequest, thrown: unknown): nev
   const error = asError(thrown);
   if (read) {
     const result = request.resultIn(store);
-    // one that was overtaken says nothing about what is there now
+    // an overtaken request says nothing about the present data
     if (request.issued > store.horizon(result)) {
       const failure = failureOf(desk, endpoint, error, request.issued);
       remember(desk, result, failure, { endpoint, by: request });
     }
   }
-  tell(desk, request, error);
+  emitAndThrow(desk, request, error);
 }
 
-/** Who failed. */
+/** The request that failed. */
 interface Failed {
   readonly endpoint: EndpointInterface;
   readonly by?: InFlightRequest;
 }
 
-/** Stores an error in the place of an answer. */
+/** Stores an error in the place of a response. */
 export function remember(
   desk: Desk,
   result: ResultRecord,
@@ -52,13 +51,13 @@ export function remember(
   change(desk, 'error', () => result.fail(failure), { key, by, writes });
 }
 
-/** Throws it, and tells of it. */
-export function tell(desk: Desk, request: InFlightRequest, error: Error): never {
+/** Emits the event `error`, and throws the error. */
+export function emitAndThrow(desk: Desk, request: InFlightRequest, error: Error): never {
   desk.events.emit('error', () => ({ ...requestOf(request), error }));
   throw error;
 }
 
-/** Whatever was thrown, as an error; its status decides how it is shown. */
+/** A thrown value as an Error; its status decides how it is shown. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   const error = new Error(quote(thrown, 200), { cause: thrown });
