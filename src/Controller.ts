@@ -3,7 +3,6 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
-import { attempt } from './fetch/attempt.ts';
 import { cancelAll } from './fetch/cancel.ts';
 import { commit, outdateResults } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
@@ -31,7 +30,7 @@ import { nothingOf } from './view/NullView.ts';
 import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
-import { noop } from './fetch/attempt.ts';
+import { attempt, noop } from './fetch/attempt.ts';
 import { View } from './view/View.ts';
 
 /** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */

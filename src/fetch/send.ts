@@ -11,7 +11,7 @@ import type { Desk } from './Desk.ts';
 import { handleFailure } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
-import { delayAfter } from './retry.ts';
+import { retryDelay } from './retryDelay.ts';
 import { settle } from './settle.ts';
 
 /**
@@ -44,7 +44,7 @@ async function sendAgain(
   if (outcome !== undefined) return desk.inflight.settle(request, outcome);
   try {
     if (request.cancelReason !== undefined) throw error;
-    const delay = delayAfter(desk, request.endpoint, error, times);
+    const delay = retryDelay(desk, request.endpoint, error, times);
     const next = times + 1;
     desk.events.emit('retry', () => ({ ...requestOf(request), attempt: next, delay, error }));
     await within(desk, request, delay);

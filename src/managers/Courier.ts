@@ -1,7 +1,7 @@
 /** Sends what is in the log: line by line, each from its head, one page at a time. */
 import { currentArgs } from '../fetch/currentArgs.ts';
 import { pauseAfter } from '../fetch/pauseAfter.ts';
-import { retryAfter } from '../fetch/retry.ts';
+import { retryAfter } from '../fetch/retryDelay.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Entry, Line } from './Entry.ts';
 import type { Locks } from './Locks.ts';

@@ -1,6 +1,6 @@
 /** Which failures of a mutation may pass by themselves: it waits, and is sent again under the same key. */
 import { isAbort } from '../endpoint/isAbort.ts';
-import { mayPass } from '../fetch/retry.ts';
+import { mayPass } from '../fetch/retryDelay.ts';
 
 // a server that is still busy with an earlier attempt answers 409: so often it is believed
 const BUSY = 5;

@@ -34,13 +34,14 @@ export function loopError(record: ResultRecord, endpoint: string): SignalboxErro
   const { key, failure } = record;
   const last = failure?.error;
   if (last instanceof SignalboxError && last.code === 'F1') return last;
-  const reason = last?.message ?? (DEV ? unreadable(record) : 'unreadable');
+  const reason = last?.message ?? unreadable(record);
   const parameters = { key, times: TIMES, ms: WINDOW, reason };
   return new SignalboxError('F1', parameters, { endpoint, key, status: 400, cause: last });
 }
 
 /** Why nothing can be read though no request has failed. */
 function unreadable({ answered, invalidatedAt, shown }: ResultRecord): string {
+  if (!DEV) return 'unreadable';
   if (!answered) return 'it was aborted each time';
   if (invalidatedAt !== undefined) return 'it was invalidated again before each answer';
   if (shown) return 'each answer had expired when it was read (dataExpiryLength, invalidIfStale)';

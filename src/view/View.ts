@@ -119,12 +119,9 @@ export class View<T = unknown> extends Reading<T> {
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
     if (record.incomplete) return 'stale';
-    const { staleUntil } = stamp;
-    const suspends =
-      staleUntil === undefined
-        ? settle(this.#desk, this.endpoint, 'invalidIfStale')
-        : now > staleUntil;
-    return suspends ? 'invalid' : 'stale';
+    const invalid = settle(this.#desk, this.endpoint, 'invalidIfStale');
+    const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
+    return now > staleUntil ? 'invalid' : 'stale';
   }
 
   #remembers({ time, expiresAt }: Failure, now: number): boolean {

@@ -12,7 +12,7 @@ const PASSING = [408, 425, 429];
 const PATIENCE = 60_000;
 
 /** How long to wait before the next attempt, ms, after this many. Throws the error where none follows. */
-export function delayAfter(
+export function retryDelay(
   { policies, clock }: { readonly policies: Policies; readonly clock: Clock },
   endpoint: EndpointInterface,
   error: unknown,
