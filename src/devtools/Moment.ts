@@ -5,7 +5,7 @@ import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';
-import { mark } from '../store/Record.ts';
+import { mark } from '../store/mark.ts';
 import type { Record } from '../store/Record.ts';
 import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
@@ -57,8 +57,8 @@ export class Moment {
         if (record instanceof EntityRecord) below(record).show(this.#entities.get(record));
       // rows that came or went have told the lists of whole tables: these are left to be put in order
       for (const record of records) {
-        if (record instanceof ListRecord) this.#list(record, below(record), store);
-        else if (record instanceof MapRecord) this.#map(record, store);
+        if (record instanceof ListRecord) this.#list(record, below(record));
+        else if (record instanceof MapRecord) this.#map(record);
       }
       for (const record of store.results.values()) this.#result(record, store);
       store.layers.settle();
@@ -66,7 +66,7 @@ export class Moment {
     });
   }
 
-  #list(record: ListRecord, below: ListRecord, store: Store): void {
+  #list(record: ListRecord, below: ListRecord): void {
     const members = this.#lists.get(record)?.slice();
     const { members: now = [] } = below;
     if (record instanceof AllRecord) {
@@ -76,7 +76,7 @@ export class Moment {
     below.show(members);
   }
 
-  #map(record: MapRecord, store: Store): void {
+  #map(record: MapRecord): void {
     const entries = this.#maps.get(record);
     if (entries === undefined) record.clear();
     else record.fill(Object.fromEntries(entries), record.stamp);

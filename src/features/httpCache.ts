@@ -35,20 +35,22 @@ class HttpExchange implements Exchange {
   readonly #desk: Desk;
   readonly #store: Store;
   readonly #request: InFlightRequest;
-  readonly #result: ResultRecord;
+  /** Of a read. */
+  readonly #result: ResultRecord | undefined;
   readonly #conditional: ConditionalRequest;
 
   constructor(desk: Desk, request: InFlightRequest) {
     this.#desk = desk;
     this.#store = desk.store;
     this.#request = request;
-    this.#result = request.resultIn(desk.store);
+    this.#result = request.read ? request.resultIn(desk.store) : undefined;
     this.#conditional = { known: this.#known() };
   }
 
   /** What was said of the stored response, as long as that stands as it came; undefined where none is stored. */
   #known(): HttpCacheInfo | undefined {
     const result = this.#result;
+    if (result === undefined) return undefined;
     const { vouched, answered } = result;
     if (vouched !== undefined && shows(result, this.#store, vouched.data))
       return vouched.told as HttpCacheInfo;
@@ -63,12 +65,14 @@ class HttpExchange implements Exchange {
     const { info } = this.#conditional;
     if (info === undefined) return stamp;
     const { lifetime, grace } = info;
+    // how long a response to a mutation is fresh is not said of the entities in it
+    if (this.#result === undefined && grace !== -Infinity) return stamp;
     const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
     return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
   }
 
   stored(data: unknown): void {
-    const result = this.#result;
+    const result = this.#result as ResultRecord;
     result.vouched = undefined;
     const { info } = this.#conditional;
     if (info?.condition === undefined || !this.#store.layers.none) return;
@@ -84,7 +88,7 @@ class HttpExchange implements Exchange {
     const unchanged = () => renew(this.#desk, this.#request);
     // what it was asked about may be there no more: then it is asked for all of it
     if (this.#known() === known) return unchanged;
-    const result = this.#result;
+    const result = this.#result as ResultRecord;
     // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
     const isOvertaken = this.#request.issued <= this.#store.horizon(result);
     return isOvertaken && result.has(this.#store) ? unchanged : 'again';

@@ -74,7 +74,7 @@ class Poll implements Watched {
     if (!comes && this.#result.gone !== undefined) return;
     this.#askedAt = this.#desk.clock.now();
     const endpoint = this.#endpoint;
-    // a signal belongs to who came with it
+    // the signal of one subscriber must not abort the requests of another
     const signal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // errors are in the result
     run(this.#desk, endpoint, this.#args, { left: this.#left, signal }).catch(noop);

@@ -37,7 +37,8 @@ const NO_OPTIONS: FetchCallOptions = {};
 /**
  * The promise resolves with the value that readers see, once they can see it; it rejects with the error that the store
  * remembers, with ResetError after a reset, or with the reason of the abort.
- * The caller leaves when `left` or `signal`, by default the endpoint's own, is aborted.
+ * The caller leaves when `left` or `signal`, by default the endpoint's own, is aborted: no other place decides which
+ * signals count. The request is aborted with its last caller.
  */
 export function run(
   desk: Desk,

@@ -1,7 +1,7 @@
 /** The attempts of one request: each with its timeout, further ones after a pause. */
 import { TimeoutError, SignalboxError } from '../diagnostics.ts';
 import { heritable } from '../endpoint/Endpoint.ts';
-import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
@@ -93,17 +93,16 @@ function sendOnce(
   return attempt(() => {
     const exchange = (request.exchange = exchangeOf(desk, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
-    return desk.send(endpoint, args, () => sendWith(abort, endpoint, args));
+    return desk.send(endpoint, args, () => sendWith(abort, request));
   });
 }
 
 type Http = (desk: Desk, request: InFlightRequest) => Exchange;
 
-/** Of a read that has the policy `http`. Throws E12 for a policy that is no `httpCache`. */
+/** Of the policy `http`. Throws E12 for a policy that is no `httpCache`. */
 function exchangeOf(desk: Desk, request: InFlightRequest): Exchange | undefined {
-  const { endpoint, read } = request;
-  const http = endpoint.http ?? desk.policies.http;
-  if (!read || !http) return undefined;
+  const http = request.endpoint.http ?? desk.policies.http;
+  if (!http) return undefined;
   if (typeof http === 'function') return (http as Http)(desk, request);
   throw new SignalboxError('E12', { option: 'http', value: http, expected: 'httpCache' });
 }
@@ -111,11 +110,11 @@ function exchangeOf(desk: Desk, request: InFlightRequest): Exchange | undefined 
 /** Endpoints read the signal as an option of their own; plain functions with a key have no place for it. */
 function sendWith(
   abort: LazyAbortController,
-  endpoint: EndpointInterface,
-  args: Args,
+  { endpoint, args, exchange }: InFlightRequest,
 ): Promise<unknown> {
   const { extend } = endpoint as Partial<Endpoint>;
-  if (abort.lasting || extend === undefined) return endpoint(...args);
+  const isLasting = abort.lasting && exchange === undefined;
+  if (isLasting || extend === undefined) return endpoint(...args);
   const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
   // only a true copy has the private members that a class may have
   if (!heritable.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);

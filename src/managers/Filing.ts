@@ -20,6 +20,7 @@ import { Remembered } from './Remembered.ts';
 import type { Shown } from './Remembered.ts';
 import { Telling } from './Telling.ts';
 import type { Touched } from './Touched.ts';
+import { Unkept } from './Unkept.ts';
 
 /** What one look has found. */
 interface Batch {
@@ -45,8 +46,7 @@ export class Filing {
   /** The endpoints of requests on the disk, by the keys of these. */
   readonly #names = new Map<string, string>();
   readonly remembered: Remembered = new Remembered();
-  /** What an answer that nobody may keep has brought: what else is known of it lies in the same record. */
-  readonly #leftOut = new WeakSet<Record>();
+  readonly #unkept: Unkept = new Unkept();
 
   constructor(store: Store, named: Named) {
     this.#store = store;
@@ -77,7 +77,11 @@ export class Filing {
   }
 
   /** What is to change there. From then on it counts as lying there. */
-  pack({ records, results }: Pick<Touched, 'records' | 'results'>, now: number): Batch['changes'] {
+  pack(
+    { records, results, unkept }: Pick<Touched, 'records' | 'results' | 'unkept'>,
+    now: number,
+  ): Batch['changes'] {
+    for (const [record, time] of unkept) this.#unkept.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
     // a set that grows while it is walked is walked to its end
@@ -137,7 +141,7 @@ export class Filing {
   }
 
   #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {
-    if (isFleeting(stamp)) return this.#leaveOut(batch, node);
+    if (isFleeting(stamp)) return this.#leaveOut(batch, node, stamp.time);
     if (schema !== undefined && !this.#named.fits(kind)) return undefined;
     const telling = new Telling(this.#store, this.#named);
     const value = telling.tell(kind, node);
@@ -153,9 +157,9 @@ export class Filing {
     return { value, refs: telling.refs, apart };
   }
 
-  #leaveOut(batch: Batch, node: Node): undefined {
+  #leaveOut(batch: Batch, node: Node, time: number): undefined {
     for (const record of below(node, confirmed)) {
-      this.#leftOut.add(record);
+      this.#unkept.add(record, time);
       batch.records.add(record);
     }
   }
@@ -178,7 +182,7 @@ export class Filing {
     const former = this.remembered.formerOf(record);
     if (former !== undefined)
       this.#rekey(batch, record, keyFor('entity', this.#named.tableOf(kind) as string, former));
-    if (image === undefined || this.#leftOut.has(record)) return void changes.set(key, undefined);
+    if (image === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
     if (!this.#onDisk.has(key)) remembered.forget(record);
     const at = remembered.at(stamp);
@@ -197,7 +201,7 @@ export class Filing {
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
     const base = confirmed<ListRecord | MapRecord>(record);
     const members = membersOf(base);
-    if (members === undefined || this.#leftOut.has(record))
+    if (members === undefined || this.#unkept.has(record))
       return void batch.changes.set(key, undefined);
     // pages alone came without a time
     const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);

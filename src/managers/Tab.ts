@@ -13,6 +13,7 @@ import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
+import { tabMessageFlaw } from './tabMessageFlaw.ts';
 import { FORM, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
 
@@ -83,7 +84,7 @@ export class Tab {
     for (const flight of desk.inflight.flights) this.#begin(requestOf(flight));
     this.#catchUp();
     this.#start = desk.store.time;
-    channel.onmessage = ({ data }: { readonly data: unknown }) => this.#hear(data);
+    channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
     channel.unref?.();
     this.#post('come', []);
   }
@@ -170,6 +171,8 @@ export class Tab {
 
   #hear(data: unknown): void {
     if (!isTabMessage(data) || data.version !== this.#version || data.from === this.#id) return;
+    const reason = tabMessageFlaw(data);
+    if (reason !== undefined) return warn('B3', reason, { reason });
     const { from, time, generation, greets, news } = data;
     if (generation > this.#generation) this.#reset(generation);
     if (time > this.#desk.store.time) this.#pass(time);

@@ -8,7 +8,6 @@ import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
 import { confirmed } from './Layered.ts';
 import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
 
 // for links to a row that was just made
 const MOST_ALIASES = 1_000;

@@ -12,7 +12,8 @@ import { reaches, relink } from './eachRecord.ts';
 import type { Image } from './Laying.ts';
 import { aboveOf } from './Layered.ts';
 import { more, NONE } from './more.ts';
-import { BROKEN, DIRTY, mark, Record, SEEN } from './Record.ts';
+import { BROKEN, DIRTY, Record, SEEN } from './Record.ts';
+import { appears, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { witness } from './witness.ts';
 
@@ -55,7 +56,7 @@ export abstract class EntityValue extends Record {
     return this.kind.plan.demanding;
   }
 
-  protected override get sure(): boolean {
+  override get sure(): boolean {
     return !this.mayBreak && !this.kind.plan.shallow;
   }
 
@@ -79,6 +80,7 @@ export abstract class EntityValue extends Record {
 
   protected appear(instance: Fields, nodes: readonly Node[]): void {
     this.changing(false);
+    appears(this);
     this.#become(instance, nodes);
     if (aboveOf(this) === undefined) this.fine?.tickFields();
   }

@@ -5,8 +5,10 @@ import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from './joined.ts';
-import { DIRTY, lookLate, mark, Record } from './Record.ts';
-import type { Builder, Late } from './Record.ts';
+import { DIRTY, Record } from './Record.ts';
+import { lookLate, mark } from './mark.ts';
+import type { Builder } from './Record.ts';
+import type { Late } from './mark.ts';
 
 /** What is found under one value: the entity that has held it longest, among those that readers can see. */
 export class Found extends Record {
@@ -127,7 +129,7 @@ export class FieldIndex extends Record implements Late {
     this.#place(record, asText(record.instance?.[this.pk]));
   }
 
-  protected override taint(child: Record): void {
+  override taint(child: Record): void {
     this.#changed.add(child as EntityRecord);
     lookLate(this);
   }

@@ -8,7 +8,8 @@ import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, mark, MARKED, Record, RESHAPED } from './Record.ts';
+import { DIRTY, MARKED, Record, RESHAPED } from './Record.ts';
+import { isStillShown, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
 import type { Edit } from './Rows.ts';
@@ -189,11 +190,11 @@ export class ListRecord extends Record {
   protected erase(member: Record): void {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
-    // it may have come in this commit, and was never shown
-    mark(this, false);
+    const sure = isStillShown(member);
+    mark(this, sure);
     this.relink([member], []);
     this.members?.splice(at, 1);
-    this.#edit(member, ~at, isSurelyThere(member));
+    this.#edit(member, ~at, sure);
   }
 
   #edit(member: Record, edit: Edit, sure: boolean): void {
@@ -275,7 +276,7 @@ export class ListRecord extends Record {
     else if (DEV) Object.freeze(value);
   }
 
-  protected override taint(child: Record): void {
+  override taint(child: Record): void {
     this.feed?.(child);
     this.rows.touch(child, false);
   }

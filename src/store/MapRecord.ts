@@ -10,7 +10,8 @@ import type { Coming, Merge, Moving } from './ListRecord.ts';
 import { forgetUntil, latestOf } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { mark, Record } from './Record.ts';
+import { Record } from './Record.ts';
+import { mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 
 /** What was confirmed of a key while requests issued before it are in flight; no member: nothing is there. */

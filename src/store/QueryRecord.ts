@@ -9,8 +9,10 @@ import { Following } from './Following.ts';
 import { followersOf } from './followersOf.ts';
 import type { Follower } from './followersOf.ts';
 import type { ListRecord } from './ListRecord.ts';
-import { DIRTY, lookLate, mark, Record } from './Record.ts';
-import type { Builder, Late } from './Record.ts';
+import { DIRTY, Record } from './Record.ts';
+import { lookLate, mark } from './mark.ts';
+import type { Builder } from './Record.ts';
+import type { Late } from './mark.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query: it says which member it is about.

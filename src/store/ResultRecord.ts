@@ -8,7 +8,8 @@ import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
 import { relink } from './eachRecord.ts';
-import { DIRTY, mark, Record, RESHAPED } from './Record.ts';
+import { DIRTY, Record, RESHAPED } from './Record.ts';
+import { mark } from './mark.ts';
 import { Past } from './Past.ts';
 import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
@@ -94,7 +95,7 @@ export class ResultRecord extends Record {
     return this.shown ? (this.#thrown ?? this.#value) : INVALID;
   }
 
-  protected override get sure(): boolean {
+  override get sure(): boolean {
     const { node } = this;
     return this.shown && !(node instanceof Composite && node.derives === true);
   }

@@ -19,7 +19,7 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { eachRecord } from './eachRecord.ts';
+import { buildBelow } from './buildBelow.ts';
 import { foundIn } from './foundIn.ts';
 import { Draft } from './Draft.ts';
 import type { Layer } from './Layer.ts';
@@ -30,7 +30,8 @@ import type { ListTables } from './listTables.ts';
 import { Layers } from './Layers.ts';
 import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, flush } from './Record.ts';
+import { DIRTY } from './Record.ts';
+import { flush } from './mark.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
@@ -38,7 +39,8 @@ import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
 import { Sweep } from './Sweep.ts';
-import type { Shelf, Surroundings } from './Sweep.ts';
+import type { Surroundings } from './Sweep.ts';
+import type { Shelf } from './SweepRound.ts';
 import { EntityTable } from './EntityTable.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
@@ -151,11 +153,11 @@ export class Store implements Builder {
   listTables(kind: ListKind, address: Entry['address']): ListTables {
     // the entry opens its own table
     const own = this.table(kind) as ListTable;
-    return listTables(this.tables.values(), own, address);
+    return listTables(this.tables, own, address);
   }
 
   listsOf(entities: StoredKind['table']): readonly ListTable[] {
-    return listsOf(this.tables.values(), entities);
+    return listsOf(this.tables, entities);
   }
 
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
@@ -351,26 +353,11 @@ export class Store implements Builder {
   value(ref: Ref): unknown {
     const record = ref as Record;
     if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#depth >= DEEPEST) this.#buildBelow(record);
+    if (this.#depth >= DEEPEST) buildBelow(record, this);
     this.#depth++;
     const value = record.current(this);
     this.#depth--;
     return value;
-  }
-
-  /** Chains too deep for the call stack: parts first. */
-  #buildBelow(root: Record): void {
-    const line: Record[] = [root];
-    const opened = new Set<Record>();
-    for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
-      opened.add(record);
-      let next: Record | undefined;
-      eachRecord(record.parts(), (part) => {
-        if (part.flags & DIRTY && !opened.has(part)) next ??= part;
-      });
-      if (next === undefined) line.pop()?.current(this);
-      else line.push(next);
-    }
   }
 
   /** Empties everything in one commit. What somebody reads stays, empty, and is told. Gives the signals written. */

