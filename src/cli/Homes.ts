@@ -42,9 +42,9 @@ export class Homes {
   readonly details: readonly Detail[];
   readonly all: Home[] = [];
   /** Records that a path reads, but nothing in them is what it identifies them by. */
-  readonly unclear = new Map<Definition, string>();
+  readonly unclear: Map<Definition, string> = new Map();
   /** The forms that a path reads by themselves. */
-  readonly whole = new Set<Definition>();
+  readonly whole: Set<Definition> = new Set();
   readonly #shapes: Shapes;
   readonly #operations: readonly Operation[];
 
