@@ -61,19 +61,6 @@ export function unique(nodes: readonly Node[]): Record[] {
   return members;
 }
 
-/** The members that are in another list, too: in the order in which they stand. */
-export function common(members: Record[], others: readonly Record[]): Record[] {
-  // long lists of which one member comes or goes are alike for most of their length
-  const at = firstOther(members, others);
-  if (at === members.length) return members;
-  if (members.length === others.length + 1 && sameOrder(members.slice(at + 1), others.slice(at)))
-    return others.slice();
-  for (let i = at; i < others.length; i++) (others[i] as Record).flags |= MARKED;
-  const found = members.filter((member, i) => i < at || member.flags & MARKED);
-  for (let i = at; i < others.length; i++) (others[i] as Record).flags &= ~MARKED;
-  return found;
-}
-
 export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && firstOther(a, b) === a.length;
 }
