@@ -1,76 +1,116 @@
 /** What is ours in a database: read as one, written and emptied whole or not at all. */
 import { ask, Disk } from './Disk.ts';
-import { ENDS, OURS, OURS_END } from './Filed.ts';
+import type { Clock } from '../clock.ts';
+import { HEAD, OURS, OURS_END } from './Filed.ts';
+import { headIn, headRow } from './rows.ts';
+import type { Head } from './rows.ts';
 
 /** What is to lie under these keys; undefined: nothing. */
 export type Changes = ReadonlyMap<string, unknown>;
 
+/** What lies on a disk: the head says whether the rows are of use. */
+export interface Contents {
+  readonly head: Head | undefined;
+  readonly rows: Map<string, unknown>;
+}
+
+/*
+ *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
+ *   another                                          log out: generation 2, all rows deleted
+ *
+ * The head is one record: the generation of the rows. A log out deletes all rows and puts a new generation. A page writes
+ * in one transaction that begins by reading the head, so it writes nothing once the generation of its data has ended.
+ * Nothing is written before that read succeeded: Firefox applies an explicit commit() also when a request has failed.
+ */
 export class Files {
   readonly #disk: Disk;
 
   /** `name`: of the database. */
-  constructor(name: string) {
-    this.#disk = new Disk(name, 'signalbox');
+  constructor(name: string, clock: Clock) {
+    this.#disk = new Disk(name, 'signalbox', clock);
   }
 
-  /** All that is ours, by key. */
-  async read(): Promise<Map<string, unknown>> {
-    return this.#disk.look(async (store) => {
-      const [keys, values] = await Promise.all([
-        ask(store.getAllKeys(ours())),
-        ask<unknown[]>(store.getAll(ours())),
-      ]);
-      return new Map(keys.map((key, at) => [String(key), values[at]]));
+  read(): Promise<Contents> {
+    return this.#disk.look(contentsOf);
+  }
+
+  /**
+   * What lies there. Where that is not of the version of `fresh`, all of it is deleted in the transaction that read it,
+   * and `fresh` is the head from then on: of two pages that begin on an empty disk the second one finds the head of the
+   * first. `taken`: that happened; `found` is what was there.
+   */
+  async begin(fresh: Head): Promise<{ readonly found: Contents; readonly taken?: Head }> {
+    const found = await this.read();
+    if (found.head?.version === fresh.version) return { found };
+    return this.#disk.change(async (store) => {
+      const present = await contentsOf(store);
+      if (present.head?.version === fresh.version) return { found: present };
+      const taken = { ...fresh, endedAt: present.head?.endedAt ?? 0 };
+      renew(store, taken);
+      return { found: present, taken };
     });
   }
 
   /**
    * Writes all of it or, where the promise rejects, nothing. Gives the keys of what no disk can hold (functions, what is
-   * made of symbols): nothing lies under them then. Undefined: this generation was ended, and nothing is written.
+   * made of symbols): nothing lies under them then. Undefined: another head is there, and nothing is written.
    */
-  async write(changes: Changes, generation: string): Promise<string[] | undefined> {
-    const lost: string[] = [];
-    let ended = false;
-    try {
-      await this.#change((store) => {
-        // fails, and all with it, where there is one; an answer to a question would come too late for a page that dies
-        const mark = store.add(0, endOf(generation));
-        mark.addEventListener('error', () => (ended = true));
-        store.delete(endOf(generation));
-        for (const [key, value] of changes)
-          if (value === undefined) store.delete(key);
-          else if (!puts(store, key, value)) lost.push(key);
-      });
-    } catch (error) {
-      if (ended) return undefined;
-      throw error;
-    }
-    return lost;
-  }
-
-  /**
-   * Takes away all that is ours, and ends a generation: pages of it write no more. Once this has returned, it happens,
-   * whatever becomes of this page.
-   */
-  async empty(generation: string | undefined): Promise<void> {
-    await this.#change((store) => {
-      store.delete(ours());
-      if (generation !== undefined) store.put(0, endOf(generation));
+  write(changes: Changes, head: Head): Promise<string[] | undefined> {
+    return this.#disk.change(async (store) => {
+      const present = headIn(await ask(store.get(HEAD)));
+      if (!isSame(present, head)) return undefined;
+      const lost: string[] = [];
+      for (const [key, value] of changes)
+        if (value === undefined) store.delete(key);
+        else if (!puts(store, key, value)) lost.push(key);
+      commit(store);
+      return lost;
     });
   }
 
-  async #change(work: (store: IDBObjectStore) => void): Promise<void> {
+  /** Deletes all that is ours. Once this has returned, it happens, whatever becomes of this page. */
+  async empty(head: Head): Promise<void> {
     await this.#disk.change((store) => {
-      work(store);
-      // what was asked for stands, also when the page dies before it hears of it
-      store.transaction.commit?.();
+      renew(store, head);
+      commit(store);
+    });
+  }
+
+  /**
+   * Another page has emptied the disk, and says that `head` is there now. Where it did not (its disk is another one, or
+   * failed), `former` is there still, and this does it.
+   */
+  async follow(head: Head, former: Head | undefined): Promise<void> {
+    await this.#disk.change(async (store) => {
+      const present = headIn(await ask(store.get(HEAD)));
+      if (former === undefined ? present === undefined : isSame(present, former))
+        renew(store, head);
     });
   }
 }
 
-/** Where it is said that a generation has ended. */
-function endOf(generation: string): string {
-  return `${ENDS}${generation}`;
+async function contentsOf(store: IDBObjectStore): Promise<Contents> {
+  const [row, keys, values] = await Promise.all([
+    ask<unknown>(store.get(HEAD)),
+    ask(store.getAllKeys(ours())),
+    ask<unknown[]>(store.getAll(ours())),
+  ]);
+  return { head: headIn(row), rows: new Map(keys.map((key, at) => [String(key), values[at]])) };
+}
+
+/** All rows go, and the pages that know of another head write no more. */
+function renew(store: IDBObjectStore, head: Head): void {
+  store.delete(ours());
+  store.put(headRow(head), HEAD);
+}
+
+/** What was asked for stands, also when the page dies before it hears of it. */
+function commit(store: IDBObjectStore): void {
+  store.transaction.commit?.();
+}
+
+function isSame(one: Head | undefined, other: Head): boolean {
+  return one?.generation === other.generation && one.version === other.version;
 }
 
 /** False for what cannot be cloned. */

@@ -7,14 +7,15 @@ import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { collect } from './collect.ts';
 import { Files } from './Files.ts';
-import { HEAD } from './Filed.ts';
+import type { Contents } from './Files.ts';
+import { Generation } from './Generation.ts';
 import type { Filed } from './Filed.ts';
 import { Filing } from './Filing.ts';
 import type { Named } from './Named.ts';
 import type { Leaving } from './pageLeaving.ts';
 import { Planting } from './Planting.ts';
 import type { Refuse } from './Planting.ts';
-import { filedIn, headIn, headRow, rowOf } from './rows.ts';
+import { filedIn, rowOf } from './rows.ts';
 import type { Head } from './rows.ts';
 import { Touched } from './Touched.ts';
 
@@ -54,25 +55,24 @@ export class Keeping {
   #unwritten: ReadonlyMap<string, unknown> = new Map();
   /** How often everything was taken away by this page. */
   #resets = 0;
-  /** Undefined: this page knows of none on the disk. */
-  #head: Head | undefined;
-  /** Another page has ended this generation. */
-  #ended = false;
+  readonly #generation: Generation;
   /** How much may be written until it is looked through. */
   #room = MANY;
 
   constructor(controller: Controller, { named, name, version, maxAge, leaving }: Keep) {
     this.#desk = deskOf(controller);
     const { store } = this.#desk;
+    const { clock } = this.#desk;
+    this.#generation = new Generation(this.#desk, version);
     this.#name = name;
-    this.#disk = new Files(name);
+    this.#disk = new Files(name, clock);
     this.#named = named;
     this.#filing = new Filing(store, named);
     this.#version = version;
     this.#maxAge = maxAge;
     this.#touched = new Touched(controller, store, {
-      changed: () => (this.#timer ??= this.#desk.clock.after(SOON, () => void this.flush())),
-      emptied: () => void this.#empty(),
+      changed: () => (this.#timer ??= clock.after(SOON, () => void this.flush())),
+      emptied: (time) => void this.#reset(time),
     });
     this.#stopLeaving = leaving(() => void this.#leave());
     this.ready = this.#load();
@@ -86,7 +86,7 @@ export class Keeping {
   }
 
   clear(): Promise<void> {
-    return this.#empty();
+    return this.#empty(this.#generation.fresh());
   }
 
   stop(): void {
@@ -101,8 +101,8 @@ export class Keeping {
     const reading = beginReading();
     inflight.flights.add(reading);
     try {
-      const found = await this.#disk.read();
-      if (resets === this.#resets) await this.#plant(found);
+      const { found, taken } = await this.#disk.begin(this.#generation.fresh());
+      if (resets === this.#resets) await this.#plant(found, taken);
     } catch (reason) {
       warn('P3', this.#name, { doing: 'read', reason });
     } finally {
@@ -111,20 +111,17 @@ export class Keeping {
     }
   }
 
-  async #plant(found: Map<string, unknown>): Promise<void> {
-    const head = headIn(found.get(HEAD));
-    if (head?.version !== this.#version) {
-      if (found.size > 0) warn('P1', this.#name, { found: head?.version, expected: this.#version });
-      return found.size > 0 ? this.#empty(head?.generation) : undefined;
-    }
-    this.#head = head;
-    found.delete(HEAD);
+  async #plant({ head, rows }: Contents, taken: Head | undefined): Promise<void> {
+    if (taken !== undefined && rows.size > 0)
+      warn('P1', this.#name, { found: head?.version, expected: this.#version });
+    if (!this.#generation.join((taken ?? head) as Head)) return this.#end();
+    if (taken !== undefined) return;
     const dropped = new Map<string, undefined>();
     const refuse = (key: string, reason: unknown) => {
       warn('P2', this.#name + key, { record: key, reason });
       dropped.set(key, undefined);
     };
-    const entries = this.#entriesIn(found, refuse);
+    const entries = this.#entriesIn(rows, refuse);
     const broken = [...dropped.keys()];
     for (const key of this.#collected(entries)) dropped.set(key, undefined);
     const { store } = this.#desk;
@@ -138,6 +135,14 @@ export class Keeping {
     });
     this.#room = MANY + this.#filing.size;
     if (dropped.size > 0) await this.#attempt(dropped);
+  }
+
+  /** The disk is of other data than this page. */
+  #end(): void {
+    warn('P6', this.#name, { name: this.#name });
+    // where it is of the same data again, all of them are looked at
+    this.#filing.clear();
+    this.#unwritten = new Map();
   }
 
   /** What is whole. */
@@ -164,7 +169,7 @@ export class Keeping {
   }
 
   async #write(): Promise<void> {
-    if (this.#ended) return this.#touched.clear();
+    if (this.#generation.head === undefined) return this.#touched.clear();
     const packed = this.#filing.pack(this.#touched, this.#desk.clock.now());
     this.#touched.clear();
     // what is on its way may fail
@@ -178,18 +183,15 @@ export class Keeping {
 
   async #attempt(changes: Map<string, unknown>): Promise<void> {
     const resets = this.#resets;
-    if (this.#head === undefined) {
-      this.#head = { version: this.#version, generation: String(Math.random()) };
-      changes.set(HEAD, headRow(this.#head));
-    }
+    const { head } = this.#generation;
+    if (head === undefined) return;
     this.#unwritten = changes;
     try {
-      const lost = await this.#disk.write(changes, this.#head.generation);
+      const lost = await this.#disk.write(changes, head);
       if (this.#unwritten === changes) this.#unwritten = new Map();
       if (resets !== this.#resets) return;
-      this.#ended = lost === undefined;
-      if (this.#ended) warn('P6', this.#name, { name: this.#name });
-      for (const key of lost ?? []) {
+      if (lost === undefined) return this.#end();
+      for (const key of lost) {
         warn('P2', this.#name + key, { record: key, reason: 'it holds what no disk can' });
         this.#filing.drop(key);
       }
@@ -202,9 +204,8 @@ export class Keeping {
   async #collect(): Promise<void> {
     let keys: Iterable<string> = [];
     try {
-      const found = await this.#disk.read();
-      found.delete(HEAD);
-      keys = this.#collected(this.#entriesIn(found, () => {}));
+      const { rows } = await this.#disk.read();
+      keys = this.#collected(this.#entriesIn(rows, () => {}));
     } catch (reason) {
       warn('P3', this.#name, { doing: 'read', reason });
     }
@@ -214,14 +215,23 @@ export class Keeping {
     this.#room = MANY + this.#filing.size;
   }
 
-  async #empty(generation = this.#head?.generation): Promise<void> {
+  #reset(time: number): Promise<void> {
+    const former = this.#generation.head;
+    const { head, heard } = this.#generation.afterReset(time);
+    return heard ? this.#renew(head, () => this.#disk.follow(head, former)) : this.#empty(head);
+  }
+
+  #empty(head: Head): Promise<void> {
+    return this.#renew(head, () => this.#disk.empty(head));
+  }
+
+  async #renew(head: Head, work: () => Promise<void>): Promise<void> {
     this.#resets++;
     this.#filing.clear();
     this.#unwritten = new Map();
-    this.#head = undefined;
-    this.#ended = false;
+    this.#generation.head = head;
     try {
-      await this.#disk.empty(generation);
+      await work();
     } catch (reason) {
       warn('P3', this.#name, { doing: 'clear', reason });
     }

@@ -16,6 +16,8 @@ import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
 import { FORM, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
+import { tabResets } from './tabResets.ts';
+import type { TabReset } from './tabResets.ts';
 
 // What a tab asks when it opens, or wakes, shall be newer than what others have: until it has heard them, its logical
 // clock takes its start from the wall clock, in these steps (ms). If that is wrong, they tell.
@@ -53,7 +55,7 @@ export class Tab {
   /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
   #generation = 0;
   /** While a reset of another tab is done here. */
-  #resets = false;
+  readonly #reset: TabReset = { heard: undefined };
   readonly stop: () => void;
 
   constructor(
@@ -63,6 +65,7 @@ export class Tab {
   ) {
     const registry = new Registry(names);
     const desk = deskOf(controller);
+    tabResets.set(desk.store, this.#reset);
     this.#controller = controller;
     this.#desk = desk;
     this.#channel = channel;
@@ -111,7 +114,8 @@ export class Tab {
 
   #commit(commit: Commit): void {
     const { cause, ids, time } = commit;
-    if (commit.replayed || (this.#resets && cause === 'reset')) return;
+    if (commit.replayed) return;
+    if (cause === 'reset' && this.#reset.heard !== undefined) return;
     if (cause === 'reset') return this.#renew(time);
     const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
     // what is expected of a request is shown while it is on its way
@@ -170,24 +174,26 @@ export class Tab {
   }
 
   #hear(data: unknown): void {
-    if (!isTabMessage(data) || data.version !== this.#version || data.from === this.#id) return;
-    const { from, time, generation, greets, news } = data;
-    if (generation > this.#generation) this.#reset(generation);
+    if (!isTabMessage(data) || data.from === this.#id) return;
+    const { from, time, generation, greets, news, version } = data;
+    // a log out is of all tabs, and a later one must have a later time, whatever their version
+    if (generation > this.#generation) this.#follow(generation);
     if (time > this.#desk.store.time) this.#pass(time);
+    if (version !== this.#version) return;
     if (greets === 'come') this.#welcome();
     for (const one of news) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);
   }
 
   /** Another tab was reset. What is here is older, unless this tab was opened since then. */
-  #reset(generation: number): void {
+  #follow(generation: number): void {
     this.#generation = generation;
     if (this.#start > generation) return;
-    this.#resets = true;
+    this.#reset.heard = generation;
     try {
       this.#controller.reset();
     } finally {
-      this.#resets = false;
+      this.#reset.heard = undefined;
     }
   }
 
@@ -215,6 +221,7 @@ export class Tab {
 
   #close(stops: readonly (() => void)[]): void {
     for (const stop of stops) stop();
+    tabResets.delete(this.#desk.store);
     this.#channel.onmessage = null;
     this.#flights.leave();
     this.#flush();

@@ -12,8 +12,8 @@ import type { Store } from '../store/Store.ts';
 export interface Listener {
   /** Something was confirmed. */
   changed(): void;
-  /** Everything is empty. */
-  emptied(): void;
+  /** Everything is empty since this logical time. */
+  emptied(time: number): void;
 }
 
 /**
@@ -65,10 +65,10 @@ export class Touched {
     this.results.clear();
   }
 
-  #hear({ cause, writes }: Commit): void {
+  #hear({ cause, writes, time }: Commit): void {
     if (cause === 'reset') {
       this.clear();
-      return this.#listener.emptied();
+      return this.#listener.emptied(time);
     }
     for (const write of writes) this.#note(write);
     if (this.records.size + this.results.size > 0) this.#listener.changed();

@@ -8,21 +8,24 @@ const FORMAT = 1;
 
 type Row = readonly unknown[];
 
-/** Says in which form all others are, and of which generation: one begins whenever all was taken away. */
+/** Says in which form all rows are, and of which generation: one begins whenever all was deleted. */
 export interface Head {
   /** Undefined: rows have another form. */
   readonly version: unknown;
   readonly generation: string;
+  /** When a log out ended the generation before: wall time, ms since 1970; 0: none did. */
+  readonly endedAt: number;
 }
 
-export function headRow({ version, generation }: Head): Row {
-  return [FORMAT, version, generation];
+export function headRow({ version, generation, endedAt }: Head): Row {
+  return [FORMAT, version, generation, endedAt];
 }
 
 export function headIn(row: unknown): Head | undefined {
   if (!Array.isArray(row)) return undefined;
-  const [format, version, generation] = row as Row;
-  return { version: format === FORMAT ? version : undefined, generation: String(generation) };
+  const [format, version, generation, endedAt] = row as Row;
+  const known = format === FORMAT ? version : undefined;
+  return { version: known, generation: String(generation), endedAt: Number(endedAt) };
 }
 
 export function rowOf(filed: Filed): Row {
