@@ -43,6 +43,8 @@ export interface FiledEntity {
   readonly turn: number;
   /** The order of its creation where it was created again; 0: it was not. No response before that makes it complete. */
   readonly born: number;
+  /** Its fields alone give its primary key: not so where `pk()` looks at parents or arguments. */
+  readonly named: boolean;
 }
 
 export interface FiledList {

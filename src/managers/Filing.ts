@@ -1,6 +1,7 @@
 /** From what was touched in a store to the records that a disk is to hold. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { assign } from '../schema/equal.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -190,7 +191,9 @@ export class Filing {
     const { pk } = record;
     const { floor } = confirmed(record).known;
     const born = floor === 0 ? 0 : remembered.orderOf(floor);
-    changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn, born });
+    const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
+    const { refs } = telling;
+    changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
     this.#show(batch, telling.records);
   }
 
