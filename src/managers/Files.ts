@@ -14,6 +14,14 @@ export interface Contents {
   readonly rows: Map<string, unknown>;
 }
 
+/** What a page finds when it begins. */
+export interface Beginning {
+  readonly head: Head;
+  readonly rows: ReadonlyMap<string, unknown>;
+  /** What was there before, of another version. */
+  readonly dropped?: Contents;
+}
+
 /*
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
  *   another                                          log out: generation 2, all rows deleted
@@ -37,17 +45,17 @@ export class Files {
   /**
    * What lies there. Where that is not of the version of `fresh`, all of it is deleted in the transaction that read it,
    * and `fresh` is the head from then on: of two pages that begin on an empty disk the second one finds the head of the
-   * first. `taken`: that happened; `found` is what was there.
+   * first.
    */
-  async begin(fresh: Head): Promise<{ readonly found: Contents; readonly taken?: Head }> {
+  async begin(fresh: Head): Promise<Beginning> {
     const found = await this.read();
-    if (found.head?.version === fresh.version) return { found };
+    if (isOf(found, fresh)) return found;
     return this.#disk.change(async (store) => {
       const present = await contentsOf(store);
-      if (present.head?.version === fresh.version) return { found: present };
-      const taken = { ...fresh, endedAt: present.head?.endedAt ?? 0 };
-      renew(store, taken);
-      return { found: present, taken };
+      if (isOf(present, fresh)) return present;
+      const renewed = { ...fresh, endedAt: present.head?.endedAt ?? 0 };
+      renew(store, renewed);
+      return { head: renewed, rows: new Map(), dropped: present };
     });
   }
 
@@ -68,23 +76,33 @@ export class Files {
     });
   }
 
-  /** Deletes all that is ours. Once this has returned, it happens, whatever becomes of this page. */
-  async empty(head: Head): Promise<void> {
+  /** A log out: deletes all rows. Once this has returned, it happens, whatever becomes of this page. */
+  async renew(head: Head): Promise<void> {
     await this.#disk.change((store) => {
       renew(store, head);
       commit(store);
     });
   }
 
+  /** Deletes all rows. Who may write stays as it was. */
+  async empty(): Promise<void> {
+    await this.#disk.change((store) => {
+      store.delete(ours());
+      commit(store);
+    });
+  }
+
   /**
-   * Another page has emptied the disk, and says that `head` is there now. Where it did not (its disk is another one, or
-   * failed), `former` is there still, and this does it.
+   * Another page was reset, and says that `head` is there now. Where that page did not put it there (its disk is another
+   * one, or failed), `former` is there still, and this page does it. A page without one cannot know which log out was the
+   * last: all rows go, and with the head `nobody` no page that is open writes any more.
    */
-  async follow(head: Head, former: Head | undefined): Promise<void> {
-    await this.#disk.change(async (store) => {
+  follow(head: Head, former: Head | undefined, nobody: Head): Promise<void> {
+    return this.#disk.change(async (store) => {
       const present = headIn(await ask(store.get(HEAD)));
-      if (former === undefined ? present === undefined : isSame(present, former))
-        renew(store, head);
+      if (isSame(present, head)) return;
+      if (former === undefined) renew(store, nobody);
+      else if (isSame(present, former)) renew(store, head);
     });
   }
 }
@@ -107,6 +125,10 @@ function renew(store: IDBObjectStore, head: Head): void {
 /** What was asked for stands, also when the page dies before it hears of it. */
 function commit(store: IDBObjectStore): void {
   store.transaction.commit?.();
+}
+
+function isOf(contents: Contents, { version }: Head): contents is Contents & { head: Head } {
+  return contents.head?.version === version;
 }
 
 function isSame(one: Head | undefined, other: Head): boolean {

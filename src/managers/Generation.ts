@@ -1,11 +1,14 @@
 /** Of which generation of the disk the data of a page are: each log out ends one. */
 import type { Desk } from '../fetch/Desk.ts';
+import type { Files } from './Files.ts';
 import type { Head } from './rows.ts';
 import { tabResets } from './tabResets.ts';
 
 export class Generation {
   /** Undefined: the disk was not read, or holds other data than this page, which writes nothing then. */
   head: Head | undefined;
+  /** It began with a reset of this page. */
+  #isOwn = false;
   readonly #desk: Desk;
   readonly #version: string | number;
   /** When the page began: wall time. */
@@ -22,22 +25,27 @@ export class Generation {
     return { version: this.#version, generation, endedAt: this.#desk.clock.now() };
   }
 
-  /**
-   * The head behind a reset at this logical time. `heard`: a connected tab was reset, which has emptied the disk for all.
-   */
-  afterReset(time: number): { readonly head: Head; readonly heard: boolean } {
+  /** A reset at this logical time ends what was there. Gives how the disk follows. */
+  reset(time: number): (disk: Files) => Promise<void> {
     const tabs = tabResets.get(this.#desk.store);
+    const heard = tabs?.heard;
+    // what this page has begun may be newer than a log out that it hears of
+    const former = this.#isOwn ? undefined : this.head;
     // without other tabs to tell them apart, times of resets are small numbers
-    if (tabs === undefined) return { head: this.fresh(), heard: false };
-    return { head: this.fresh(String(tabs.heard ?? time)), heard: tabs.heard !== undefined };
+    const head = this.fresh(tabs && String(heard ?? time));
+    this.head = head;
+    this.#isOwn = heard === undefined;
+    if (heard === undefined) return (disk) => disk.renew(head);
+    return (disk) => disk.follow(head, former, this.fresh());
   }
 
-  /** Takes part in what lies on the disk. False where a user has logged out since this page began. */
-  join(head: Head): boolean {
-    const { endedAt } = head;
+  /** Takes part in what lies on the disk. False where a user has logged out since this page began, and was not reset. */
+  join(found: Head): boolean {
+    if (this.head !== undefined) return true;
+    const { endedAt } = found;
     // a clock that was set back tells nothing
     const isBehind = endedAt > this.#since && endedAt <= this.#desk.clock.now();
-    this.head = isBehind ? undefined : head;
+    if (!isBehind) this.head = found;
     return !isBehind;
   }
 }

@@ -7,7 +7,7 @@ import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { collect } from './collect.ts';
 import { Files } from './Files.ts';
-import type { Contents } from './Files.ts';
+import type { Beginning } from './Files.ts';
 import { Generation } from './Generation.ts';
 import type { Filed } from './Filed.ts';
 import { Filing } from './Filing.ts';
@@ -16,7 +16,6 @@ import type { Leaving } from './pageLeaving.ts';
 import { Planting } from './Planting.ts';
 import type { Refuse } from './Planting.ts';
 import { filedIn, rowOf } from './rows.ts';
-import type { Head } from './rows.ts';
 import { Touched } from './Touched.ts';
 
 // ms: what comes together is written together
@@ -72,7 +71,7 @@ export class Keeping {
     this.#maxAge = maxAge;
     this.#touched = new Touched(controller, store, {
       changed: () => (this.#timer ??= clock.after(SOON, () => void this.flush())),
-      emptied: (time) => void this.#reset(time),
+      emptied: (time) => void this.#empty(this.#generation.reset(time)),
     });
     this.#stopLeaving = leaving(() => void this.#leave());
     this.ready = this.#load();
@@ -86,7 +85,7 @@ export class Keeping {
   }
 
   clear(): Promise<void> {
-    return this.#empty(this.#generation.fresh());
+    return this.#empty((disk) => disk.empty());
   }
 
   stop(): void {
@@ -101,8 +100,9 @@ export class Keeping {
     const reading = beginReading();
     inflight.flights.add(reading);
     try {
-      const { found, taken } = await this.#disk.begin(this.#generation.fresh());
-      if (resets === this.#resets) await this.#plant(found, taken);
+      const found = await this.#disk.begin(this.#generation.fresh());
+      if (!this.#generation.join(found.head)) this.#end();
+      else if (resets === this.#resets) await this.#plant(found);
     } catch (reason) {
       warn('P3', this.#name, { doing: 'read', reason });
     } finally {
@@ -111,11 +111,9 @@ export class Keeping {
     }
   }
 
-  async #plant({ head, rows }: Contents, taken: Head | undefined): Promise<void> {
-    if (taken !== undefined && rows.size > 0)
-      warn('P1', this.#name, { found: head?.version, expected: this.#version });
-    if (!this.#generation.join((taken ?? head) as Head)) return this.#end();
-    if (taken !== undefined) return;
+  async #plant({ rows, dropped: older }: Beginning): Promise<void> {
+    if (older !== undefined && older.rows.size > 0)
+      warn('P1', this.#name, { found: older.head?.version, expected: this.#version });
     const dropped = new Map<string, undefined>();
     const refuse = (key: string, reason: unknown) => {
       warn('P2', this.#name + key, { record: key, reason });
@@ -215,23 +213,12 @@ export class Keeping {
     this.#room = MANY + this.#filing.size;
   }
 
-  #reset(time: number): Promise<void> {
-    const former = this.#generation.head;
-    const { head, heard } = this.#generation.afterReset(time);
-    return heard ? this.#renew(head, () => this.#disk.follow(head, former)) : this.#empty(head);
-  }
-
-  #empty(head: Head): Promise<void> {
-    return this.#renew(head, () => this.#disk.empty(head));
-  }
-
-  async #renew(head: Head, work: () => Promise<void>): Promise<void> {
+  async #empty(work: (disk: Files) => Promise<void>): Promise<void> {
     this.#resets++;
     this.#filing.clear();
     this.#unwritten = new Map();
-    this.#generation.head = head;
     try {
-      await work();
+      await work(this.#disk);
     } catch (reason) {
       warn('P3', this.#name, { doing: 'clear', reason });
     }

@@ -54,6 +54,8 @@ export class Tab {
   readonly #start: number;
   /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
   #generation = 0;
+  /** This tab was reset, and the others have not been told. */
+  #resets = false;
   /** While a reset of another tab is done here. */
   readonly #reset: TabReset = { heard: undefined };
   readonly stop: () => void;
@@ -128,6 +130,7 @@ export class Tab {
 
   #renew(time: number): void {
     this.#generation = time;
+    this.#resets = true;
     this.#pass(time + LEAP);
     this.#tell({ ended: [] });
   }
@@ -168,16 +171,21 @@ export class Tab {
       from,
       time,
       generation,
+      resets: this.#resets,
       greets,
       news,
     });
+    this.#resets = false;
   }
 
   #hear(data: unknown): void {
     if (!isTabMessage(data) || data.from === this.#id) return;
     const { from, time, generation, greets, news, version } = data;
-    // a log out is of all tabs, and a later one must have a later time, whatever their version
-    if (generation > this.#generation) this.#follow(generation);
+    // a log out is of all tabs, and a later one must have a later time, whatever their version; this tab was open when
+    // another one was reset just now, also where their clocks had not met
+    if (data.resets || (generation > this.#generation && generation >= this.#start))
+      this.#follow(generation);
+    this.#generation = Math.max(generation, this.#generation);
     if (time > this.#desk.store.time) this.#pass(time);
     if (version !== this.#version) return;
     if (greets === 'come') this.#welcome();
@@ -185,11 +193,10 @@ export class Tab {
     if (greets === 'go') this.#flights.leave(from);
   }
 
-  /** Another tab was reset. What is here is older, unless this tab was opened since then. */
+  /** Another tab was reset: what is here is older. */
   #follow(generation: number): void {
-    this.#generation = generation;
-    if (this.#start > generation) return;
-    this.#reset.heard = generation;
+    this.#generation = Math.max(generation, this.#generation);
+    this.#reset.heard = this.#generation;
     try {
       this.#controller.reset();
     } finally {

@@ -173,6 +173,20 @@ test('[P3] a log out reaches tabs of every version', async () => {
   expect(await textOn(disk)).not.toContain('user 2');
 });
 
+test('[P3] a log out reaches a tab that was opened later and has not been heard of', async () => {
+  const post = new Post();
+  const names = { todo: TodoResource };
+  const [one, other] = [open(freshDisk()), open(freshDisk())];
+  connectTabs(one.controller, { names, channel: post.channel() });
+  clock.advance(5_000);
+  connectTabs(other.controller, { names, channel: post.channel() });
+  await other.controller.set(Todo, { id: 1 }, { title: 'user 1' });
+  one.controller.reset();
+  await settled();
+  while (post.waiting > 0) post.deliver(0);
+  expect(other.controller.get(Todo, { id: 1 })).toBeUndefined();
+});
+
 test('[P1] log outs leave one key that says nothing of the user, however many there are', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
