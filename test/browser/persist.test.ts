@@ -15,10 +15,13 @@ const entry = (path: string) => root + (built ? `dist/esm/${path}.js` : `${path}
 const app = `
   import { Controller, createResource, Entity } from 'signalbox';
   import { persist } from 'signalbox/persist';
+  import { connectTabs } from 'signalbox/tabs';
   class Todo extends Entity { id = 0; title = ''; }
   const todo = createResource({ path: '/todos/:id', schema: Todo });
   const controller = new Controller({ dataExpiryLength: 3_600_000 });
-  const version = Number(location.search.slice(1));
+  const search = new URLSearchParams(location.search);
+  const version = search.get('version') ?? '';
+  if (search.has('connected')) connectTabs(controller, { names: { todo }, version });
   const kept = persist(controller, { names: { todo }, version });
   const shown = kept.ready.then(() => controller.fetchIfStale(todo.getList));
   const detail = (id) => controller.fetchIfStale(todo.get, { id });
@@ -32,7 +35,11 @@ const asked: string[] = [];
 beforeAll(async () => {
   const { outputFiles } = await build({
     stdin: { contents: app, resolveDir: root },
-    alias: { signalbox: entry('src/index'), 'signalbox/persist': entry('src/managers/persist') },
+    alias: {
+      signalbox: entry('src/index'),
+      'signalbox/persist': entry('src/managers/persist'),
+      'signalbox/tabs': entry('src/managers/tabs'),
+    },
     bundle: true,
     write: false,
     format: 'iife',
@@ -57,9 +64,9 @@ afterAll(() => void server?.close());
 
 beforeEach(() => void (asked.length = 0));
 
-async function visit(context: BrowserContext, version = ''): Promise<Page> {
+async function visit(context: BrowserContext, search = ''): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${address}?${version}`);
+  await page.goto(`${address}?${search}`);
   return page;
 }
 
@@ -161,10 +168,10 @@ eachBrowser(({ name, newContext }) => {
 
   test('[P1] rows of a version that was taken over are not on the disk', async () => {
     const context = await newContext();
-    const older = await visit(context, '1');
+    const older = await visit(context, 'version=1');
     await titles(older);
     await older.evaluate('kept.flush()');
-    const newer = await visit(context, '2');
+    const newer = await visit(context, 'version=2');
     await titles(newer);
     await newer.evaluate('kept.flush()');
     for (let times = 0; times < 3; times++) await older.evaluate(rename('old'));
@@ -221,5 +228,18 @@ eachBrowser(({ name, newContext }) => {
     await next.reload();
     expect(await titles(next)).toEqual(['one', 'new']);
     expect(said).toEqual([]);
+  });
+
+  test('[P3] a log out in one tab empties those of another version, and the disk', async () => {
+    const context = await newContext();
+    const older = await visit(context, 'connected&version=1');
+    const newer = await visit(context, 'connected&version=2');
+    await Promise.all([titles(older), titles(newer)]);
+    for (const page of [older, newer]) await page.evaluate(rename('secret'));
+    await older.evaluate('controller.reset(), kept.flush()');
+    const shown = 'controller.get(Todo, { id: 2 })?.title';
+    await expect.poll(() => newer.evaluate(shown), { timeout: 10_000 }).toBeUndefined();
+    await newer.evaluate('kept.flush()');
+    expect(await onDisk(newer)).not.toContain('secret');
   });
 });
