@@ -5,9 +5,9 @@ import { DEV, ResetError, warn } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { refuseMutation } from '../src/endpoint/refuseMutation.ts';
 import { Signal } from '../src/reactive.ts';
-import { keepPolling } from '../src/view/keepPolling.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import { errorOf } from './errorOf.ts';
+import { keepPolling } from './keepPolling.ts';
 
 export type Effect = () => void | (() => void);
 

@@ -31,9 +31,16 @@ const whole = (entry) => ({ name: `all of ${entry}`, code: `export * from '${ent
 const entries = [
   { name: 'Controller', code: `export { Controller } from 'signalbox';` },
   { name: 'Entity + Endpoint', code: `export { Controller, Entity, Endpoint } from 'signalbox';` },
-  { name: 'createResource app, React', code: app('react'), limit: 53.9 * KIB, goal: 12 * KIB },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 53.1 * KIB, goal: 12 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 54.6 * KIB, goal: 12 * KIB },
+  {
+    name: 'createResource app, React',
+    code: app('react'),
+    limit: 49.3 * KIB,
+    goal: 12 * KIB,
+    // the hooks of Preact and Solid give live objects
+    unused: { 'live objects': /^src\/(?:features\/live|view\/[Ll]ive)/ },
+  },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 49.9 * KIB, goal: 12 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 51.4 * KIB, goal: 12 * KIB },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)
     .map(([entry]) => whole(join('signalbox', entry))),
@@ -48,11 +55,14 @@ const unused = {
   Union: /^src\/schema\/Union/,
   Values: /^src\/(?:store\/(?:Values|MapRecord)|schema\/(?:ValuesKind|Assigning))/,
   All: /^src\/store\/All/,
-  Scalar: /^src\/schema\/Scalar/,
+  Scalar: /^src\/schema\/(?:Scalar|Projected|depthLimit)/,
   Lazy: /^src\/schema\/Lazy/,
   Resource: /^src\/rest\/(?:Resource|hookifyResource)/,
   GQLEndpoint: /^src\/rest\/GQL/,
   parseLink: /^src\/rest\/parseLink/,
+  transaction: /^src\/(?:features\/transaction|fetch\/runTransaction)/,
+  httpCache: /^src\/(?:features\/http|rest\/(?:fetchConditional|cacheControl))/,
+  polling: /^src\/(?:features\/subscribe|fetch\/Polling)|^adapters\/keepPolling/,
   replay: /^src\/fetch\/replay/,
   'other hooks':
     /^adapters\/(?:react|preact|solid)\/(?:use(?:Fetch|Error|Loading|Debounce|Cancelling|Subscription)\b|ErrorBoundary|AsyncBoundary)/,
@@ -74,12 +84,12 @@ for (const entry of entries) {
     `${entry.name.padEnd(28)}${kib(min)}${kib(gzip)}${kib(brotli)}${shown(entry.limit)}${shown(entry.goal)}${over ? '  OVER' : ''}`,
   );
   if (over) process.exitCode = 1;
-  if (entry.goal !== undefined) reportUnused(modules);
+  if (entry.goal !== undefined) reportUnused(modules, { ...unused, ...entry.unused });
 }
 
 /** A failing row for each thing that is in the bundle and was not imported. */
-function reportUnused(modules) {
-  for (const [name, pattern] of Object.entries(unused)) {
+function reportUnused(modules, patterns) {
+  for (const [name, pattern] of Object.entries(patterns)) {
     const found = modules.filter((path) => pattern.test(path));
     if (found.length === 0) continue;
     console.log(`  NOT IMPORTED, and there: ${name} (${found.join(', ')})`);

@@ -14,28 +14,19 @@ import { AbortOptimistic } from './fetch/expect.ts';
 import type { OptimisticSnapshot } from './fetch/expect.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
-import { found, lookUp } from './fetch/lookUp.ts';
+import { found, lookUp, recordBy } from './fetch/lookUp.ts';
 import { mark } from './fetch/mark.ts';
-import { Polling } from './fetch/Polling.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { settle } from './fetch/settle.ts';
-import { transaction } from './fetch/transaction.ts';
-import type { Steps } from './fetch/transaction.ts';
 import type { ReadonlySignal } from './reactive.ts';
-import { EntityKind } from './schema/EntityKind.ts';
-import { badData } from './schema/badData.ts';
-import { kindOf } from './schema/kindOf.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
-import type { EntityRecord } from './store/EntityRecord.ts';
 import { Fine } from './store/Fine.ts';
 import { Store } from './store/Store.ts';
 import type { Lifetimes } from './store/Sweep.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
-import { LiveSource } from './view/live.ts';
-import { recordOf } from './view/LiveObject.ts';
 import { nothingOf } from './view/NullView.ts';
 import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
@@ -76,9 +67,6 @@ export interface KeyTest {
 /** A primary key, or an object that carries it. */
 export type Key<E extends EntityClass> = string | number | Partial<InstanceType<E>>;
 
-/** What a transaction can do: as the verbs of the controller. */
-export type Transaction = Pick<Controller, 'fetch' | 'set' | 'transaction'>;
-
 /** Untracked reading of what is stored, and what `getOptimisticResponse` is told beside it. */
 export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
   Pick<OptimisticSnapshot, 'fetchedAt' | 'abort'>;
@@ -90,16 +78,7 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
 export class Controller {
   readonly #desk: Ground;
   readonly #store: Store;
-  readonly #lives: LiveSource;
-  readonly #polling: Polling;
   #generation = 0;
-  readonly #direct: Steps = {
-    fetch: (endpoint, args) => run(this.#desk, endpoint, args),
-    set: (schema, args, value) => put(this.#desk, schema, args, value),
-    transaction: (work) => transaction(this.#desk, work),
-  };
-  /** While a transaction begins, its own. */
-  #steps = this.#direct;
 
   constructor(options: ControllerOptions = {}) {
     const {
@@ -113,7 +92,6 @@ export class Controller {
     const inflight = new Inflight();
     const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
     this.#store = store;
-    this.#lives = new LiveSource(store);
     this.#desk = lend(this, {
       store,
       inflight,
@@ -125,7 +103,6 @@ export class Controller {
       surroundings,
       watched: new Live(surroundings),
     });
-    this.#polling = new Polling(this.#desk);
     // verbs may be taken out of it: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
       const value: unknown = (Reflect.get(this, name) as () => void).bind(this);
@@ -139,7 +116,11 @@ export class Controller {
    * Null arguments: nothing happens, and it resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return fetchBy(this.#steps, endpoint, args) as Promise<DataOf<E>>;
+    return attempt(() => {
+      if (args[0] === null) return undefined;
+      const steps = this.#desk.transaction;
+      return steps ? steps.fetch(endpoint, args) : run(this.#desk, endpoint, args);
+    }) as Promise<DataOf<E>>;
   }
 
   /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
@@ -156,19 +137,6 @@ export class Controller {
   /** Starts a read ahead of its reader, where it is not fresh. Errors wait in the store. */
   prefetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     this.fetchIfStale(endpoint, ...args).catch(noop);
-  }
-
-  /**
-   * Asks again every `pollFrequency` ms, and at once where what is stored is older than that, until the function given
-   * back is called (once for each time), `unsubscribe`, or `reset`. Errors wait in the store.
-   */
-  subscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): () => void {
-    return args[0] === null ? noop : this.#polling.subscribe(endpoint, args);
-  }
-
-  /** Takes one subscription with these arguments back. */
-  unsubscribe<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
-    if (args[0] !== null) this.#polling.unsubscribe(endpoint, args);
   }
 
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
@@ -211,33 +179,10 @@ export class Controller {
   ): Promise<void>;
   set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
   set(schema: Schema, ...rest: unknown[]): Promise<void> {
-    return setBy(this.#steps, schema, rest);
-  }
-
-  /**
-   * Several writes and requests that are confirmed, or taken back, as one: `work` gets `fetch`, `set` and `transaction` with
-   * the forms that they have here. All of it is shown at once; it is confirmed in one commit when `work` and all requests
-   * have succeeded. When one fails, all of it is taken back in one commit, requests on their way are aborted, what the server
-   * has done already is asked again, and the promise rejects with that error. Until `work` first waits, these verbs of the
-   * controller itself belong to it, too. A transaction inside of another is a part: where it fails, all of it does.
-   */
-  transaction<T>(work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return this.#transact(this.#steps, work);
-  }
-
-  #transact<T>(within: Steps, work: (steps: Transaction) => T | Promise<T>): Promise<T> {
-    return within.transaction((steps) => {
-      const outer = this.#steps;
-      this.#steps = steps;
-      try {
-        return work({
-          fetch: (endpoint, ...args) => fetchBy(steps, endpoint, args) as never,
-          set: (schema: Schema, ...rest: unknown[]) => setBy(steps, schema, rest),
-          transaction: (inner) => this.#transact(steps, inner),
-        });
-      } finally {
-        this.#steps = outer;
-      }
+    const value = rest.pop();
+    return attempt(() => {
+      const steps = this.#desk.transaction;
+      return steps ? steps.set(schema, rest, value) : put(this.#desk, schema, rest, value);
     });
   }
 
@@ -305,20 +250,7 @@ export class Controller {
     Entity: E,
     pk: Key<E>,
   ): ReadonlySignal<InstanceType<E> | undefined> {
-    return this.#store.cell(this.#record(Entity, pk)) as ReadonlySignal<never>;
-  }
-
-  /** The live object of an entity: stable, its fields tracked one by one as they are read. Throws as `entity`. */
-  live<E extends EntityClass>(Entity: E, pk: Key<E>): InstanceType<E> {
-    return this.#lives.live(this.#record(Entity, pk)) as InstanceType<E>;
-  }
-
-  #record(Entity: EntityClass, pk: unknown): EntityRecord {
-    const kind = kindOf(Entity, 'entity');
-    // by its own identity: what else arguments may mean to the class (queryKey) is not asked
-    const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;
-    if (own !== undefined) return this.#store.ref(kind as EntityKind, own) as EntityRecord;
-    throw badData('S9', { schema: Entity.key, args: [pk] });
+    return this.#store.cell(recordBy(this.#store, Entity, pk)) as ReadonlySignal<never>;
   }
 
   /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
@@ -335,7 +267,7 @@ export class Controller {
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {
       this.#desk.planter?.plant(record);
-      return remembered(record, new View(this.#desk, this.#lives, endpoint, record));
+      return remembered(record, new View(this.#desk, endpoint, record));
     }
     // an endpoint may be made anew for each call: the latest says what the next request is
     known.endpoint = endpoint;
@@ -346,8 +278,7 @@ export class Controller {
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
     if (args[0] === null) return nothingOf(schema) as Reader<never>;
     const record = found(this.#store, schema, args);
-    const reading =
-      readerOf(record) ?? remembered(record, new Reading(this.#store, this.#lives, record));
+    const reading = readerOf(record) ?? remembered(record, new Reading(this.#store, record));
     return reading as Reader<Denormalized<S>>;
   }
 
@@ -359,20 +290,13 @@ export class Controller {
     return { get, getResponse, getError, fetchedAt, abort: new AbortOptimistic() };
   }
 
-  /** The immutable snapshot of a live object, as `useSuspense` of React gives it; any other value as it is. */
-  peek<T>(live: T): T {
-    const record = recordOf(live);
-    if (record === undefined) return live;
-    return this.#store.peek(record) as T;
-  }
-
   /**
    * Log out: everything is empty in one commit. Requests under way are never stored; who waits for them is rejected
    * with ResetError; views that are mounted start anew; subscriptions end.
    */
   reset(): void {
-    this.#polling.clear();
     const desk = this.#desk;
+    desk.polling?.clear();
     desk.planter = undefined;
     desk.inflight.clear();
     commit(desk, 'reset', () => this.#store.clear());
@@ -408,15 +332,6 @@ function readerOf({ fine }: ResultRecord): Reading | undefined {
 function remembered<R extends Reading>(record: ResultRecord, reader: R): R {
   (record.fine ??= new Fine()).reader = new WeakRef(reader);
   return reader;
-}
-
-function fetchBy(steps: Steps, endpoint: EndpointInterface, args: Args): Promise<unknown> {
-  return attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args)));
-}
-
-function setBy(steps: Steps, schema: Schema, args: unknown[]): Promise<void> {
-  const value = args.pop();
-  return attempt(() => steps.set(schema, args, value));
 }
 
 const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();

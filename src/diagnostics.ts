@@ -33,6 +33,7 @@ export type Code =
   | 'E8'
   | 'E10'
   | 'E11'
+  | 'E12'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -61,6 +62,7 @@ export type Code =
   | 'A3'
   | 'A4'
   | 'A6'
+  | 'A7'
   | 'H1'
   | 'H2'
   | 'H3'
@@ -208,6 +210,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: '{option} is no option, but {known} is',
     fix: 'correct the name, or declare a member of this name in a class of endpoints',
   },
+  E12: {
+    why: '{option} is {value}; it takes {expected}, which is imported',
+    fix: 'import it from signalbox: an application that does not import it does not carry it',
+  },
   R1: {
     why: 'path parameter {param} is {value}',
     fix: 'pass a value, or null instead of the parameters to skip the request',
@@ -319,6 +325,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A6: {
     why: 'a list is to be rendered from {value}',
     fix: 'pass the list itself: an endpoint whose schema is a list, or new Query(schema, ({ results }) => results)',
+  },
+  A7: {
+    why: 'a controller was expected, got {value}',
+    fix: 'pass the controller that the Provider has (useController()); it must come from the same copy of signalbox',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',

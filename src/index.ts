@@ -2,15 +2,13 @@
 import * as schema from './store/schemaKinds.ts';
 
 export { Controller } from './Controller.ts';
-export type {
-  ArgsOf,
-  ControllerOptions,
-  DataOf,
-  Key,
-  KeyTest,
-  Snapshot,
-  Transaction,
-} from './Controller.ts';
+export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
+
+export { httpCache } from './features/httpCache.ts';
+export { live } from './features/live.ts';
+export { subscribe, unsubscribe } from './features/subscribe.ts';
+export { transaction } from './features/transaction.ts';
+export type { Transaction } from './features/transaction.ts';
 
 export { Entity } from './schema/Entity.ts';
 export { EntityMixin } from './schema/EntityMixin.ts';
@@ -27,6 +25,8 @@ export { avg, count, max, min, sum } from './query/aggregates.ts';
 export type { Aggregate, FieldAggregate, Tally } from './query/aggregates.ts';
 export type { Sort } from './query/compareBy.ts';
 export type { Declaration, Outcome } from './query/Declaration.ts';
+export { depthLimit } from './schema/depthLimit.ts';
+export type { DepthLimit } from './schema/depthLimit.ts';
 export { Scalar } from './schema/Scalar.ts';
 export type { ScalarOptions } from './schema/Scalar.ts';
 export { Union } from './schema/Union.ts';
@@ -44,6 +44,7 @@ export type {
   Policies,
   Retry,
 } from './endpoint/Endpoint.ts';
+export type { HttpCache } from './endpoint/HttpCache.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
@@ -61,7 +62,8 @@ export { parseLink } from './rest/parseLink.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
-export { snapshot } from './view/snapshot.ts';
+export { liveResult } from './view/liveResult.ts';
+export { peek, snapshot } from './view/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
 export type { Failure, Result } from './store/Result.ts';

@@ -19,7 +19,6 @@ const namedOtherwise: Record<string, string> = {
   'src/ssr/wire.ts': 'values as they travel, there and back',
   'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
   'src/store/order.ts': 'one law in several small functions',
-  'src/view/live.ts': 'where live things come from',
 };
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
@@ -29,7 +28,7 @@ const raised: house.Raised = {
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityValue.ts': {
-    file: 335,
+    file: 275,
     because: 'its build, its changes and what layers show of it share every private member',
   },
   'src/store/Layers.ts': { file: 295, because: 'laying, lifting and settling share all its maps' },
@@ -46,15 +45,18 @@ const raised: house.Raised = {
     because: 'responses, pages, errors, exceptions and the times of each belong to one request',
   },
   'src/store/ListRecord.ts': {
-    file: 300,
+    file: 290,
     because: 'members, memories and edits are private to one another',
   },
-  'src/store/Draft.ts': { file: 275, because: 'laying out and writing one response' },
-  'src/store/Record.ts': { file: 280, because: 'flags, links and the walk upward are one thing' },
+  'src/store/Record.ts': {
+    file: 310,
+    because: 'flags, links, the value and circles are one thing',
+  },
   'src/store/Store.ts': {
     file: 415,
     because: 'the one writer: laying, committing and reading in one place',
   },
+  'src/schema/schema.ts': { file: 255, because: 'what kinds, nodes, sinks and sources are' },
   'src/schema/EntityKind.ts': {
     file: 310,
     because: 'the walk, what records ask of it, and what classes of one table share',

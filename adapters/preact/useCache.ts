@@ -4,6 +4,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../../src/view/cached.ts';
 import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { useReader, useSeen, useTracking } from './useReading.ts';
 
 /** The live data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */
@@ -13,5 +14,5 @@ export function useCache<E extends ReadEndpoint>(
 ): DataOf<E> | CachedOf<E['schema']> {
   useTracking();
   const reader = useReader('useCache', endpoint, args);
-  return cached(endpoint, dataOf(useSeen(reader, reader.live.value))) as DataOf<E>;
+  return cached(endpoint, dataOf(useSeen(reader, liveResult(reader).value))) as DataOf<E>;
 }

@@ -7,6 +7,7 @@ import { dleOf, LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { useReader, useReading, useSeen, useShown } from './useReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */
@@ -18,7 +19,7 @@ export function useDLE<E extends ReadEndpoint>(
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
   const reading = useReading(useReader('useDLE', endpoint, args), false);
   useShown(reading);
-  const result = useSeen(reading.reader, reading.drawn.live.value);
+  const result = useSeen(reading.reader, liveResult(reading.drawn).value);
   useSettled(reading.wait);
   if (reading.wait !== undefined || result.status === 'pending') return LOADING;
   return dleOf(result);

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { useReader, useTracking } from './useReading.ts';
 
 /** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */
@@ -13,6 +14,6 @@ export function useError<E extends ReadEndpoint>(
   useTracking();
   const reader = useReader('useError', endpoint, args);
   // data wake nobody
-  const error = useMemo(() => computed(() => reader.live.value.error), [reader]);
+  const error = useMemo(() => computed(() => liveResult(reader).value.error), [reader]);
   return error.value;
 }

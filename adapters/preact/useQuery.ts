@@ -7,6 +7,7 @@ import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';
 
@@ -40,5 +41,5 @@ export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySi
   useShown(reading);
   // no render asks again after an invalidation, so each change of the result does
   useEffect(() => reader.listen(() => void reader.ensure(false)), [reader]);
-  return drawn.live;
+  return liveResult(drawn);
 }

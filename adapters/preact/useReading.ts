@@ -9,6 +9,7 @@ import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { checkCopies } from '../hooks.ts';
 import { useController } from './Provider.ts';
 
@@ -71,7 +72,7 @@ export function useThere(
   const reading = useReading(useReader(hook, endpoint, args), true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
   if (reading.wait !== undefined) throw reading.wait;
-  const { live } = reading.drawn;
+  const live = liveResult(reading.drawn);
   // as with the promise: what is thrown is not tracked
   const now = live.peek();
   const { error } = reading.first ? toNewcomer(now) : now;

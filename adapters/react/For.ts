@@ -1,7 +1,7 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { Controller, DataOf } from '../../src/Controller.ts';
+import type { DataOf } from '../../src/Controller.ts';
 import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
@@ -56,7 +56,7 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
   // live rows: their identity stays while their fields change
   const rows = (useMembers(reader) ?? NONE) as readonly unknown[];
   if (DEV && !Array.isArray(rows)) throw new SignalboxError('A6', { value: rows });
-  const elementOf = useMemo(() => elementsBy(controller), [controller]);
+  const elementOf = useMemo(() => elementsBy(), []);
   const start = startOf(from, rows.length);
   const turn = {};
   return createElement(
@@ -87,9 +87,12 @@ interface Place {
 }
 
 /** Elements of rows, kept: React does not look again at the props of one that it knows. */
-function elementsBy(
-  controller: Controller,
-): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
+function elementsBy(): (
+  row: unknown,
+  at: number,
+  draw: RowProps['draw'],
+  turn: object,
+) => ReactElement {
   const known = new WeakMap<object, Place>();
   const classes: unknown[] = [];
   const nameOf = (row: Keyed): string => {
@@ -113,7 +116,7 @@ function elementsBy(
     // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row.
     // Not the live row itself: that is another one when what a server rendered is hydrated
     const key = kept?.key ?? `${times},${nameOf(row as Keyed)}`;
-    const source = kept?.props.source ?? sourceOf(controller, row as object);
+    const source = kept?.props.source ?? sourceOf(row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }

@@ -1,6 +1,7 @@
 /** The fields of what a component shows, as signals. */
 import * as React from 'react';
 import type { Context } from 'react';
+import { live } from '../../src/features/live.ts';
 import type { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { fields } from '../../src/view/fields.ts';
@@ -20,7 +21,7 @@ export function fieldsOf<T extends object>(entity: T): FieldSignals<T> {
   checkCopies('@preact/signals-react');
   if (recordOf(entity) !== undefined) return fields(entity);
   const Class = classOf('$', entity);
-  return fields(lent().live(Class, entity as never));
+  return fields(live(lent(), Class, entity as never));
 }
 
 // React 19 has it; bundlers warn of a missing export where it is named

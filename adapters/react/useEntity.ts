@@ -1,11 +1,12 @@
 /** Subscribes a component to one entity alone. */
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Controller } from '../../src/Controller.ts';
+import { live } from '../../src/features/live.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
 import { recordOf } from '../../src/view/LiveObject.ts';
 import { noop } from '../../src/view/Ready.ts';
+import { peek } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
 
 /**
@@ -14,8 +15,8 @@ import { useLent } from './Provider.ts';
  */
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
-  const live = controller.live(classOf('useEntity', entity), entity);
-  const source = useMemo(() => sourceOf(controller, live), [controller, live]);
+  const target = live(controller, classOf('useEntity', entity), entity);
+  const source = useMemo(() => sourceOf(target), [target]);
   return useSyncExternalStore(source.subscribe, source.peek, () => entity) ?? entity;
 }
 
@@ -38,11 +39,11 @@ export interface Source<T> {
 }
 
 /** By a plain listener of the record: rows are many, and this is the cheapest reader there is. */
-export function sourceOf<T extends object>(controller: Controller, live: T): Source<T> {
+export function sourceOf<T extends object>(target: T): Source<T> {
   let last: T | undefined;
   return {
-    subscribe: (wake) => recordOf(live)?.listen(wake) ?? noop,
+    subscribe: (wake) => recordOf(target)?.listen(wake) ?? noop,
     // a row may run once more before the list that showed it
-    peek: () => (last = controller.peek<T | undefined>(live) ?? last),
+    peek: () => (last = peek<T | undefined>(target) ?? last),
   };
 }

@@ -15,6 +15,7 @@ import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import { noop } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { Audience } from './Audience.ts';
 import type { Seat } from './Audience.ts';
 import { ScreenContext } from './ScreenContext.ts';
@@ -36,18 +37,19 @@ export const whole: Facet = {
 /** Only which rows there are: fields of a row wake nobody. */
 export const membership: Facet = {
   audience: /* @__PURE__ */ new Audience(),
-  peek: (reader) => reader.live.peek(),
-  listen: (reader, listener) => follow(reader.live, () => reader.live.peek(), listener),
+  peek: (reader) => liveResult(reader).peek(),
+  listen: (reader, listener) =>
+    follow(liveResult(reader), () => liveResult(reader).peek(), listener),
 };
 
 /** Only whether there are data. */
 export const standing: Facet = {
   audience: /* @__PURE__ */ new Audience(),
   peek(reader) {
-    const result = reader.live.peek();
+    const result = liveResult(reader).peek();
     return result.status === 'success' ? (THERE as typeof result) : result;
   },
-  listen: (reader, listener) => follow(reader.live, () => standing.peek(reader), listener),
+  listen: (reader, listener) => follow(liveResult(reader), () => standing.peek(reader), listener),
 };
 
 const THERE = { status: 'success', data: undefined, error: undefined } as const;

@@ -7,6 +7,7 @@ import type { ReadonlySignal } from '../../src/reactive.ts';
 import { share } from '../../src/schema/equal.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { snapshot } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
 import { useReady, waited } from './useReady.ts';
@@ -83,7 +84,7 @@ function picking(
 ): ReadonlySignal<Pick> {
   let before = last.pick;
   return computed(() => {
-    const { status, data } = reader.live.value;
+    const { status, data } = liveResult(reader).value;
     if (status !== 'success') return (before ??= { value: undefined });
     try {
       const value = share(before?.value, snapshot(select(data)));

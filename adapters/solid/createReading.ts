@@ -19,6 +19,7 @@ import { toNewcomer } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { errorOf } from '../errorOf.ts';
 import { look } from './bridge.ts';
 import { useReadingController } from './Provider.ts';
@@ -54,7 +55,7 @@ interface Stay {
 
 /** What is seen at a stay of its reader, or of what the server has drawn. */
 export function seenAt(stay: Pick<Stay, 'reader' | 'had'>, from: Reader = stay.reader): Result {
-  const result = look(from.live);
+  const result = look(liveResult(from));
   const seen = stay.had ? result : toNewcomer(result);
   if (seen.status === 'success') stay.had = true;
   return seen;

@@ -3,6 +3,7 @@ import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { look } from './bridge.ts';
 import { stayAt } from './createReading.ts';
 import type { Params } from './createReading.ts';
@@ -18,5 +19,5 @@ export function useError<E extends ReadEndpoint>(
 ): Accessor<Error | undefined> {
   const controller = useReadingController('useError', endpoint);
   const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
-  return createMemo(() => (stay().failed ?? look(stay().reader.live)).error);
+  return createMemo(() => (stay().failed ?? look(liveResult(stay().reader))).error);
 }

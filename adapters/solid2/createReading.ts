@@ -5,6 +5,7 @@ import { toNewcomer } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { look } from './bridge.ts';
 import { useLent, useLentToRead } from './Provider.ts';
 import { createEffect, createMemo, createSignal, onCleanup, untrack } from './solid.ts';
@@ -38,7 +39,7 @@ export function createSeen(reader: Accessor<Reader>): Accessor<Result> {
   let had: Reader | undefined;
   return () => {
     const at = reader();
-    const now = look(at.live);
+    const now = look(liveResult(at));
     const seen = had === at ? now : toNewcomer(now);
     if (seen.status === 'success') had = at;
     return seen;

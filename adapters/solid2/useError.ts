@@ -1,6 +1,7 @@
 /** Reads the error of an endpoint, and never asks. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { look } from './bridge.ts';
 import { createReader } from './createReading.ts';
 import type { Params } from './createReading.ts';
@@ -17,5 +18,5 @@ export function useError<E extends ReadEndpoint>(
 ): Accessor<Error | undefined> {
   const reader = createReader('useError', endpoint, params);
   // data wake nobody
-  return createMemo(() => look(reader().live).error);
+  return createMemo(() => look(liveResult(reader())).error);
 }

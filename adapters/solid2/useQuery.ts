@@ -3,6 +3,7 @@ import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
+import { liveResult } from '../../src/view/liveResult.ts';
 import { look } from './bridge.ts';
 import { useLent } from './Provider.ts';
 import { createMemo, untrack } from './solid.ts';
@@ -17,11 +18,11 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...params: readonly Accessor<unknown>[]
 ): Accessor<Denormalized<S> | undefined> {
-  refuseEndpoint(schema);
+  refuseEndpoint?.(schema);
   const { controller } = useLent('useQuery');
   const reader = createMemo(() => {
     const args = params.map((param) => param());
     return untrack(() => controller.query(schema, ...args));
   });
-  return () => dataOf(look(reader().live));
+  return () => dataOf(look(liveResult(reader())));
 }

@@ -1,7 +1,7 @@
 /** Polls an endpoint while its owner lives. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { keepPolling } from '../../src/view/keepPolling.ts';
+import { keepPolling } from '../keepPolling.ts';
 import type { Params } from './createReading.ts';
 import { useLentToRead } from './Provider.ts';
 import { createEffect } from './solid.ts';

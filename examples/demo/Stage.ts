@@ -1,6 +1,6 @@
 /** The views of the story: effects on signals, each with a name, and what ran since somebody last looked. */
 import { effect, untracked } from '@preact/signals-core';
-import { type Controller } from 'signalbox';
+import { type Controller, liveResult } from 'signalbox';
 import { Todo, type Resources } from './resources.ts';
 
 export class Stage {
@@ -33,7 +33,7 @@ export class Stage {
 
   /** One view for the list, which knows who is in it and nothing more; it opens and closes one view a row. */
   openList(): void {
-    const list = this.#controller.view(this.#resources.todos.getList).live;
+    const list = liveResult(this.#controller.view(this.#resources.todos.getList));
     effect(() => {
       this.#ran.push('list');
       const ids = (list.value.data ?? []).map((todo) => untracked(() => todo.id));

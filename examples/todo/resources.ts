@@ -1,6 +1,15 @@
 /** What the server has and what can be done with it, written once: the three apps only draw. */
-import { All, count, createResource, Entity, Query, RestEndpoint, sum } from 'signalbox';
-import type { Controller } from 'signalbox';
+import {
+  All,
+  count,
+  createResource,
+  Entity,
+  Query,
+  RestEndpoint,
+  sum,
+  transaction,
+} from 'signalbox';
+import type { Controller, Transaction } from 'signalbox';
 import { server } from './server.ts';
 
 export class User extends Entity {
@@ -111,16 +120,14 @@ export function clearDone(controller: Controller): Promise<unknown> {
   return together(controller, done, ({ id }, steps) => steps.fetch(TodoResource.delete, { id }));
 }
 
-type Steps = Parameters<Parameters<Controller['transaction']>[0]>[0];
-
 /** All of them or none; the server may have done some before it refused one, so then the lists are asked again. */
 async function together(
   controller: Controller,
   some: readonly Todo[],
-  step: (todo: Todo, steps: Steps) => Promise<unknown>,
+  step: (todo: Todo, steps: Transaction) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await controller.transaction((steps) => Promise.all(some.map((todo) => step(todo, steps))));
+    await transaction(controller, (steps) => Promise.all(some.map((todo) => step(todo, steps))));
   } catch (error) {
     controller.expireAll(TodoResource.getList);
     throw error;

@@ -5,7 +5,7 @@ import type { Image } from '../store/Laying.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';
-import { changed, DIRTY, UNLINKED } from '../store/Record.ts';
+import { mark } from '../store/mark.ts';
 import type { Record } from '../store/Record.ts';
 import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
@@ -57,8 +57,8 @@ export class Moment {
         if (record instanceof EntityRecord) below(record).show(this.#entities.get(record));
       // rows that came or went have told the lists of whole tables: these are left to be put in order
       for (const record of records) {
-        if (record instanceof ListRecord) this.#list(record, below(record), store);
-        else if (record instanceof MapRecord) this.#map(record, store);
+        if (record instanceof ListRecord) this.#list(record, below(record));
+        else if (record instanceof MapRecord) this.#map(record);
       }
       for (const record of store.results.values()) this.#result(record, store);
       store.layers.settle();
@@ -66,20 +66,20 @@ export class Moment {
     });
   }
 
-  #list(record: ListRecord, below: ListRecord, store: Store): void {
+  #list(record: ListRecord, below: ListRecord): void {
     const members = this.#lists.get(record)?.slice();
     const { members: now = [] } = below;
     if (record instanceof AllRecord) {
       const rows = new Set(members);
       if (rows.size !== now.length || !now.every((row) => rows.has(row))) return;
     }
-    below.show(members, store);
+    below.show(members);
   }
 
-  #map(record: MapRecord, store: Store): void {
+  #map(record: MapRecord): void {
     const entries = this.#maps.get(record);
     if (entries === undefined) record.clear();
-    else record.fill(Object.fromEntries(entries), record.stamp, store);
+    else record.fill(Object.fromEntries(entries), record.stamp);
   }
 
   #result(record: ResultRecord, store: Store): void {
@@ -88,10 +88,10 @@ export class Moment {
     // what is missing then was not deleted for who shows it
     record.last = this.#outcomes.get(record) ?? PENDING;
     if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
+    mark(record);
+    record.point(then.node);
     Object.assign(record, then);
-    record.flags |= DIRTY | UNLINKED;
     record.reshape();
-    changed(record);
   }
 }
 

@@ -1,5 +1,6 @@
 /** What a store holds, as plain tables. */
 import { dateOf } from '../clock.ts';
+import { normalizedOf } from '../schema/normalizedOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
@@ -45,7 +46,7 @@ function rowOf(record: EntityRecord | Listed): unknown {
   if (record instanceof ListRecord) return record.members && plain(record.members);
   if ('entries' in record) return record.entries && plain(Object.fromEntries(record.entries));
   const { kind, instance, nodes } = record;
-  return instance && plain({ ...kind.normalized(instance, nodes) });
+  return instance && plain({ ...normalizedOf(kind, instance, nodes) });
 }
 
 function requestOf({ node, stamp, failure, invalidatedAt, answered }: ResultRecord): unknown {

@@ -140,8 +140,7 @@ function ownReaders({ cell, fine }: Record, field: string | undefined): WhyReade
 function holders(record: Record, store: Store): WhyReader[] {
   const found = new Set<Record>([record]);
   // a set that grows while it is walked is walked to its end
-  for (const child of found)
-    for (const parent of child.allParents) if (parent.holds(child)) found.add(parent);
+  for (const child of found) for (const parent of child.allParents) found.add(parent);
   found.delete(record);
   const shown = [...found].filter(
     (holder) => !(holder instanceof FieldIndex || holder instanceof Found),

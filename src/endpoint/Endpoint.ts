@@ -1,5 +1,6 @@
 /** The definition of one kind of request: a callable with a key, a schema and policies. */
 import { checkOptions, SignalboxError } from '../diagnostics.ts';
+import type { HttpCache } from './HttpCache.ts';
 import { readBy } from '../schema/ListEndpoint.ts';
 import type { ListEndpoint } from '../schema/ListEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
@@ -29,7 +30,7 @@ export interface Policies {
   // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
   errorPolicy?(error: any): ErrorPolicy;
   /**
-   * Asks again every so many milliseconds while somebody subscribes (`controller.subscribe`, `useSubscription`,
+   * Asks again every so many milliseconds while somebody subscribes (`subscribe`, `useSubscription`,
    * `useLive`), and not while the page is hidden or offline. Several subscribers of a key share the least.
    */
   readonly pollFrequency?: number | undefined;
@@ -50,9 +51,9 @@ export interface Policies {
   /**
    * What the server says decides how long an answer is fresh (`Cache-Control`, `Age`, `Expires`: RFC 9111, 5861), before
    * `dataExpiryLength`; and what is stored is asked again with its `ETag` or `Last-Modified`: 304 renews it, and writes
-   * nothing (RFC 9110, 13). For what rest endpoints read by GET. Default false.
+   * nothing (RFC 9110, 13). For what rest endpoints read by GET: `httpCache`, imported from `signalbox`. Default false.
    */
-  readonly http?: boolean | undefined;
+  readonly http?: HttpCache | false | undefined;
   /**
    * A confirmed creation, move or deletion expires the lists that it may have changed but that cannot be updated with
    * certainty: numbered pages, searches, lists at other addresses, envelopes with a count. Mounted ones are refetched.

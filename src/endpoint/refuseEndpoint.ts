@@ -1,9 +1,15 @@
 /** Endpoints where a schema is read: E10. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
+import { SignalboxError } from '../diagnostics.ts';
 import { isEndpoint } from './isEndpoint.ts';
 import { titleOf } from './titleOf.ts';
 
-/** Throws E10, in development, for an endpoint in the place of a schema: no arguments would find anything. */
-export function refuseEndpoint(schema: unknown): void {
-  if (DEV && isEndpoint(schema)) throw new SignalboxError('E10', { endpoint: titleOf(schema) });
+declare const process: { env: { NODE_ENV?: string } };
+
+/** The check of what is read as a schema; undefined in production builds, which drop all of this file. */
+export const refuseEndpoint: typeof refuse | undefined =
+  process.env.NODE_ENV === 'production' ? undefined : refuse;
+
+/** Throws E10 for an endpoint in the place of a schema: no arguments would find anything. */
+function refuse(schema: unknown): void {
+  if (isEndpoint(schema)) throw new SignalboxError('E10', { endpoint: titleOf(schema) });
 }

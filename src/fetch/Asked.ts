@@ -1,10 +1,11 @@
 /** One request, who asked for it, and who keeps its answer back. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { Exchange } from '../endpoint/Exchange.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
+import type { Network } from '../endpoint/networks.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Layer } from '../store/Layer.ts';
+import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { Abort } from './Abort.ts';
@@ -34,6 +35,18 @@ export interface Via {
 /** What its outcome becomes: gives what callers get, or throws it. */
 export type Become = (desk: Desk, asked: Asked, outcome: unknown) => unknown;
 
+/** What the policy `http` does for one attempt. */
+export interface Exchange {
+  /** Sends it in the place of `fetch`. */
+  readonly send: Network;
+  /** The stamp of its response, as the server's headers say. */
+  date(stamp: Stamp): Stamp;
+  /** Its response is stored, and readers see these data. */
+  stored(data: unknown): void;
+  /** What becomes of an error that is no failure; `again`: the request is sent anew. */
+  outcome(error: unknown): Become | 'again' | undefined;
+}
+
 const NEVER = new Promise<never>(() => {});
 
 /** It is aborted when all who wait have left. */
@@ -51,7 +64,7 @@ export class Asked extends Abort implements Flight {
   readonly holder: Holder | undefined;
   /** What is shown of a mutation until it ends, and what it is to name. */
   shown: { readonly layer: Layer; readonly begun: Begun | undefined } | undefined = undefined;
-  /** With what answers it, attempt by attempt, under the policy `http`. */
+  /** The present attempt, under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** Why it was given up: whatever comes of it then has not happened. */
   lost: unknown = undefined;

@@ -1,7 +1,8 @@
 /** What a request needs from above. */
+import { SignalboxError } from '../diagnostics.ts';
 import type { Clock } from '../clock.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import type { Args } from '../schema/schema.ts';
+import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Creations } from './Creations.ts';
@@ -9,6 +10,14 @@ import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
 import type { Watched } from './live.ts';
+
+/** Fetches and writes in the place of the controller. */
+export interface TransactionApi {
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
+  set(schema: Schema, args: Args, value: unknown): void;
+  /** Runs `work` as a part of the same transaction. */
+  transaction<T>(work: (steps: TransactionApi) => T | Promise<T>): Promise<T>;
+}
 
 /** Lent by the controller. */
 export interface Desk {
@@ -23,6 +32,10 @@ export interface Desk {
   readonly events: Emitter<Events>;
   /** What somebody shows, or polls: it asks again when everything expires. Walked as it was at the beginning. */
   readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
+  /** The transaction whose work runs and has not waited yet. */
+  transaction?: TransactionApi | undefined;
+  /** The subscriptions, where there were any. */
+  polling?: { clear(): void };
 }
 
 /** Stands between the library and the network: calls `leave`, or answers by itself. */
@@ -34,9 +47,11 @@ export type Send = (
 
 const desks = new WeakMap<object, Desk>();
 
-/** Of a controller, for what an application may leave out. */
+/** Of a controller, for functions that an application imports when it needs them. Throws A7 for any other value. */
 export function deskOf(controller: object): Desk {
-  return desks.get(controller) as Desk;
+  const desk = desks.get(controller);
+  if (desk === undefined) throw new SignalboxError('A7', { value: controller });
+  return desk;
 }
 
 export function lend(controller: object, desk: Desk): Desk {

@@ -15,7 +15,6 @@ import { outdate } from './outdate.ts';
 import { refetchAmended, revalidate } from './revalidate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
-import { vouch } from './vouch.ts';
 
 /** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
 export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
@@ -55,7 +54,8 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
   if (result !== undefined) {
     refetchAmended(desk, asked, result);
     const data = shown(result, store);
-    vouch(store, result, asked, data);
+    if (asked.exchange === undefined) result.vouched = undefined;
+    else asked.exchange.stored(data);
     return data;
   }
   if (again !== undefined) revalidate(desk, again);

@@ -26,8 +26,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   const results = showing(store, new Set<Record>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)
-      if (parent instanceof ResultRecord && parent.holds(list) && holdsCount(parent.node))
-        results.add(parent);
+      if (parent instanceof ResultRecord && holdsCount(parent.node)) results.add(parent);
   const time = store.tick();
   for (const result of results) result.expire(time);
   return results;

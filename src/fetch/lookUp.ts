@@ -1,9 +1,12 @@
 /** What is stored under a schema and its arguments, found without a request. */
+import { EntityKind } from '../schema/EntityKind.ts';
+import { badData } from '../schema/badData.ts';
 import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { Ref } from '../schema/schema.ts';
-import type { Args, Schema } from '../schema/schema.ts';
+import type { Args, EntityClass, Schema } from '../schema/schema.ts';
+import type { EntityRecord } from '../store/EntityRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -19,17 +22,26 @@ function idOf(schema: Schema): number {
 
 /** The record of a value found by a schema's arguments: derived values are kept there. */
 export function found(store: Store, schema: Schema, args: Args): ResultRecord {
-  refuseEndpoint(schema);
+  refuseEndpoint?.(schema);
   return store.derived(`${idOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
 export function lookUp(store: Store, schema: Schema, args: Args): unknown {
-  refuseEndpoint(schema);
+  refuseEndpoint?.(schema);
   const node = kindOf(schema, 'schema').infer?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list is its own record
   return node instanceof Ref
     ? store.show(schema, node, args)
     : store.peek(found(store, schema, args));
+}
+
+/** The record of an entity, by a primary key or an object that carries one. Throws S9 where there is none. */
+export function recordBy(store: Store, Entity: EntityClass, pk: unknown): EntityRecord {
+  const kind = kindOf(Entity, 'entity');
+  // by its own identity: what else arguments may mean to the class (queryKey) is not asked
+  const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;
+  if (own !== undefined) return store.ref(kind as EntityKind, own) as EntityRecord;
+  throw badData('S9', { schema: Entity.key, args: [pk] });
 }

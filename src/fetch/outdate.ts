@@ -5,7 +5,6 @@ import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
-import { UNLINKED } from '../store/Record.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -53,15 +52,13 @@ function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
 /** The requests whose data show one of these. */
 export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
-  // who shows what is found out when values are built
-  for (const result of store.results.values()) if (result.flags & UNLINKED) result.has(store);
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
     // for readers who are still to come, also under layers
     if (record instanceof EntityRecord)
       for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
     // a set that grows while it is walked is walked to its end
-    for (const parent of record.allParents) if (parent.holds(record)) changed.add(parent);
+    for (const parent of record.allParents) changed.add(parent);
   }
   return results;
 }

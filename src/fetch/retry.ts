@@ -10,7 +10,6 @@ import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import { fail } from './fail.ts';
 import { pauseAfter } from './pauseAfter.ts';
-import { isUnchanged, renew, stands } from './renew.ts';
 import { send } from './send.ts';
 import { settle } from './settle.ts';
 
@@ -34,8 +33,9 @@ export function retry(desk: Desk, asked: Asked, times = 1): void {
 }
 
 async function again(desk: Desk, asked: Asked, error: unknown, times: number): Promise<void> {
-  if (isUnchanged(asked, error))
-    return stands(desk, asked) ? asked.end(renew, error) : retry(desk, asked, times);
+  const become = asked.exchange?.outcome(error);
+  if (become === 'again') return retry(desk, asked, times);
+  if (become !== undefined) return asked.end(become, error);
   const attempt = times + 1;
   try {
     const delay = delayAfter(desk, asked, error, times);

@@ -1,24 +1,34 @@
 /** How a request leaves: by its endpoint, which sees the signal as an option of its own. */
+import { SignalboxError } from '../diagnostics.ts';
 import { heritable } from '../endpoint/Endpoint.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
-import { exchanges } from '../endpoint/Exchange.ts';
+import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Abort } from './Abort.ts';
-import type { Asked } from './Asked.ts';
+import type { Asked, Exchange } from './Asked.ts';
 import { attempt } from './attempt.ts';
 import type { Desk } from './Desk.ts';
-import { vouchedOf } from './vouch.ts';
 
 /** One attempt; `abort` is its own, or that of the whole request. */
 export function send(desk: Desk, asked: Asked, abort: Abort): Promise<unknown> {
-  const { endpoint, args, read } = asked;
+  const { endpoint, args } = asked;
   return attempt(() => {
-    // HTTP is to say how fresh the answer is, and whether it is another than the stored one
-    if (read && (endpoint.http ?? desk.policies.http))
-      exchanges.set(abort.signal, (asked.exchange = { known: vouchedOf(desk.store, asked) }));
+    const exchange = (asked.exchange = exchangeOf(desk, asked));
+    if (exchange !== undefined) networks.set(abort.signal, exchange.send);
     return desk.send(endpoint, args, () => sendWith(abort, endpoint, args));
   });
 }
+
+/** Of a read that has the policy `http`. Throws E12 for a policy that is no `httpCache`. */
+function exchangeOf(desk: Desk, asked: Asked): Exchange | undefined {
+  const { endpoint, read } = asked;
+  const http = endpoint.http ?? desk.policies.http;
+  if (!read || !http) return undefined;
+  if (typeof http === 'function') return (http as Http)(desk, asked);
+  throw new SignalboxError('E12', { option: 'http', value: http, expected: 'httpCache' });
+}
+
+type Http = (desk: Desk, asked: Asked) => Exchange;
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
 function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {

@@ -1,6 +1,5 @@
 /** When what arrives now was known to be true, and until when it counts: answers, pushes, errors. */
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import type { Told } from '../endpoint/Exchange.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
@@ -35,7 +34,7 @@ export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp 
   const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
   if (result !== undefined) {
-    const dated = asked.exchange?.told ? datedBy(arrived, asked.exchange.told) : arrived;
+    const dated = asked.exchange?.date(arrived) ?? arrived;
     // asked before an own write was confirmed: it may be shown, and must be asked again
     return issued > store.horizon(result) ? dated : { ...dated, expiresAt: 0 };
   }
@@ -43,12 +42,6 @@ export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp 
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
   return { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
-}
-
-/** As the server says, where it says so. */
-function datedBy(stamp: Stamp, { lifetime, grace }: Told): Stamp {
-  const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
-  return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

@@ -214,9 +214,9 @@ export class Planting {
     const stamp = this.#stampOf(filed, list.kind);
     if (!(base instanceof ListRecord)) {
       const keys = filed.members.map(([, pk, key]) => key ?? pk);
-      base.fill(Object.fromEntries(keys.map((key, at) => [key, members[at]])), stamp, store);
+      base.fill(Object.fromEntries(keys.map((key, at) => [key, members[at]])), stamp);
     } else {
-      base.fill(members, stamp, store);
+      base.fill(members, stamp);
       base.paged ||= filed.paged;
     }
   }

@@ -1,15 +1,14 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
-import { DEV, SignalboxError } from '../diagnostics.ts';
 import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
-import { exchanges } from '../endpoint/Exchange.ts';
+import { networks } from '../endpoint/networks.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
 import { splitCall } from './call.ts';
+import { absentMember } from './absentMember.ts';
 import { collectionIn } from './collectionIn.ts';
-import { conditional } from './conditional.ts';
 import type { Failure } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
@@ -100,7 +99,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     const init = await this.getRequestInit(body);
     const response = await this.fetchResponse(url, init);
     const value = await this.process(await this.parseResponse(response), ...args);
-    if (DEV && !this.sideEffect) warnOfAnother(this, params, value);
+    if (!this.sideEffect) warnOfAnother?.(this, params, value);
     return value;
   }
 
@@ -149,12 +148,12 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   }
 
   async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-    const exchange = this.signal && exchanges.get(this.signal);
+    const send = this.signal && networks.get(this.signal);
     const { headers } = init;
     const own = headers === undefined ? init : { ...init, headers: lastOfEachName(headers) };
     let response: Response;
     try {
-      response = await (exchange ? conditional(exchange, input, own) : fetch(input, own));
+      response = await (send ? send(input, own) : fetch(input, own));
     } catch (cause) {
       throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
     }
@@ -197,7 +196,7 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
   /** Made once. */
   get getPage(): unknown {
     const { paginationField } = this;
-    if (paginationField === undefined) return absent(this, 'getPage');
+    if (paginationField === undefined) return absentMember(this, 'getPage');
     return keep(this, 'getPage', paginated(this, paginationField));
   }
 
@@ -258,19 +257,10 @@ function changeIn(list: RestBase, name: string): unknown {
   return (collectionIn(list.schema) as Fields | undefined)?.[name];
 }
 
-/** Says in development why a member is undefined. */
-function absent({ title, schema }: RestBase, member: string): undefined {
-  if (!DEV) return undefined;
-  const list = collectionIn(schema)?.title;
-  const missing = list === undefined ? 'its schema has no Collection' : `${list} has none`;
-  const reason = member === 'getPage' ? 'it has no paginationField' : missing;
-  throw new SignalboxError('R15', { member, reason }, { endpoint: title });
-}
-
 /** Made once. */
 function change(list: RestBase, name: string, method: 'POST' | 'PATCH'): unknown {
   const schema = changeIn(list, name);
-  if (schema === undefined) return absent(list, name);
+  if (schema === undefined) return absentMember(list, name);
   // what exists is changed at its own path
   const { getOptimisticResponse = list.expected?.[method] } = list;
   const options = {

@@ -19,11 +19,17 @@ interface Read {
 
 type Found = readonly [kind: EntityKind, fields: Fields];
 
+declare const process: { env: { NODE_ENV?: string } };
+
+/** The check of a response; undefined in production builds, which drop all of this file. */
+export const warnOfAnother: typeof check | undefined =
+  process.env.NODE_ENV === 'production' ? undefined : check;
+
 /**
  * Warns once per endpoint (R13). Only a parameter that has the name of the primary key's field is compared; a text in the
  * place of a number is an alias, as in `/users/me`.
  */
-export function warnOfAnother(endpoint: Read, params: object, value: unknown): void {
+function check(endpoint: Read, params: object, value: unknown): void {
   const { title } = endpoint;
   const [one, another] = entitiesOf(endpoint, value);
   if (one === undefined || another !== undefined) return;

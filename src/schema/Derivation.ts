@@ -71,6 +71,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
 
 /** A node with the arguments and the last outcome of its query. */
 export class Derived extends Composite {
+  override readonly derives = true;
   readonly inner: Node;
   readonly args: Args;
   #last: { readonly from: unknown; readonly out: unknown } | undefined;

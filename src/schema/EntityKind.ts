@@ -277,13 +277,6 @@ export class EntityKind implements StoredKind {
     return Object.fromEntries(Object.entries(fields).filter(fits));
   }
 
-  /** A record with its nested members in normalized form. */
-  normalized(fields: Fields, nodes: readonly Node[]): Fields {
-    const whole = { ...fields };
-    this.plan.nested.forEach(({ name }, at) => assign(whole, name, nodes[at]));
-    return whole;
-  }
-
   /** An instance with these fields; nested members have the class's defaults, their raw form is let go. */
   instance(fields: Fields, { plain, own }: Form): Fields {
     const instance = this.fresh();

@@ -3,6 +3,7 @@ import { adopt } from './accessors.ts';
 import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
+import type { DepthLimit } from './depthLimit.ts';
 import { memberOf } from './memberOf.ts';
 import { overridable } from './overridable.ts';
 import { notePkField } from './pkFieldOf.ts';
@@ -111,8 +112,8 @@ export interface Mixed<T extends object> {
   schema: Readonly<Record<string, Schema>>;
   /** Fields by which an entity can be found, too: `static indexes = ['username'] as const`. */
   readonly indexes?: readonly string[];
-  /** How many entities deep one may stand, and still show those inside of it: beyond, their primary keys. */
-  readonly maxEntityDepth?: number;
+  /** How many entities deep one may stand, and still show those inside of it: `depthLimit(3)`. A number alone limits nothing. */
+  readonly maxEntityDepth?: DepthLimit | number;
   pk(value: any, parent?: any, key?: string, args?: any): unknown; // any: overriding narrows them
   // any: as above, and who calls `super.process` goes on with the members that it knows to be there
   process(input: any, parent: any, key: string | undefined, args: any): any;

@@ -6,7 +6,6 @@ import { kindOf } from './kindOf.ts';
 import { overrides } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
-import { cutAt } from './project.ts';
 import { KIND } from './schema.ts';
 import type { Fields, Kind, Node, StoredKind } from './schema.ts';
 
@@ -47,6 +46,8 @@ export interface EntityPlan {
   readonly absent: readonly Node[];
   /** Whether a nested member is required: only then may an entity that is there not be whole. */
   readonly demanding: boolean;
+  /** A change of a nested entity may be none of this one. */
+  readonly shallow: boolean;
   readonly positions: ReadonlyMap<string, number>;
   /** The fields that the class declares with a default. */
   readonly declared: readonly string[];
@@ -140,6 +141,7 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     absent: nested.map(() => undefined),
     demanding:
       shows !== undefined || nested.some(({ required, kind }) => required && kind.whole !== true),
+    shallow: nested.some(({ kind }) => kind.shallow === true),
     positions,
     declared,
     demanded: declared.filter((name) => {
@@ -183,10 +185,13 @@ function showing(Class: EntityStatics): EntityPlan['shows'] {
   };
 }
 
-function depthOf({ maxEntityDepth: depth }: EntityStatics): number | undefined {
-  if (depth === undefined || !Number.isFinite(depth)) return undefined;
-  cutAt(depth);
-  return depth;
+function depthOf({ maxEntityDepth: limit, key }: EntityStatics): number | undefined {
+  if (typeof limit === 'number' && Number.isFinite(limit)) {
+    const expected = `depthLimit(${limit})`;
+    warn('E12', key, { option: 'maxEntityDepth', value: limit, expected });
+  }
+  const { depth = Infinity } = typeof limit === 'object' ? limit : {};
+  return Number.isFinite(depth) ? depth : undefined;
 }
 
 const PROBE = '\u0000probe';

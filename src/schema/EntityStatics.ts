@@ -1,4 +1,5 @@
 /** The statics of an entity class, as the library asks them. */
+import type { DepthLimit } from './depthLimit.ts';
 import type { Args, EntityClass, Fields, Node, Schema } from './schema.ts';
 import type { StandardSchemaV1 } from './StandardSchemaV1.ts';
 
@@ -74,7 +75,7 @@ export interface EntityStatics<T extends object = object> extends EntityClass<T>
   /** The primary key that arguments stand for, or what an index finds; undefined: nothing is known before an answer. */
   queryKey(...told: ToQuery): unknown;
   /** How many entities deep, the outermost being 1, one may stand and still show more than keys of those inside of it. */
-  readonly maxEntityDepth?: number;
+  readonly maxEntityDepth?: DepthLimit | number;
   /** The default instance. */
   readonly defaults: object;
   /** Text rejects the whole response with status 400. */

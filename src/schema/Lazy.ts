@@ -20,6 +20,10 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     this.schema = schema;
   }
 
+  get shallow(): boolean {
+    return true;
+  }
+
   get kind(): Kind {
     return kindOf(this.schema, 'Lazy');
   }

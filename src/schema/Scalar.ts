@@ -8,7 +8,7 @@ import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
-import { Projected, readThrough } from './project.ts';
+import { Projected, readThrough } from './Projected.ts';
 import { KIND } from './schema.ts';
 import type { Args, EntityClass, Fields, Kind, Node, Ref, Source, Walk } from './schema.ts';
 

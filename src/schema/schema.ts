@@ -27,6 +27,8 @@ export abstract class Composite extends Comparable {
   over?(inner: Node): Composite;
   /** What makes the next reading cheap: nobody holds it but who reads. */
   kept?(): object | undefined;
+  /** True where other contents may show the same value: a function derives it. */
+  declare readonly derives?: boolean;
 }
 
 /** A value that no schema looks into: it is carried, compared, and never searched for stored things. */
@@ -150,6 +152,8 @@ export interface Kind<T = unknown> {
   readonly needed?: boolean;
   /** Its values are always whole: what is missing in them is left out. */
   readonly whole?: boolean;
+  /** It shows keys of entities, and none of their fields. */
+  readonly shallow?: boolean;
   /** What readers get depends on their arguments, or on how deep it stands. */
   readonly projected?: boolean;
   /** As a member of an entity it is asked for absent values, too. */

@@ -1,7 +1,9 @@
 /** What a store holds, as it travels: each entity once, by a number, and what each request shows of them. */
 import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
-import { project, Projected, projects } from '../schema/project.ts';
+import { normalizedOf } from '../schema/normalizedOf.ts';
+import { project, projects } from '../schema/project.ts';
+import { Projected } from '../schema/Projected.ts';
 import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -194,7 +196,7 @@ class Walk {
   fields(entity: EntityRecord): Json {
     const { kind, instance = {}, nodes } = entity;
     const { nested, positions } = kind.plan;
-    const all = Object.entries(kind.normalized(instance, nodes));
+    const all = Object.entries(normalizedOf(kind, instance, nodes));
     // a default that stands for what was never received stays here
     const { left } = confirmed(entity).known;
     const members = fromPairs(

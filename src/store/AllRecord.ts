@@ -8,8 +8,8 @@ import type { Record } from './Record.ts';
 
 /** The table. */
 interface Rows {
-  /** Its records in the order in which they came, but those that are on their way out. */
-  staying(): EntityRecord[];
+  /** Its records in the order in which they came. */
+  inTurn(): EntityRecord[];
 }
 
 /**
@@ -26,7 +26,7 @@ export class AllRecord extends ListRecord {
   constructor(kind: StoredKind, rows: Rows) {
     super(kind, '');
     this.#rows = rows;
-    for (const record of rows.staying()) {
+    for (const record of rows.inTurn()) {
       record.addParent(this);
       if (record.exists) this.#come(record);
       // it was there, and is deleted: the table is known
@@ -45,22 +45,23 @@ export class AllRecord extends ListRecord {
     if (this.members === undefined) this.replace([]);
   }
 
+  override shows(part: Record): boolean {
+    return this.#in.has(part);
+  }
+
   /** Who is in is told of it, and so is who may come. */
   protected override relink(): void {}
 
   /** Deletions are told by `taint`. */
   override leave(): void {}
 
-  override taint(child: Record, flipped: boolean): boolean {
-    if (flipped) this.#turn(child as EntityRecord);
-    return super.taint(child, flipped);
-  }
-
-  #turn(record: EntityRecord): void {
+  protected override turned(child: Record): void {
+    const record = child as EntityRecord;
     if (record.exists) {
-      if (!this.#in.has(record)) this.#come(record);
+      if (this.#in.has(record)) super.turned(child);
+      else this.#come(record);
     } else if (this.#in.delete(record)) {
-      this.erase(record, true);
+      this.erase(record);
       if (this.#guessed && this.#in.size === 0) super.clear();
     }
   }
@@ -76,14 +77,14 @@ export class AllRecord extends ListRecord {
     let at = members.length;
     // mostly the last; one whose deletion is taken back comes to its old place
     while (at > 0 && (members[at - 1] as EntityRecord).turn > record.turn) at--;
-    this.insert(record, at, true);
+    this.insert(record, at);
   }
 
   override swap(): void {}
 
   override aside(): ListRecord {
     const copy = super.aside();
-    if (this.members !== undefined) copy.hold(this.#rows.staying());
+    if (this.members !== undefined) copy.hold(this.#rows.inTurn());
     return copy;
   }
 

@@ -25,6 +25,8 @@ export class AllTable {
   drop(): void {}
 
   release(pk: string): boolean {
+    const all = this.#of.all as AllRecord;
+    for (const record of this.#of.records.values()) record.removeParent(all);
     this.#of.all = undefined;
     return this.records.delete(pk);
   }

@@ -17,7 +17,6 @@ import type { EntityRecord } from './EntityRecord.ts';
 import type { Layer } from './Layer.ts';
 import { confirmed } from './Layered.ts';
 import type { ListRecord, Moving } from './ListRecord.ts';
-import { isVisible } from './joined.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { among } from './eachRecord.ts';
@@ -27,7 +26,6 @@ import { Puts } from './Puts.ts';
 import type { Laid } from './Puts.ts';
 import type { Record } from './Record.ts';
 import { knownOf, laidFirst, unsaid } from './said.ts';
-import { judgeSuspects, wasShown } from './suspect.ts';
 import { holdersOf } from './ListTable.ts';
 import type { Listed, ListTable, Move } from './ListTable.ts';
 import type { Table } from './Table.ts';
@@ -170,22 +168,19 @@ export class Draft implements Sink {
     if (own === undefined) {
       for (const put of this.#puts.all) layers.below(put.record).write(put, stamp);
     } else this.#writeOwn(stamp, root);
-    judgeSuspects(this.#tables, true);
     for (const record of this.#removals ?? NONE) {
-      const shown = wasShown(record, record.shown);
       const base = layers.below(record);
       const { nodes } = base;
       const said = knownOf(record, unsaid);
       if (!base.remove(stamp)) continue;
-      this.#leaveAll(record, shown);
+      this.#leaveAll(record);
       for (const table of this.#tables.listsOf(record.kind.table))
         changes.uncertain(table.open(record, said, true));
       // what is stored for it alone goes with it; a set that grows is walked to its end
       for (const [at, { kind }] of record.kind.plan.nested.entries())
         if (kind.always && nodes[at]) this.remove(nodes[at] as Ref);
     }
-    for (const { list, members, how } of this.#fills)
-      layers.below(list)[how](members, stamp, this.#tables);
+    for (const { list, members, how } of this.#fills) layers.below(list)[how](members, stamp);
     for (const { table, entry, asked, others } of this.#entries) {
       table.moved = true;
       const uncertain: Listed[] = [];
@@ -196,7 +191,7 @@ export class Draft implements Sink {
       const time = this.#contested(stamp.ownTime ?? stamp.time);
       for (const { list, apply } of asked?.apply ?? NONE) {
         layers.below(list);
-        apply(time, this.#tables);
+        apply(time);
       }
     }
   }
@@ -205,28 +200,26 @@ export class Draft implements Sink {
     const outrun = side !== 'out' && this.#outrun?.has(member) === true;
     const late = outrun && (key === undefined || isDeleted(confirmed(member as EntityRecord)));
     if (side === 'merge' || late) return;
-    const now = isVisible(member, this.#tables);
-    const shown = side === 'out' ? wasShown(member, now) : now;
-    const moving = this.#moving(member, shown, key);
+    const moving = this.#moving(member, key);
     const target = this.#tables.layers.below(list);
     if (side === 'out' || !target.has(member)) this.#tables.changes.updated(list);
     if (side === 'out') target.leave(moving);
     else target.enter(moving, side);
   }
 
-  #leaveAll(member: Record, shown: boolean): void {
+  #leaveAll(member: Record): void {
     const { layers, changes } = this.#tables;
     for (const list of holdersOf(member, layers.lists)) {
       changes.updated(list);
-      layers.below(list).leave(this.#moving(member, shown));
+      layers.below(list).leave(this.#moving(member));
     }
   }
 
-  #moving(member: Record, shown: boolean, key?: string): Moving {
+  #moving(member: Record, key?: string): Moving {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
     const time = this.#contested(confirmed);
     const expected = this.#layer !== undefined;
-    return { member, shown, issued, confirmed, expected, time, key };
+    return { member, issued, confirmed, expected, time, key };
   }
 
   /** The time of a membership, where an answer to an older request may still come and deny it. */

@@ -4,12 +4,13 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { covers } from '../schema/namesIn.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { claim, claimOf } from './claim.ts';
+import { relink } from './eachRecord.ts';
 import { EntityValue } from './EntityValue.ts';
 import { leftAfter, leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
 import { aboveOf, confirmed, layeredOf } from './Layered.ts';
 import type { Put } from './Laying.ts';
-import { DIRTY, SEEN, UNLINKED } from './Record.ts';
+import { SEEN } from './Record.ts';
 import { replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
 
@@ -66,6 +67,7 @@ export class EntityRecord extends EntityValue {
     const { instance, known } = this;
     const { declared, positions } = kind.plan;
     const was = this.kind.plan.positions;
+    if (instance !== undefined) this.changing();
     this.kind = kind;
     if (instance === undefined) return;
     // what was no nested member stands there in its raw form
@@ -74,7 +76,7 @@ export class EntityRecord extends EntityValue {
     );
     this.known = { ...known, left: [...known.left, ...left], form: undefined };
     this.instance = kind.copy(instance);
-    this.flags = (this.flags | DIRTY | UNLINKED) & ~SEEN;
+    this.flags &= ~SEEN;
     this.touched(declared);
   }
 
@@ -185,8 +187,9 @@ export class EntityRecord extends EntityValue {
   override swap(swap: (node: Node) => Node): void {
     const { nodes } = this;
     const { nested } = this.kind.plan;
+    this.changing();
     this.nodes = nodes.map(swap);
-    this.flags |= DIRTY | UNLINKED;
+    if (aboveOf(this) === undefined) relink(this, nodes, this.nodes);
     this.touched(nested.filter((_, at) => nodes[at] !== this.nodes[at]).map(({ name }) => name));
   }
 

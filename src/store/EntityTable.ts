@@ -8,7 +8,6 @@ import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
 import { confirmed } from './Layered.ts';
 import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
 
 // for links to a row that was just made
 const MOST_ALIASES = 1_000;
@@ -20,20 +19,15 @@ interface Alias {
   readonly until: number;
 }
 
-/** True for a record that is in its table, and about to be taken out by a sweep. */
-export type Doomed = (record: Record) => boolean;
-
 export class EntityTable {
   /** Of the classes that share it, each of which extends the one before: the last that was met. */
   kind: EntityKind;
   /** Logical time of the last own write that was confirmed here. */
   writtenAt = 0;
   readonly records: Map<string, EntityRecord> = new Map();
-  readonly #doomed: Doomed;
 
-  constructor(kind: EntityKind, doomed: Doomed) {
+  constructor(kind: EntityKind) {
     this.kind = kind;
-    this.#doomed = doomed;
   }
 
   readonly indexes: Map<string, FieldIndex> = new Map();
@@ -67,15 +61,14 @@ export class EntityTable {
   by(field: string): FieldIndex {
     let index = this.indexes.get(field);
     if (index === undefined) {
-      this.indexes.set(field, (index = new FieldIndex(field, this.staying())));
+      this.indexes.set(field, (index = new FieldIndex(field, this.inTurn())));
     }
     return index;
   }
 
-  /** Its records in the order in which they came, but those that a sweep is about to take out. */
-  staying(): EntityRecord[] {
-    const records = [...this.records.values()].filter((record) => !this.#doomed(record));
-    return records.sort((one, other) => one.turn - other.turn);
+  /** Its records in the order in which they came. */
+  inTurn(): EntityRecord[] {
+    return [...this.records.values()].sort((one, other) => one.turn - other.turn);
   }
 
   drop(pk: string): void {

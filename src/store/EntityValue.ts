@@ -8,32 +8,21 @@ import type { Form } from '../schema/Form.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { reaches } from './eachRecord.ts';
+import { reaches, relink } from './eachRecord.ts';
 import type { Image } from './Laying.ts';
 import { aboveOf } from './Layered.ts';
 import { more, NONE } from './more.ts';
-import {
-  BROKEN,
-  BUILDING,
-  changed,
-  DIRTY,
-  Record,
-  SEEN,
-  soil,
-  SOILED,
-  UNLINKED,
-} from './Record.ts';
+import { BROKEN, DIRTY, Record, SEEN } from './Record.ts';
+import { mark } from './mark.ts';
 import type { Builder } from './Record.ts';
-import { fall, hasFallen, suspect, wasShown } from './suspect.ts';
-import type { Suspect } from './suspect.ts';
 import { witness } from './witness.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
 
 /** What classes that make their instances by themselves show in the place of those. */
-const makes = new WeakMap<Record, object>();
+const makes = new WeakMap<Record, { readonly of: Fields; readonly made: object }>();
 
-export abstract class EntityValue extends Record implements Suspect {
+export abstract class EntityValue extends Record {
   override kind: EntityKind;
   /** A temporary one gives way to the server's. */
   pk: string;
@@ -50,7 +39,9 @@ export abstract class EntityValue extends Record implements Suspect {
 
   protected get held(): unknown {
     if (!this.shown) return INVALID;
-    return this.kind.plan.shows === undefined ? this.instance : (makes.get(this) ?? this.instance);
+    return this.kind.plan.shows === undefined
+      ? this.instance
+      : (makes.get(this)?.made ?? this.instance);
   }
 
   get exists(): boolean {
@@ -61,70 +52,64 @@ export abstract class EntityValue extends Record implements Suspect {
     return this.exists && !(this.flags & BROKEN);
   }
 
-  override get mayHide(): boolean {
-    return !this.exists || this.kind.plan.demanding;
+  override get mayBreak(): boolean {
+    return this.kind.plan.demanding;
+  }
+
+  override get sure(): boolean {
+    return !this.mayBreak && !this.kind.plan.shallow;
   }
 
   parts(): Node {
     return this.nodes;
   }
 
+  /** To be called before its content changes. */
+  protected changing(sure: boolean = !this.mayBreak): void {
+    if (aboveOf(this) === undefined) mark(this, sure);
+  }
+
   protected vanish(): void {
     if (this.instance === undefined) return;
-    const shown = wasShown(this, this.shown);
+    // whoever shows it may be about to let go of it
+    this.changing(false);
     if (this.fine) this.fine.last = { fields: this.instance, nodes: this.nodes };
-    this.instance = undefined;
+    this.#become(undefined, NO_NODES);
     makes.delete(this);
-    this.nodes = NO_NODES;
-    this.flags &= ~(DIRTY | SEEN | BROKEN);
-    this.reshape();
-    if (shown) changed(this, true);
   }
 
   protected appear(instance: Fields, nodes: readonly Node[]): void {
-    this.instance = instance;
-    this.nodes = nodes;
-    aboveOf(this)?.note?.(undefined);
-    if (nodes.length > 0 || this.kind.plan.shows !== undefined) this.flags |= DIRTY | UNLINKED;
-    this.#seal();
-    if (!this.kind.plan.demanding || this.#unseen) return this.#turn(true);
-    this.flags |= BROKEN;
-    this.#doubt();
-    this.#turn(false);
+    this.changing(false);
+    this.#become(instance, nodes);
+    if (aboveOf(this) === undefined) this.fine?.tickFields();
   }
 
+  #become(instance: Fields | undefined, nodes: readonly Node[]): void {
+    const { nodes: before } = this;
+    const above = aboveOf(this);
+    this.instance = instance;
+    this.nodes = nodes;
+    this.flags &= ~SEEN;
+    if (above !== undefined) return above.note?.(undefined);
+    relink(this, before, nodes);
+    // whether others see what may break is known when all is written
+    if (this.mayBreak) this.reshape();
+    else this.flip();
+  }
+
+  override flip(): void {
+    super.flip();
+    if (this.mayBreak && this.exists) this.fine?.tickFields();
+  }
+
+  /** These fields are others now. */
   protected touched(names: readonly string[]): void {
     const above = aboveOf(this);
     if (above !== undefined) return above.note?.(names);
-    if (DEV) witness(this, names);
-    const { demanding, shows } = this.kind.plan;
-    if (shows !== undefined) this.flags |= DIRTY | UNLINKED;
-    this.#seal();
-    this.#tick(names);
-    // a write into what nobody sees is no news; with other members it may become whole, or break
-    const turns = this.flags & BROKEN || (demanding && this.flags & UNLINKED);
-    if (turns && !this.#unseen) this.#doubt();
-    if (!(this.flags & BROKEN)) changed(this);
-  }
-
-  /** It may be whole now; and with it those that were not without it, also where they need each other in a circle. */
-  #doubt(): void {
-    const line: EntityValue[] = [this];
-    for (const record of line) {
-      // what it is half-way through is nothing that anybody sees
-      if (!(record.flags & BUILDING)) suspect(record);
-      if (!(record.flags & BROKEN)) continue;
-      for (const parent of record.allParents) {
-        const waits = (parent.flags & (BROKEN | DIRTY)) === BROKEN;
-        if (!waits || !(parent instanceof EntityValue) || !parent.holds(record)) continue;
-        parent.flags |= DIRTY;
-        line.push(parent);
-      }
-    }
-  }
-
-  get #unseen(): boolean {
-    return this.parents === undefined && !this.read;
+    if (DEV) witness?.(this, names);
+    // whoever makes an instance by itself may make any field of any other
+    if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
+    else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);
   }
 
   /** Lets readers see this, or nothing, whatever was confirmed. `names`: it has but these fields, all others stay. */
@@ -151,7 +136,8 @@ export abstract class EntityValue extends Record implements Suspect {
   /** Takes a field away; true when it was there. */
   #lose(name: string): boolean {
     if (!Object.hasOwn(this.instance as Fields, name)) return false;
-    Reflect.deleteProperty(this.#open(), name);
+    this.changing();
+    Reflect.deleteProperty(this.#own(), name);
     this.reshape();
     return true;
   }
@@ -167,15 +153,10 @@ export abstract class EntityValue extends Record implements Suspect {
   /** Holds this from now on. Nobody is told. */
   hold(image: Image | undefined): void {
     if (image === undefined) return;
+    this.changing();
     this.instance = image.fields;
     this.nodes = image.nodes;
-    this.flags |= SEEN | DIRTY | UNLINKED;
-  }
-
-  #tick(names: readonly string[]): void {
-    // whoever makes an instance by itself may make any field of any other
-    if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
-    else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);
+    this.flags |= SEEN | DIRTY;
   }
 
   /** Takes the fields of a form; gives the names of those that are news. */
@@ -207,9 +188,10 @@ export abstract class EntityValue extends Record implements Suspect {
     const old = name in Object.prototype ? fieldOf(instance, name) : instance[name];
     const next = share(old, value);
     if (Object.is(next, old)) return false;
+    this.changing();
     // a field that was not there: whoever enumerates looks again
     if (!Object.hasOwn(instance, name)) this.reshape();
-    assign(this.#open(), name, next);
+    assign(this.#own(), name, next);
     return true;
   }
 
@@ -217,18 +199,20 @@ export abstract class EntityValue extends Record implements Suspect {
     const old = this.nodes[at];
     const next = share(old, node);
     if (Object.is(next, old)) return false;
+    // readers were shown the default
+    const { needed, fallback } = this.kind.plan.nested[at] ?? {};
+    const isDefault = old === undefined && needed === false && equal(next, fallback);
+    // what it leads to may be missing
+    if (!isDefault) this.changing(false);
     const nodes = [...this.nodes];
     nodes[at] = next;
     this.nodes = nodes;
-    // readers were shown the default
-    const { needed, fallback } = this.kind.plan.nested[at] ?? {};
-    if (old === undefined && needed === false && equal(next, fallback)) return false;
-    this.flags |= DIRTY | UNLINKED;
-    return true;
+    if (aboveOf(this) === undefined) relink(this, old, next, nodes);
+    return !isDefault;
   }
 
   /** The instance to write to: a copy when a reader holds the present one. */
-  #open(): Fields {
+  #own(): Fields {
     if (this.flags & SEEN) {
       this.instance = this.kind.copy(this.instance as Fields);
       this.flags &= ~SEEN;
@@ -236,99 +220,51 @@ export abstract class EntityValue extends Record implements Suspect {
     return this.instance as Fields;
   }
 
-  /** In development a finished instance is frozen. */
-  #seal(): void {
-    if (!DEV || this.flags & (DIRTY | BUILDING)) return;
-    Object.freeze(this.instance);
-    this.flags |= SEEN;
-  }
-
-  protected build(builder: Builder): void {
-    this.begin();
-    this.finish(builder);
-  }
-
-  /** Opens the instance, so that cyclic entities find the object that is going to be theirs. */
-  begin(): void {
-    if (this.instance !== undefined) this.#open();
-    this.flags = (this.flags & ~(DIRTY | BROKEN)) | BUILDING;
-    if (hasFallen(this)) this.flags |= BROKEN;
+  /** In a circle the object that is going to be its value. */
+  protected override get provisional(): unknown {
+    return this.instance === undefined ? INVALID : this.#own();
   }
 
   /** Fills in the nested members. */
-  finish(builder: Builder): void {
-    const { instance, nodes } = this;
-    const { nested } = this.kind.plan;
-    for (let at = 0; instance !== undefined && at < nested.length; at++) {
-      const { name, kind, required, needed, fallback } = nested[at] as (typeof nested)[number];
+  protected build(builder: Builder): void {
+    const { nodes, instance } = this;
+    const { nested, shows } = this.kind.plan;
+    this.flags &= ~BROKEN;
+    if (instance === undefined) return;
+    for (let at = 0; at < nested.length; at++) {
+      const { name, kind, required, needed, fallback } = nested[at] as Nested;
       const node = nodes[at];
       let value = node === undefined ? fallback : kind.denormalize(node, builder);
       if (node === undefined ? needed : required && value === INVALID) this.flags |= BROKEN;
       if (value === INVALID || value === undefined) value = fallback;
+      const old = (this.instance as Fields)[name];
       // a stored thing keeps its own reference, and may be a list that is being built further up
-      assign(instance, name, node instanceof Record ? value : share(instance[name], value));
+      if (!(node instanceof Record)) value = share(old, value);
+      if (value !== old || !Object.hasOwn(this.instance as Fields, name))
+        assign(this.#own(), name, value);
     }
-    if (this.kind.plan.shows !== undefined) this.#make(this.kind.plan.shows);
-    const asked = this.flags & SEEN;
-    this.flags &= ~BUILDING;
-    if (this.flags & DIRTY) suspect(this);
-    this.#seal();
-    // somebody below took this entity for whole
-    if (this.flags & BROKEN && !hasFallen(this)) {
-      fall(this);
-      if (asked) soil(this);
-    }
+    if (shows !== undefined && makes.get(this)?.of !== this.instance) this.#make(shows);
+    if (!DEV) return;
+    // in development a finished instance is frozen
+    Object.freeze(this.instance);
+    this.flags |= SEEN;
   }
 
   /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
   #make(shows: (fields: Fields) => object | undefined): void {
-    const whole = this.instance !== undefined && !(this.flags & BROKEN);
-    const made = whole ? shows(this.instance as Fields) : undefined;
+    const of = this.instance as Fields;
+    const made = this.flags & BROKEN ? undefined : shows(of);
     if (made === undefined) {
       makes.delete(this);
       this.flags |= BROKEN;
-    } else makes.set(this, DEV ? Object.freeze(made) : made);
-  }
-
-  holds(child: Record): boolean {
-    const { nodes } = this;
-    for (const node of nodes) if (node === child) return true;
-    return reaches(nodes, child);
-  }
-
-  taint(child: Record, flipped: boolean): boolean {
-    if (flipped) this.#loosen(child);
-    const news = (this.flags & (DIRTY | BROKEN)) === 0;
-    if (this.flags & BROKEN || (flipped && this.kind.plan.demanding)) this.#doubt();
-    this.flags |= DIRTY;
-    return news;
-  }
-
-  override get deaf(): boolean {
-    return (this.flags & (DIRTY | BROKEN | SOILED)) === DIRTY;
+    } else makes.set(this, { of, made: DEV ? Object.freeze(made) : made });
   }
 
   /** A nested thing came or went: live readers of that member must look again. */
-  #loosen(child: Record): void {
+  protected override turned(child: Record): void {
     if (this.fine?.live === undefined) return;
     this.kind.plan.nested.forEach(({ name }, at) => {
       if (reaches(this.nodes[at], child)) this.fine?.tickField(name);
     });
-  }
-
-  judge(before: boolean, builder: Builder): void {
-    try {
-      builder.read(this);
-    } catch {
-      // its readers get the exception
-    }
-    if (this.shown !== before) this.#turn(true);
-  }
-
-  /** It came or went; `shown`: readers of the whole entity can tell. */
-  #turn(shown: boolean): void {
-    this.reshape();
-    this.fine?.tickFields();
-    if (shown) changed(this, true);
   }
 }

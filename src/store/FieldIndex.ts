@@ -5,8 +5,10 @@ import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from './joined.ts';
-import { changed, DIRTY, Record } from './Record.ts';
+import { DIRTY, Record } from './Record.ts';
+import { lookLate, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
+import type { Late } from './mark.ts';
 
 /** What is found under one value: the entity that has held it longest, among those that readers can see. */
 export class Found extends Record {
@@ -28,7 +30,6 @@ export class Found extends Record {
   }
 
   protected build(builder: Builder): void {
-    this.flags &= ~DIRTY;
     this.#value = this.#first((record) => builder.value(record));
   }
 
@@ -56,15 +57,12 @@ export class Found extends Record {
     return new Found(this.pk, this.records);
   }
 
-  holds(child: Record): boolean {
-    return this.records.has(child as EntityRecord);
+  override shows(part: Record): boolean {
+    return this.records.has(part as EntityRecord);
   }
 
-  taint(_child: Record, flipped: boolean): boolean {
-    if (flipped) this.reshape();
-    if (this.flags & DIRTY) return false;
-    this.flags |= DIRTY;
-    return true;
+  protected override turned(): void {
+    this.reshape();
   }
 
   override lacks(since: number, kind?: Kind): boolean {
@@ -78,6 +76,7 @@ export class Found extends Record {
 
   /** A record came under this value, or left it. */
   turn(record: EntityRecord, here: boolean): void {
+    mark(this);
     if (here) {
       this.records.add(record);
       record.addParent(this);
@@ -85,9 +84,7 @@ export class Found extends Record {
       this.records.delete((this.#left = record));
       record.removeParent(this);
     }
-    this.flags |= DIRTY;
-    this.reshape();
-    changed(this, true);
+    this.flip();
   }
 }
 
@@ -95,11 +92,13 @@ export class Found extends Record {
  * Made when somebody first asks by the field. Every record of the table has it as a parent, so each change passes here:
  * after later answers, changes, deletions and resets alike, a value finds who holds it now.
  */
-export class FieldIndex extends Record {
+export class FieldIndex extends Record implements Late {
   readonly pk: string;
   /** Under each value what is found there. */
   readonly records: Map<string, Found> = new Map();
   readonly #known = new Map<EntityRecord, string>();
+  /** Records that have changed in a commit that has not ended. */
+  readonly #changed = new Set<EntityRecord>();
 
   constructor(field: string, records: Iterable<EntityRecord>) {
     super();
@@ -117,19 +116,34 @@ export class FieldIndex extends Record {
     return undefined;
   }
 
-  holds(): boolean {
+  override shows(): boolean {
+    return false;
+  }
+
+  override get follows(): boolean {
     return true;
   }
 
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.taint(record);
+    this.#place(record, asText(record.instance?.[this.pk]));
   }
 
-  override taint(child: Record): boolean {
-    const record = child as EntityRecord;
-    this.#place(record, asText(record.instance?.[this.pk]));
-    return false;
+  override taint(child: Record): void {
+    this.#changed.add(child as EntityRecord);
+    lookLate(this);
+  }
+
+  look(builder: Builder): void {
+    this.settle();
+    // who is clean tells of the next change
+    for (const record of this.#changed) isVisible(record, builder);
+    this.#changed.clear();
+  }
+
+  /** Places those that have changed so far. */
+  override settle(): void {
+    for (const record of this.#changed) this.#place(record, asText(record.instance?.[this.pk]));
   }
 
   #place(record: EntityRecord, now: string | undefined): void {

@@ -10,10 +10,10 @@ import { ListRecord } from './ListRecord.ts';
 import type { Merge, Moving } from './ListRecord.ts';
 import type { Side, Turn } from './Memberships.ts';
 import { NONE } from './more.ts';
-import { common, unique } from './joined.ts';
+import { unique } from './joined.ts';
 import type { Stamp } from './order.ts';
 import type { Filling, Node } from '../schema/schema.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Record } from './Record.ts';
 
 /** What one layer does to a list. */
 export interface Change {
@@ -36,9 +36,9 @@ class ConfirmedList extends ListRecord {
   readonly turns: Turns = new Map();
 
   /** What a read lists stands where it says; what it could not know has the turn in which it was created. */
-  override fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
+  override fill(incoming: readonly Node[], stamp: Stamp): void {
     const { stamp: before } = this;
-    super.fill(incoming, stamp, builder);
+    super.fill(incoming, stamp);
     if (this.stamp === before) return;
     const listed = new Set(incoming);
     for (const member of this.members ?? []) {
@@ -92,8 +92,6 @@ export class LayeredList implements Layered {
   readonly record: ListRecord;
   readonly base: ConfirmedList;
   readonly #deleted: Iterable<EntityRecord>;
-  /** Who is to be in it. */
-  #next: Record[] | undefined;
 
   /** `deleted`: entities that layers delete now. */
   constructor(record: ListRecord, deleted: Iterable<EntityRecord>) {
@@ -130,19 +128,9 @@ export class LayeredList implements Layered {
     return image;
   }
 
-  /** Lets go of members that are to leave. */
-  shed(builder: Builder): void {
-    const { members } = this.record;
-    this.#next = this.#members(Infinity);
-    if (members === undefined || this.#next === undefined) return;
-    const rest = common(members, this.#next);
-    if (rest.length < members.length) this.record.show(rest, builder);
-  }
-
-  /** Those that are to leave were let go before. */
-  show(builder: Builder): void {
+  show(): void {
     const { record, base } = this;
-    record.show(this.#next, builder);
+    record.show(this.#members(Infinity));
     record.follow(base);
     if (base.changes.length === 0) record.layered = undefined;
   }

@@ -93,9 +93,15 @@ export class Layers {
     return this.laid.has(layer);
   }
 
-  /** True for what layers lie on, or were said from. */
-  pins(record: Record): boolean {
-    return layeredOf(record) !== undefined || this.#sayers.has(record);
+  /** What layers lie on, or were said from, and what is below them. */
+  pinned(): ReadonlySet<Record> {
+    const pinned: Set<Record> = new Set(this.#sayers.keys());
+    for (const { on } of this.laid)
+      for (const record of on) {
+        pinned.add(record);
+        eachRecord(layeredOf(record)?.needs, (part) => pinned.add(part));
+      }
+    return pinned;
   }
 
   /** Takes exactly this layer away; `failed`: with what was pushed to rows that will have no other name. */
@@ -118,11 +124,7 @@ export class Layers {
     // taken out at once: rows that are read while lists are brought up to date may settle what is left
     const touched = this.#touched.splice(0);
     const lists = touched.filter((record) => record instanceof ListRecord);
-    // rows that come or go are told to the lists alone that they were in and still are
-    for (const list of lists) {
-      if (list.told) this.#join(list);
-      (layeredOf(list) as LayeredList | undefined)?.shed(this.#store);
-    }
+    for (const list of lists) if (list.told) this.#join(list);
     for (const record of touched) {
       record.flags &= ~TOUCHED;
       if (!(record instanceof ListRecord)) layeredOf(record)?.show(this.#store);

@@ -3,16 +3,16 @@ import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Entry, Node, StoredKind } from '../schema/schema.ts';
 import { arranging } from './arranging.ts';
-import { firstOther, isVisible, joined, sameOrder, unique, visible } from './joined.ts';
+import { changedPart, isSurelyThere, joined, sameOrder, unique } from './joined.ts';
 import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { BUILDING, changed, DIRTY, MARKED, Record, SEEN } from './Record.ts';
+import { DIRTY, MARKED, Record, RESHAPED } from './Record.ts';
+import { mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
 import type { Edit } from './Rows.ts';
-import { wasShown } from './suspect.ts';
 
 /**
  * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
@@ -23,8 +23,6 @@ export type Feed = (member?: Record, edit?: Edit) => void;
 /** A member on its way in or out. */
 export interface Moving {
   readonly member: Record;
-  /** Readers can see it, or could before it was deleted. */
-  readonly shown: boolean;
   /** Logical time, where answers to older requests are still to come that may deny it. */
   readonly time: number | undefined;
   /** Logical times at which the request that moves it was issued, and confirmed. */
@@ -82,13 +80,13 @@ export class ListRecord extends Record {
   }
 
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
-  fill(incoming: readonly Node[], stamp: Stamp, builder: Builder): void {
+  fill(incoming: readonly Node[], stamp: Stamp): void {
     const { time } = stamp;
     if (this.members !== undefined && !replaces(time, this.stamp.time)) return;
     const there = unique(incoming).filter((member) => !member.deletedSince(time));
     const next = reconciled(this.#memberships, this.#paged(there), time);
     this.stamp = stamp;
-    this.show(next, builder);
+    this.show(next);
   }
 
   /** A read brings the first page; the others stay where it can be told how they go on behind it. */
@@ -102,27 +100,31 @@ export class ListRecord extends Record {
   }
 
   /** Has these members from now on, or is not known. */
-  show(next: Record[] | undefined, builder: Builder): void {
+  show(next: Record[] | undefined): void {
     const old = this.members;
     if (old === next) return;
     if (old === undefined || next === undefined) return this.replace(next);
-    const at = firstOther(old, next);
-    const [left, come] = [old[at], next[at]];
-    if (left === come) return;
+    const { at, out, come } = changedPart(old, next);
     // one came, or went: an edit, as by a write
-    if (come && sameOrder(old.slice(at), next.slice(at + 1)))
-      return this.insert(come, at, isVisible(come, builder));
-    if (left && sameOrder(old.slice(at + 1), next.slice(at)))
-      return this.erase(left, wasShown(left, isVisible(left, builder)));
-    const seen = !sameOrder(visible(old, builder, true), visible(next, builder));
-    this.replace(next, seen, false);
+    if (out.length + come.length === 1) {
+      const [member] = come;
+      if (member !== undefined) this.insert(member, at);
+      else this.erase(out[0] as Record);
+    } else if (out.length + come.length > 0) {
+      this.replace(next, !sameOrder(out.filter(isSurelyThere), come.filter(isSurelyThere)));
+    }
   }
 
-  /** Known from now on as these, or not known; see `#reshape`. */
-  protected replace(next: Record[] | undefined, seen = true, flipped = true): void {
-    this.relink(this.members ?? [], next ?? []);
+  /** Known from now on as these, or not known. `sure`: readers see others. */
+  protected replace(next: Record[] | undefined, sure = true): void {
+    const old = this.members;
+    mark(this, sure);
+    this.relink(old ?? [], next ?? []);
     this.members = next;
-    this.#reshape(seen, flipped);
+    this.feed?.();
+    this.rows.lose();
+    if (old === undefined || next === undefined) this.flip();
+    else this.#reshape(sure);
   }
 
   arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
@@ -130,7 +132,7 @@ export class ListRecord extends Record {
   }
 
   /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
-  append(incoming: readonly Node[], { time }: Stamp, builder: Builder): void {
+  append(incoming: readonly Node[], { time }: Stamp): void {
     const { members } = this;
     const fresh = unique(incoming).filter(
       (member) =>
@@ -140,19 +142,16 @@ export class ListRecord extends Record {
     );
     this.paged = true;
     if (members === undefined) return this.replace(fresh);
-    if (fresh.length === 0) return;
-    this.relink([], fresh);
-    this.members = [...members, ...fresh];
-    this.#reshape(visible(fresh, builder).length > 0, false);
+    if (fresh.length > 0) this.show([...members, ...fresh]);
   }
 
   /** A confirmed creation: the member enters once. */
   enter(moving: Moving, side: Side): void {
-    const { member, shown, time } = moving;
+    const { member, time } = moving;
     const entered = { side, turn: this.turnOf(moving, side) };
     this.remember(member, time, entered);
     if (this.members === undefined || this.has(member)) return;
-    this.insert(member, this.placeOf(member, entered), shown);
+    this.insert(member, this.placeOf(member, entered));
   }
 
   /** What was expected has the turn of its issue, so that no row jumps. */
@@ -174,24 +173,40 @@ export class ListRecord extends Record {
     return side === 'start' ? 0 : (this.members as Record[]).length;
   }
 
-  protected insert(member: Record, at: number, shown: boolean): void {
+  protected insert(member: Record, at: number): void {
+    const sure = isSurelyThere(member);
+    mark(this, sure);
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
-    this.#reshape(shown, false, member, at);
+    this.#edit(member, at, sure);
   }
 
   /** A confirmed deletion: the member leaves. */
-  leave({ member, shown, time }: Moving): void {
+  leave({ member, time }: Moving): void {
     this.remember(member, time);
-    this.erase(member, shown);
+    this.erase(member);
   }
 
-  protected erase(member: Record, shown: boolean): void {
+  protected erase(member: Record): void {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
+    // it may have come in this commit, and was never shown
+    mark(this, false);
     this.relink([member], []);
     this.members?.splice(at, 1);
-    this.#reshape(shown, false, member, ~at);
+    this.#edit(member, ~at, isSurelyThere(member));
+  }
+
+  #edit(member: Record, edit: Edit, sure: boolean): void {
+    this.feed?.(member, edit);
+    this.rows.edit(edit, member);
+    this.#reshape(sure);
+  }
+
+  /** Live readers look again: when all is written, where nobody knows yet whether they see others. */
+  #reshape(sure: boolean): void {
+    if (sure) this.reshape();
+    else if (this.fine !== undefined) this.flags |= RESHAPED;
   }
 
   override swap(swap: (node: Node) => Node): void {
@@ -199,7 +214,7 @@ export class ListRecord extends Record {
       Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),
     );
     const next = swap(this.members) as Record[] | undefined;
-    if (next !== this.members) this.replace(next, true, false);
+    if (next !== this.members) this.replace(next);
   }
 
   /** Back to a list that was never stored. */
@@ -253,43 +268,21 @@ export class ListRecord extends Record {
     }
   }
 
-  /**
-   * Its members are others: one of them by this edit, or all. `seen`: readers can tell, as not only rows that are not
-   * shown came or went. `flipped`: it came to be known, or is no more.
-   */
-  #reshape(seen: boolean, flipped: boolean, member?: Record, edit = 0): void {
-    this.feed?.(member, edit);
-    // what readers have is still right where they see nothing; only positions in it are not
-    if (seen && member !== undefined) this.rows.edit(edit, member);
-    else this.rows.lose();
-    if (!seen) return;
-    this.flags |= DIRTY;
-    this.reshape();
-    changed(this, flipped);
-  }
-
   protected build(builder: Builder): void {
     const { rows } = this;
     const old = rows.value;
-    this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
     const value = rows.build(this.members ?? [], builder);
-    const asked = this.flags & SEEN;
-    this.flags &= ~BUILDING;
-    if (!asked && old !== undefined && sameOrder(old, value)) rows.value = old;
+    if (!this.asked && old !== undefined && sameOrder(old, value)) rows.value = old;
     else if (DEV) Object.freeze(value);
   }
 
-  holds(): boolean {
-    // membership is kept exactly: whoever has this list as a parent is in it
-    return true;
+  override taint(child: Record): void {
+    this.feed?.(child);
+    this.rows.touch(child, false);
   }
 
-  taint(child: Record, flipped: boolean): boolean {
-    if (flipped) this.reshape();
-    this.feed?.(child);
-    this.rows.touch(child, flipped);
-    if (this.flags & DIRTY) return false;
-    this.flags |= DIRTY;
-    return true;
+  protected override turned(child: Record): void {
+    this.reshape();
+    this.rows.touch(child, true);
   }
 }

@@ -5,12 +5,13 @@ import { assign } from '../schema/equal.ts';
 import { isObject } from '../schema/isObject.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../schema/schema.ts';
-import { isVisible, sameOrder, visible } from './joined.ts';
+import { isSurelyThere, isVisible, sameOrder } from './joined.ts';
 import type { Coming, Merge, Moving } from './ListRecord.ts';
 import { forgetUntil, latestOf } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { BUILDING, changed, DIRTY, Record, SEEN } from './Record.ts';
+import { Record } from './Record.ts';
+import { mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 
 /** What was confirmed of a key while requests issued before it are in flight; no member: nothing is there. */
@@ -59,7 +60,7 @@ export class MapRecord extends Record {
   }
 
   /** The members that a read brought. What was confirmed of a key after the read was issued stays. */
-  fill(incoming: Node, stamp: Stamp, builder: Builder): void {
+  fill(incoming: Node, stamp: Stamp): void {
     if (this.entries !== undefined && !replaces(stamp.time, this.stamp.time)) return;
     const next = membersIn(incoming, stamp.time);
     for (const [key, { time, member }] of this.#later) {
@@ -69,16 +70,16 @@ export class MapRecord extends Record {
       else if (!member.deletedSince(time)) next.set(key, member);
     }
     this.stamp = stamp;
-    this.#become(next, builder);
+    this.#become(next);
   }
 
   /** The members of one page: it says nothing of other keys. */
-  append(incoming: Node, { time }: Stamp, builder: Builder): void {
+  append(incoming: Node, { time }: Stamp): void {
     const next = new Map(this.entries);
     for (const [key, member] of membersIn(incoming, time)) {
       if ((this.#later.get(key)?.time ?? 0) <= time) next.set(key, member);
     }
-    this.#become(next, builder);
+    this.#become(next);
   }
 
   has(member: Record): boolean {
@@ -86,7 +87,7 @@ export class MapRecord extends Record {
   }
 
   /** A confirmed member takes its key, whatever was there. Without a key it stays under those it has. */
-  enter({ member, shown, time, key, issued, confirmed }: Moving): void {
+  enter({ member, time, key, issued, confirmed }: Moving): void {
     if (key === undefined && member.hasParent(this)) return;
     const at = key ?? member.pk;
     const own = confirmed > issued;
@@ -95,22 +96,19 @@ export class MapRecord extends Record {
     const { entries } = this;
     const old = entries?.get(at);
     if (entries === undefined || old === member) return;
-    entries.set(at, member);
-    member.addParent(this);
-    if (old !== undefined && ![...entries.values()].includes(old)) old.removeParent(this);
-    this.#turn(shown || old !== undefined, false);
+    this.#become(new Map(entries).set(at, member));
   }
 
   /** A confirmed deletion: the member leaves each of its keys. */
-  leave({ member, shown, time }: Moving): void {
+  leave({ member, time }: Moving): void {
     if (!member.hasParent(this)) return;
-    for (const [key, other] of this.entries ?? []) {
+    const next = new Map(this.entries);
+    for (const [key, other] of next) {
       if (other !== member) continue;
-      this.entries?.delete(key);
+      next.delete(key);
       this.#remember(key, undefined, time);
     }
-    member.removeParent(this);
-    this.#turn(shown, false);
+    this.#become(next);
   }
 
   arranging(merge: Merge, coming: readonly Coming[]): (time: number | undefined) => void {
@@ -145,11 +143,9 @@ export class MapRecord extends Record {
 
   clear(): void {
     if (this.entries === undefined) return;
-    for (const member of this.entries.values()) member.removeParent(this);
-    this.entries = undefined;
     this.stamp = NEVER;
     this.#later.clear();
-    this.#turn(true, true);
+    this.#become(undefined);
   }
 
   /** `issued`: of an own write. */
@@ -163,23 +159,17 @@ export class MapRecord extends Record {
     else this.#later.set(key, { time, member, issued });
   }
 
-  #become(next: Map<string, Record>, builder?: Builder): void {
+  #become(next: Map<string, Record> | undefined): void {
     const old = this.entries;
-    if (old !== undefined && sameEntries(old, next)) return;
-    const stay = new Set(next.values());
+    if (old !== undefined && next !== undefined && sameEntries(old, next)) return;
+    const flips = old === undefined || next === undefined;
+    mark(this, flips || turning(old, next).some(isSurelyThere));
+    const stay = new Set(next?.values());
     for (const member of old?.values() ?? []) if (!stay.has(member)) member.removeParent(this);
     for (const member of stay) member.addParent(this);
     this.entries = next;
-    const hidden = builder !== undefined && old !== undefined && sameShown(old, next, builder);
-    this.#turn(!hidden, old === undefined);
-  }
-
-  /** `seen`: readers can tell, as not only members that are not shown came or went. */
-  #turn(seen: boolean, flipped: boolean): void {
-    if (!seen) return;
-    this.flags |= DIRTY;
-    this.reshape();
-    changed(this, flipped);
+    if (flips) this.flip();
+    else this.reshape();
   }
 
   override lively(builder: Builder, row: (member: Record) => object): unknown {
@@ -196,27 +186,17 @@ export class MapRecord extends Record {
     const value: Fields = {};
     // a member that shows this map again finds the object that is going to be its value
     this.#value = value;
-    this.flags = (this.flags & ~(DIRTY | SEEN)) | BUILDING;
     for (const [key, member] of this.entries ?? []) {
       const shown = builder.value(member);
       if (shown !== INVALID) assign(value, key, shown);
     }
-    const asked = this.flags & SEEN;
-    this.flags &= ~BUILDING;
-    if (!asked && old !== undefined && sameEntries(mapOf(old), mapOf(value))) this.#value = old;
+    if (!this.asked && old !== undefined && sameEntries(mapOf(old), mapOf(value)))
+      this.#value = old;
     else if (DEV) Object.freeze(value);
   }
 
-  holds(): boolean {
-    // membership is kept exactly: whoever has this map as a parent is in it
-    return true;
-  }
-
-  taint(_child: Record, flipped: boolean): boolean {
-    if (flipped) this.reshape();
-    if (this.flags & DIRTY) return false;
-    this.flags |= DIRTY;
-    return true;
+  protected override turned(): void {
+    this.reshape();
   }
 }
 
@@ -236,10 +216,9 @@ function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unk
   return sameOrder([...a].flat(), [...b].flat());
 }
 
-function sameShown(a: Map<string, Record>, b: Map<string, Record>, builder: Builder): boolean {
-  const shown = (entries: Map<string, Record>, before: boolean) => {
-    const seen = new Set(visible([...entries.values()], builder, before));
-    return new Map([...entries].filter(([, member]) => seen.has(member)));
-  };
-  return sameEntries(shown(a, true), shown(b, false));
+/** Members that come, go, or take the key of another. */
+function turning(old: ReadonlyMap<string, Record>, next: ReadonlyMap<string, Record>): Record[] {
+  const others = (a: ReadonlyMap<string, Record>, b: ReadonlyMap<string, Record>) =>
+    [...a].filter(([key, member]) => b.get(key) !== member).map(([, member]) => member);
+  return [...others(old, next), ...others(next, old)];
 }

@@ -12,7 +12,6 @@ const DEEPEST = 200;
 /** Values are built anew from records set aside, so that no reader's value is touched. */
 export class Past implements Builder {
   readonly stable = false;
-  owner: Record | undefined = undefined;
   readonly #now: Builder;
   readonly #before: number;
   #images: Map<Record, Record> | undefined;

@@ -9,10 +9,10 @@ import { Following } from './Following.ts';
 import { followersOf } from './followersOf.ts';
 import type { Follower } from './followersOf.ts';
 import type { ListRecord } from './ListRecord.ts';
-import { changed, DIRTY, Record } from './Record.ts';
+import { DIRTY, Record } from './Record.ts';
+import { lookLate, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
-import { suspect } from './suspect.ts';
-import type { Suspect } from './suspect.ts';
+import type { Late } from './mark.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query: it says which member it is about.
@@ -22,19 +22,14 @@ import type { Suspect } from './suspect.ts';
  * The Following is held by who reads. Without it the first note marks the query dirty, and it hears no more until
  * somebody reads: then all is derived anew.
  */
-export class QueryRecord extends Record implements Follower, Suspect {
+export class QueryRecord extends Record implements Follower, Late {
   readonly pk = '';
-  readonly late = true;
   readonly lists: readonly ListRecord[];
   readonly #start: () => Pipeline<unknown>;
   #following: WeakRef<Following> | undefined;
   #value: unknown = INVALID;
-  /** Readers would get something else than `#value`. */
-  #stale = true;
-  /** It was noted in a commit that has not ended. */
+  /** It was noted, and has not looked since. */
   #due = false;
-  /** What was found since then by whoever looked. */
-  #news: News = SAME;
 
   constructor(lists: readonly ListRecord[], start: () => Pipeline<unknown>) {
     super();
@@ -47,10 +42,6 @@ export class QueryRecord extends Record implements Follower, Suspect {
     return this.#value;
   }
 
-  get shown(): boolean {
-    return this.#value !== INVALID;
-  }
-
   override kept(): Following | undefined {
     return this.#following?.deref();
   }
@@ -59,95 +50,71 @@ export class QueryRecord extends Record implements Follower, Suspect {
     return this.lists;
   }
 
-  holds(child: Record): boolean {
-    if (!this.lists.includes(child as ListRecord)) return false;
-    if (this.kept() !== undefined) return true;
-    for (const parent of this.allParents) if (parent.holds(this)) return true;
-    return false;
+  /** Lists stay as long as somebody shows it. */
+  override addParent(parent: Record): void {
+    for (const list of this.lists) list.addParent(this);
+    super.addParent(parent);
   }
 
-  /** All that it needs to know comes by `note`. */
-  taint(): boolean {
-    return false;
+  override removeParent(parent: Record): void {
+    super.removeParent(parent);
+    if ([...this.allParents].length === 0) for (const list of this.lists) list.removeParent(this);
+  }
+
+  override get follows(): boolean {
+    return true;
   }
 
   note(list: ListRecord, member?: Record, at?: number): void {
     const following = this.kept();
     if (following === undefined) for (const each of this.lists) followersOf(each).delete(this);
     else following.note(list, member, at);
-    if (this.flags & DIRTY) return;
-    this.flags |= DIRTY;
     this.#due = true;
-    suspect(this);
+    lookLate(this);
   }
 
   /** The end of a commit. A function of the user's that throws does so to who reads, not to who writes. */
-  judge(_before: boolean, builder: Builder): void {
-    if (this.kept() === undefined) this.#news = SHAPE;
-    else {
-      try {
-        this.#look(builder);
-      } catch {
-        this.#news = SHAPE;
-      }
-    }
-    const news = this.#news;
-    this.#news = SAME;
+  look(builder: Builder): void {
+    if (!this.#due) return;
     this.#due = false;
+    let news: News = SHAPE;
+    try {
+      news = this.kept()?.look(builder) ?? SHAPE;
+    } catch {
+      this.#following = undefined;
+    }
     if (news === SAME) return;
-    this.#stale = true;
+    mark(this);
     if (news === SHAPE) this.reshape();
-    changed(this);
   }
 
   override current(builder: Builder): unknown {
-    if (this.#stale || this.flags & DIRTY) this.build(builder);
-    return this.#value;
+    this.look(builder);
+    return super.current(builder);
   }
 
   protected build(builder: Builder): void {
     const known = this.kept();
-    const following = this.#look(builder);
+    const following = this.#followed(builder);
     const value = following.value(rowOf, false);
     // what was known keeps the references of what it gave; else what is the same is found out here
     this.#value = following === known ? value : share(this.#value, value);
-    this.#stale = false;
   }
 
   override lively(builder: Builder, row: (member: Record) => object): unknown {
-    return this.#look(builder).value(({ key }) => row(key as Record), true);
+    this.look(builder);
+    return this.#followed(builder).value(({ key }) => row(key as Record), true);
   }
 
-  /** Takes in what was noted; all of it, where nobody held what was known. */
-  #look(builder: Builder): Following {
-    const { owner } = builder;
-    // members are linked to their list alone
-    builder.owner = undefined;
-    this.flags &= ~DIRTY;
-    try {
-      const known = this.kept();
-      const following = known ?? this.#follow();
-      const news = following.look(builder);
-      if (news !== SAME) this.#stale = true;
-      if (this.#due) this.#news = Math.max(this.#news, known === undefined ? SHAPE : news) as News;
-      return following;
-    } catch (error) {
-      // the next note tells whoever shows it
-      this.#following = undefined;
-      this.#stale = true;
-      throw error;
-    } finally {
-      builder.owner = owner;
-    }
-  }
-
-  #follow(): Following {
+  /** Who knows the rows; all are looked at where nobody held what was known. */
+  #followed(builder: Builder): Following {
+    const known = this.kept();
+    if (known !== undefined) return known;
     const following = new Following(this.lists, this.#start());
+    // also where it throws: the next note has it built again
+    for (const list of this.lists) followersOf(list).add(this);
+    following.look(builder);
     this.#following = new WeakRef(following);
-    for (const list of this.lists) {
-      list.addParent(this);
-      followersOf(list).add(this);
-    }
     return following;
   }
 }

@@ -1,23 +1,26 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
 import { DEV, report } from '../diagnostics.ts';
-import { announce, held } from '../reactive.ts';
+import { announce, held, isWatched } from '../reactive.ts';
 import type { Cell, Held, Listener } from '../reactive.ts';
-import { Ref } from '../schema/schema.ts';
+import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
-import { Crowd } from './Crowd.ts';
 import { Fine } from './Fine.ts';
 import { witness } from './witness.ts';
 
 /*
  *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
- *    │   result     │           A write changes one record, then `changed` goes up along `parents` and marks what
- *    ▼     │        ▼           embeds it dirty, stopping where it is dirty already. Values are rebuilt when somebody
- *   todo ◄─┘      todo          reads. Edges are plain pointers: no node of the signal engine is spent on them.
+ *    │   result     │           A write marks the record that it is about to change, and goes up along `parents`:
+ *    ▼     │        ▼           what is made of it must be built anew. At the end of the commit `flush` tells the
+ *   todo ◄─┘      todo          readers. Values are built when somebody reads.
  *    │              │
- *    └──► author ◄──┘           Downward: `current` builds what is dirty. Upward: `changed` marks and tells.
+ *    └──► author ◄──┘           Downward: `current` builds what is dirty. Upward: `mark`, then `flush` tells.
+ *
+ * 1. `parents` are exactly the records whose value is made of this one's: links follow each write.
+ * 2. Where a record is dirty, all that is made of it is dirty: `mark` stops where it finds such a record.
+ * 3. The value of a clean record is what readers get: the same reference until something in it changes.
  */
 
-/** The value must be rebuilt before it is read. */
+/** The value must be built before it is read. */
 export const DIRTY = 1;
 /** A reader holds the value: it must be copied, not changed. */
 export const SEEN = 2;
@@ -25,37 +28,34 @@ export const SEEN = 2;
 export const BUILDING = 4;
 /** Something the value needs is missing. */
 export const BROKEN = 8;
-/** What the value is made of changed since its parts were told who shows them. */
-export const UNLINKED = 16;
+/** A record in a circle took the value for whole while it was being built. */
+const ASKED = 16;
 /** Passed by a walk that visits each record once; cleared by that walk. */
 export const MARKED = 32;
 /** Layers above it are to be looked at, at the end of the commit. */
 export const TOUCHED = 64;
-/** All that show it are dirty already: a change of it is no news to them. */
-const HEARD = 128;
-/** It was found dirty while something was read, and nobody was told: the next change is news. */
-export const SOILED = 256;
-/** A sweep took it out of its table. */
-export const GONE = 512;
-/** Two bits: the colour of the cycle that last found the record needed; 0: made since (see Cycle). */
-export const COLOURS: number = 1024 + 2048;
-/** From this bit on stands the age in which somebody last needed the record (see Sweep). */
-export const AGE = 4096;
+/** Live readers are to look again, too, if the value turns out to be another. */
+export const RESHAPED = 256;
+/** A function of the user's threw when the value was built. */
+const THREW = 128;
+/** From this bit on stands the age in which somebody last took hold of the record (see Sweep). */
+export const AGE = 512;
 
-/** A source that builds records and links them to who shows them. */
+/** A source that builds records. */
 export interface Builder extends Source {
-  /** Whom the parts that are asked next are to be linked to. */
-  owner: Record | undefined;
   /** What a reader outside gets for `record`, or INVALID. */
   read(record: Record): unknown;
 }
 
+// a set costs more than a short array
 const FEW = 16;
+/** What functions of the user's threw while values were built. */
+const thrown = new WeakMap<Record, unknown>();
 
 export abstract class Record extends Ref {
   flags = 0;
-  /** The records whose value shows this one's. Entries may be outdated: `holds` is asked when they are walked. */
-  parents: Record | Record[] | Crowd<Record> | undefined = undefined;
+  /** The records whose value is made of this one's. */
+  parents: Record | Record[] | Set<Record> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
   /** Where unconfirmed writes lie above what is confirmed of it: see Layered. */
@@ -74,43 +74,97 @@ export abstract class Record extends Ref {
 
   /** The value for readers or INVALID, as last built. */
   protected abstract get held(): unknown;
-  /** Rebuilds the value from its parts and clears DIRTY. */
+  /** Rebuilds the value from its parts. What is equal to the old value keeps its reference. */
   protected abstract build(builder: Builder): void;
-  /** True when this record's value shows `child`'s. */
-  abstract holds(child: Record): boolean;
-  /** Notes that a child changed (`flipped`: it came or went). True when this record was not known to be dirty. */
-  abstract taint(child: Record, flipped: boolean): boolean;
   /** The nodes this record's value is made of. */
   abstract parts(): Node;
 
-  /** True while a change of a part, which neither comes nor goes, is nothing new. */
-  get deaf(): boolean {
+  /** What stands for the value while it is being built, for a record in a circle. */
+  protected get provisional(): unknown {
+    return this.held;
+  }
+
+  /** True where another value of a part is surely another value of this. */
+  get sure(): boolean {
+    return true;
+  }
+
+  /** True where it may be stored and yet be hidden, as something that it needs is missing. */
+  get mayBreak(): boolean {
     return false;
   }
+
+  /** True for a part that is shown. */
+  shows(_part: Record): boolean {
+    return true;
+  }
+
+  /** True for a record that finds out by itself whether a change of a part is one of it: see `Late`. */
+  get follows(): boolean {
+    return false;
+  }
+
+  /** A part is about to change. */
+  taint(_child: Record): void {}
+
+  /** A part came or went. */
+  protected turned(_child: Record): void {}
 
   /** A record with the same content that nobody shows; this one, where it holds no content of its own. */
   aside(): Record {
     return this;
   }
 
-  /** What readers get now, or INVALID. The same reference until something in it changes. */
+  /** What readers get now, or INVALID. The same reference until something in it changes. Throws what `build` threw. */
   current(builder: Builder): unknown {
-    if ((this.flags & (DIRTY | BUILDING)) === DIRTY) {
-      const { owner } = builder;
-      builder.owner = this.flags & UNLINKED ? this : undefined;
-      this.flags &= ~SOILED;
-      let failed = true;
+    if (this.flags & BUILDING) {
+      this.flags |= ASKED;
+      return this.provisional;
+    }
+    if (this.flags & DIRTY) this.#renew(builder);
+    this.flags |= SEEN;
+    if (this.flags & THREW) throw thrown.get(this);
+    return this.held;
+  }
+
+  #renew(builder: Builder): void {
+    depth++;
+    // what it took in a circle may turn out not to be whole: then it is dirty again
+    while (this.flags & DIRTY) {
+      this.flags = (this.flags & ~(DIRTY | THREW | ASKED)) | BUILDING;
       try {
         this.build(builder);
-        failed = false;
-      } finally {
-        builder.owner = owner;
-        // a function of the user's threw: the next read builds again, and the next change notifies again
-        this.flags = failed ? (this.flags & ~BUILDING) | DIRTY | SOILED : this.flags & ~UNLINKED;
+      } catch (error) {
+        this.flags |= THREW;
+        thrown.set(this, error);
       }
+      this.flags &= ~BUILDING;
+      if (this.flags & ASKED && (this.flags & THREW || this.memo === INVALID)) fall(this);
     }
-    this.flags = (this.flags | SEEN) & ~HEARD;
+    this.flags &= ~ASKED;
+    if (depth === 1 && fallen.size > 0) {
+      // none stays dirty below a clean one
+      for (const record of soiled) if (record.flags & DIRTY) record.#renew(builder);
+      soiled.clear();
+      fallen.clear();
+    }
+    depth--;
+  }
+
+  /** The value as last built. */
+  get memo(): unknown {
     return this.held;
+  }
+
+  /** True while somebody looks at each change. */
+  get watched(): boolean {
+    const { cell, fine } = this;
+    return isWatched(cell) || isWatched(fine?.result) || Boolean(fine?.listeners?.size);
+  }
+
+  /** True while it is built and somebody has taken what stands for it. */
+  protected get asked(): boolean {
+    return (this.flags & ASKED) !== 0;
   }
 
   /** True when a reader outside holds on to this record. */
@@ -139,11 +193,6 @@ export abstract class Record extends Ref {
   /** A part may be complete now, or not any more, though it reads as it did. */
   filled?(): void;
 
-  /** True when readers of a list that holds it may not see it. */
-  get mayHide(): boolean {
-    return false;
-  }
-
   /** Of what is deleted: Infinity, or when the deletion was issued that is only expected. */
   get gone(): number | undefined {
     return undefined;
@@ -157,42 +206,46 @@ export abstract class Record extends Ref {
   addParent(parent: Record): void {
     const { parents } = this;
     if (parents === parent) return;
-    this.flags &= ~HEARD;
     if (parents === undefined) this.parents = parent;
     else if (parents instanceof Record) this.parents = [parents, parent];
-    else if (!Array.isArray(parents)) parents.add(parent);
+    else if (parents instanceof Set) parents.add(parent);
     else if (!parents.includes(parent) && parents.push(parent) > FEW)
-      this.parents = new Crowd(parents);
+      this.parents = new Set(parents);
   }
 
   removeParent(parent: Record): void {
     const { parents } = this;
     if (parents === parent) this.parents = undefined;
+    else if (parents instanceof Set) parents.delete(parent);
     else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
-    else if (parents instanceof Crowd) parents.members.delete(parent);
   }
 
   hasParent(parent: Record): boolean {
     const { parents } = this;
-    if (parents === undefined || parents instanceof Record) return parents === parent;
-    return Array.isArray(parents) ? parents.includes(parent) : parents.members.has(parent);
+    if (parents instanceof Set) return parents.has(parent);
+    return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
   }
 
   get allParents(): Iterable<Record> {
     const { parents } = this;
-    if (parents instanceof Crowd) return parents.members;
     return parents instanceof Record ? [parents] : (parents ?? []);
+  }
+
+  /** It came or went: live readers of it and of what is made of it look again. */
+  flip(): void {
+    this.reshape();
+    for (const parent of this.allParents) parent.turned(this);
   }
 
   /** Tells live readers that this came, went, or has other members. */
   reshape(): void {
-    if (DEV) witness(this, true);
+    if (DEV) witness?.(this, true);
     if (this.fine?.shape !== undefined) held(this.fine.shape)?.tick();
   }
 
   /** Tells the readers of this record alone. */
   tell(): void {
-    if (DEV) witness(this);
+    if (DEV) witness?.(this);
     if (this.cell !== undefined) held(this.cell)?.tick();
     if (this.fine === undefined) return;
     if (this.fine.result !== undefined) held(this.fine.result)?.tick();
@@ -219,54 +272,28 @@ export abstract class Record extends Ref {
   }
 }
 
-// who is still to be climbed from: one for all walks, each from where it found it
-const line: Record[] = [];
+/*
+ *   a ──► b ──► a    each needs the other. While `a` is built, `b` takes it for whole. If `a` turns out to lack something
+ *                    else, it has fallen: it stays so for the rest of this read, and `b` is built again. So each round
+ *                    one more has fallen, and what is left at last is the largest set that is whole.
+ */
+/** How many values are being built inside each other. */
+let depth = 0;
+/** Until the outermost of them is built: who is not whole though others in a circle took it for whole. */
+const fallen = new Set<Record>();
+/** What is made of those. Nobody outside has it yet. */
+const soiled = new Set<Record>();
 
-/** `record` changed: tells its readers and marks everything that shows it, upward, each record once. */
-export function changed(record: Record, flipped = false): void {
-  record.tell();
-  const start = line.length;
-  climb(record, flipped);
-  while (line.length > start) {
-    const child = line.pop() as Record;
-    child.tell();
-    climb(child, false);
-  }
-}
-
-/** Marks everything that shows `record`, without telling: what it says was found while reading. */
-export function soil(record: Record): void {
-  const start = line.length;
-  climb(record, true, SOILED);
-  while (line.length > start) climb(line.pop() as Record, true, SOILED);
-}
-
-function climb(child: Record, flipped: boolean, soiled = 0): void {
-  const { parents } = child;
-  if (parents === undefined || (child.flags & HEARD && !flipped)) return;
-  if (parents instanceof Record) {
-    if (!stays(parents, child, flipped, soiled)) child.parents = undefined;
-  } else if (Array.isArray(parents)) {
-    for (let i = parents.length - 1; i >= 0; i--)
-      if (!stays(parents[i] as Record, child, flipped, soiled)) dropAt(parents, i);
-  } else {
-    let deaf = true;
-    for (const parent of parents.members) {
-      if (!stays(parent, child, flipped, soiled)) child.removeParent(parent);
-      else if (deaf) deaf = parent.deaf;
+function fall(record: Record): void {
+  fallen.add(record);
+  const found = [record];
+  for (const child of found)
+    for (const parent of child.allParents) {
+      if (parent.flags & DIRTY || fallen.has(parent)) continue;
+      parent.flags |= DIRTY;
+      soiled.add(parent);
+      found.push(parent);
     }
-    if (deaf) child.flags |= HEARD;
-  }
-}
-
-/** Marks one that shows `child`; false where it does no more. */
-function stays(parent: Record, child: Record, flipped: boolean, soiled: number): boolean {
-  if (!parent.holds(child)) return false;
-  if (parent.taint(child, flipped) || (soiled === 0 && parent.flags & SOILED)) {
-    parent.flags = (parent.flags & ~SOILED) | soiled;
-    line.push(parent);
-  }
-  return true;
 }
 
 /** Removes one entry of an unordered array: the last takes its place. */

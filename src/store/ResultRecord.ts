@@ -7,14 +7,13 @@ import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
-import { changed, DIRTY, Record, UNLINKED } from './Record.ts';
-import { reaches } from './eachRecord.ts';
+import { relink } from './eachRecord.ts';
+import { DIRTY, Record, RESHAPED } from './Record.ts';
+import { mark } from './mark.ts';
 import { Past } from './Past.ts';
 import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
 import type { Builder } from './Record.ts';
-import { suspect } from './suspect.ts';
-import type { Suspect } from './suspect.ts';
 import { thrownResult } from './thrownResult.ts';
 
 /** What it is lent: who builds its value, and who is told that it has another outcome. */
@@ -22,7 +21,7 @@ interface Home extends Builder {
   readonly layers: { heed(result: Record): void };
 }
 
-export class ResultRecord extends Record implements Suspect {
+export class ResultRecord extends Record {
   readonly key: string;
   override readonly kind: Kind;
   override readonly args: Args;
@@ -64,7 +63,7 @@ export class ResultRecord extends Record implements Suspect {
     this.key = key;
     this.kind = kind;
     this.args = args;
-    this.flags |= DIRTY | UNLINKED;
+    this.flags |= DIRTY;
   }
 
   get pk(): string {
@@ -90,6 +89,15 @@ export class ResultRecord extends Record implements Suspect {
     if (!this.shown) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return this.#value;
+  }
+
+  override get memo(): unknown {
+    return this.shown ? (this.#thrown ?? this.#value) : INVALID;
+  }
+
+  override get sure(): boolean {
+    const { node } = this;
+    return this.shown && !(node instanceof Composite && node.derives === true);
   }
 
   /** True when readers see something: data, or what a function of the schema threw. */
@@ -143,7 +151,7 @@ export class ResultRecord extends Record implements Suspect {
   /** Tells its readers where they see something else. */
   look(builder: Builder): void {
     const before = this.last;
-    if (this.result(builder) !== before) this.#turn(false);
+    if (this.result(builder) !== before) this.#turn();
   }
 
   /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
@@ -173,17 +181,18 @@ export class ResultRecord extends Record implements Suspect {
   answer(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     if (!replaces(time, this.stamp.time)) return;
-    const { failure, invalidatedAt, shown } = this;
+    const { failure, invalidatedAt } = this;
     if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
-    if (invalidatedAt !== undefined && time > invalidatedAt) this.invalidatedAt = undefined;
     const page = this.list?.widen(node, time) ?? node;
     const whole = this.#outrun(time) ? this.node : this.#withPages(page);
+    const mends = invalidatedAt !== undefined && time > invalidatedAt;
+    // an answer of its own may make it complete
+    if (mends || this.#lacks) this.#changing();
+    if (mends) this.invalidatedAt = undefined;
     this.stamp = stamp;
     this.#home.layers.heed(this);
-    this.#lacks = this.incomplete;
-    const news = this.#take(whole) || this.invalidatedAt !== invalidatedAt;
-    if (news || this.shown !== shown) this.#renew();
-    else if (this.failure !== failure && this.last.status === 'error') this.#turn(false);
+    this.#take(whole);
+    if (this.failure !== failure && this.last.status === 'error') this.#turn();
   }
 
   /**
@@ -197,7 +206,7 @@ export class ResultRecord extends Record implements Suspect {
     this.amendedAt = time;
     if (!this.answered) return this.answer(node, stamp);
     this.#home.layers.heed(this);
-    if (this.#take(node)) this.#renew();
+    this.#take(node);
   }
 
   /**
@@ -216,7 +225,7 @@ export class ResultRecord extends Record implements Suspect {
     this.#pagedAt = Math.max(time, this.#pagedAt);
     if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
     this.#home.layers.heed(this);
-    if (this.#take(paged(this.node, page, newer))) this.#renew();
+    this.#take(paged(this.node, page, newer));
     return this.node;
   }
 
@@ -232,32 +241,34 @@ export class ResultRecord extends Record implements Suspect {
 
   override swap(swap: (node: Node) => Node, source: Source): void {
     const node = this.answered ? swap(this.node) : this.kind.infer?.(this.args, source);
-    if (this.#take(node)) this.#renew();
+    this.#take(node);
   }
 
-  /** True when it was news. */
-  #take(node: Node): boolean {
+  #take(node: Node): void {
     const next = share(this.node, node);
-    if (next === this.node) return false;
-    this.node = next;
-    this.flags |= DIRTY | UNLINKED;
-    return true;
+    if (next === this.node) return;
+    this.#changing();
+    if (this.fine !== undefined) this.flags |= RESHAPED;
+    this.point(next);
   }
 
-  /** The data may be others. Where there were none, the end of the commit tells whether there are some now. */
-  #renew(): void {
-    if (this.shown) this.#turn();
-    else if (this.read) suspect(this);
+  /** Belongs here from now on. */
+  point(node: Node): void {
+    relink(this, this.node, node);
+    this.node = node;
   }
 
-  /** What this key shows became something else: live readers of it must look again, too. */
-  #turn(data = true): void {
+  /** To be called before what it shows may change: whether it does is known when all is written. */
+  #changing(): void {
+    mark(this, false);
+  }
+
+  /** Its outcome is another, with the same data or none. */
+  #turn(): void {
     this.reshape();
-    if (data) changed(this);
-    else if (this.fine !== undefined) {
-      held(this.fine.result)?.tick();
-      announce(this.fine);
-    }
+    if (this.fine === undefined) return;
+    held(this.fine.result)?.tick();
+    announce(this.fine);
   }
 
   fail(failure: Failure): void {
@@ -266,23 +277,23 @@ export class ResultRecord extends Record implements Suspect {
     const before = this.result(this.#home);
     this.failure = failure;
     this.#home.layers.heed(this);
-    if (this.result(this.#home) !== before) this.#turn(false);
+    if (this.result(this.#home) !== before) this.#turn();
   }
 
   /** Its readers must ask again; errors are forgotten. Without a time nothing asks them to. */
   invalidate(time: number | undefined): void {
-    const readable = this.shown;
+    const { shown } = this;
+    this.#changing();
     this.invalidatedAt = time;
     this.failure = undefined;
     this.#home.layers.heed(this);
-    if (readable) this.#turn();
-    else if (this.last.status !== 'pending') this.#turn(false);
+    if (!shown && this.last.status !== 'pending') this.#turn();
   }
 
   /** Back to what the arguments alone tell; without a source, to nothing. */
   forget(source: Source | undefined): void {
     this.invalidate(undefined);
-    this.node = source && this.kind.infer?.(this.args, source);
+    this.point(source && this.kind.infer?.(this.args, source));
     this.stamp = NEVER;
     this.last = PENDING;
     this.#value = INVALID;
@@ -291,7 +302,7 @@ export class ResultRecord extends Record implements Suspect {
     this.amendedAt = 0;
     this.#pagedAt = 0;
     this.#ahead = undefined;
-    this.flags |= DIRTY | UNLINKED;
+    this.flags |= DIRTY;
   }
 
   /** What is known at this logical time counts as expired. */
@@ -300,7 +311,6 @@ export class ResultRecord extends Record implements Suspect {
   }
 
   protected build(builder: Builder): void {
-    this.flags &= ~DIRTY;
     const { node } = this;
     let value: unknown = INVALID;
     this.#thrown = undefined;
@@ -316,21 +326,8 @@ export class ResultRecord extends Record implements Suspect {
     this.#lacks = this.incomplete;
   }
 
-  holds(child: Record): boolean {
-    return reaches(this.node, child);
-  }
-
-  taint(): boolean {
-    if (!this.shown && this.read) suspect(this);
-    if (this.flags & DIRTY) return false;
-    this.flags |= DIRTY;
-    // readers of an invalidated or incomplete key see nothing of it
-    return this.shown;
-  }
-
   override filled(): void {
-    if (this.read) suspect(this);
-    else this.flags |= DIRTY;
+    this.#changing();
   }
 
   get #readable(): boolean {
@@ -340,12 +337,5 @@ export class ResultRecord extends Record implements Suspect {
 
   get shown(): boolean {
     return this.invalidatedAt === undefined && this.#readable;
-  }
-
-  /** It was suspect because nobody saw it, or what it shows may be complete, or not any more. */
-  judge(before: boolean, builder: Builder): void {
-    this.has(builder);
-    this.#lacks = this.incomplete;
-    if (this.shown !== before) this.#turn();
   }
 }

@@ -31,16 +31,16 @@ import { Layers } from './Layers.ts';
 import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
 import { DIRTY } from './Record.ts';
+import { flush } from './mark.ts';
 import { RecordCell } from './RecordCell.ts';
 import type { Builder, Record } from './Record.ts';
-import type { ResultRecord } from './ResultRecord.ts';
+import { ResultRecord } from './ResultRecord.ts';
 import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
-import { judgeSuspects } from './suspect.ts';
 import { Sweep } from './Sweep.ts';
-import type { Shelf } from './Cycle.ts';
 import type { Surroundings } from './Sweep.ts';
+import type { Shelf } from './SweepRound.ts';
 import { EntityTable } from './EntityTable.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
@@ -101,7 +101,6 @@ export class Store implements Builder {
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
   readonly #derived = new ResultTable(this, true);
-  owner: Record | undefined = undefined;
   readonly oldest: () => number;
   readonly layers: Layers = new Layers(this);
   #time = 0;
@@ -146,7 +145,6 @@ export class Store implements Builder {
     const made = makeTable(kind, {
       tableOf: (of) => this.table(of),
       layered: this.layers.lists,
-      doomed: this.sweep.doomed,
     });
     this.tables.set(kind.table, made);
     return made;
@@ -170,8 +168,8 @@ export class Store implements Builder {
 
   find(kind: StoredKind, field: string, value: string): Record {
     const index = (this.table(kind) as EntityTable).by(field);
+    index.settle();
     const found = index.records.get(value) ?? this.sweep.born(index.at(value));
-    this.sweep.purge(this.table(kind), found.records);
     return this.sweep.use(found);
   }
 
@@ -243,9 +241,6 @@ export class Store implements Builder {
       result.answer(node, stamp);
       // one that came before the entity was deleted says nothing of the fields that it lacks now
       if (orElse === undefined || result.incomplete || result.has(this)) return;
-      // what the answer makes whole is known when it is judged
-      judgeSuspects(this);
-      if (result.has(this)) return;
       // in the same commit: whoever waits is told once. What an expected deletion hides is no error
       if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
       else result.fail(orElse());
@@ -290,7 +285,7 @@ export class Store implements Builder {
     const whole = () => {
       change();
       this.layers.settle();
-      judgeSuspects(this);
+      flush(this);
       done = true;
     };
     try {
@@ -344,23 +339,19 @@ export class Store implements Builder {
     return this.#outside(() => record.current(this));
   }
 
-  /** Reads as from outside: nobody is being linked, the call stack starts anew. */
+  /** Reads as from outside: the call stack starts anew. */
   #outside<T>(read: () => T): T {
-    const { owner } = this;
     const depth = this.#depth;
-    this.owner = undefined;
     this.#depth = 0;
     try {
       return read();
     } finally {
-      this.owner = owner;
       this.#depth = depth;
     }
   }
 
   value(ref: Ref): unknown {
     const record = ref as Record;
-    if (this.owner !== undefined) record.addParent(this.owner);
     if (!(record.flags & DIRTY)) return record.current(this);
     if (this.#depth >= DEEPEST) buildBelow(record, this);
     this.#depth++;
@@ -394,6 +385,13 @@ export class Store implements Builder {
       yield table;
       if (table instanceof EntityTable) yield* table.indexes.values();
     }
+  }
+
+  shelfOf(record: Record): Shelf | undefined {
+    const { kind } = record;
+    if (record instanceof ResultRecord)
+      return this.#results.records.get(record.key) === record ? this.#results : this.#derived;
+    return kind && this.tables.get((kind as StoredKind).table);
   }
 
   get entities(): number {

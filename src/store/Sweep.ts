@@ -1,19 +1,19 @@
 /** When what nobody needs goes: after its time, in slices that hold no frame. */
 import type { Clock } from '../clock.ts';
-import { ageOf, Cycle, drop } from './Cycle.ts';
-import type { Flights, Shelf, Stock, Work } from './Cycle.ts';
 import { isFleeting, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
 import { AGE } from './Record.ts';
 import type { Record } from './Record.ts';
 import type { Failure } from './Result.ts';
+import { ageOf, SweepRound } from './SweepRound.ts';
+import type { Flights, Shelf, Stock, Work } from './SweepRound.ts';
 
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;
 const PAUSE = 16;
 // the most units of work in one slice, should the clock stand
 const MOST = 500;
-// how often in `sweepAfter` a cycle begins, and how many ages of records `maxEntities` tells apart
+// how often in `sweepAfter` a round begins, and how many ages of records `maxEntities` tells apart
 const CYCLES = 4;
 const AGES = 16;
 // flags stay small integers
@@ -49,16 +49,17 @@ export class Sweep {
   readonly #after: number;
   readonly #most: number;
   #timer: unknown;
-  #cycle: Cycle | undefined;
+  #round: SweepRound | undefined;
   #work: Work | undefined;
-  /** Grows with each cycle; what is used is stamped with it, so that using costs no look at the clock. */
+  /** Grows with each round; what is used is stamped with it, so that using costs no look at the clock. */
   #age = 1;
   /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
   readonly #ended = new Map<number, number>();
   #births = 0;
-  #turns = 0;
   /** More entities than this are too many. */
   #limit: number;
+  /** Wall time, as of this slice. */
+  #now = 0;
 
   constructor(stock: Stock, surroundings: Surroundings) {
     const { clock, flights, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
@@ -70,18 +71,10 @@ export class Sweep {
     this.#limit = maxEntities;
   }
 
-  /** What stands there under a name, unless it is on its way out. */
+  /** What stands there under a name. */
   find<R extends Record>(shelf: Shelf<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
-    if (record === undefined) return undefined;
-    if (!this.doomed(record)) return this.use(record);
-    drop(shelf, record);
-    return undefined;
-  }
-
-  /** Takes out those among these that are on their way out. */
-  purge(shelf: Shelf, records: Iterable<Record>): void {
-    if (this.#cycle?.dropping === true) for (const { pk } of records) this.find(shelf, pk);
+    return record && this.use(record);
   }
 
   /** A record was made. */
@@ -93,17 +86,13 @@ export class Sweep {
 
   /** Somebody takes hold of a record. */
   use<R extends Record>(record: R): R {
-    this.#rejuvenate(record);
-    this.#cycle?.mark(record);
+    record.flags = (record.flags & (AGE - 1)) | (this.#age * AGE);
     return record;
   }
 
-  /** True for a record that is in its table, and on its way out. */
-  readonly doomed = (record: Record): boolean => this.#cycle?.doomed(record) === true;
-
-  /** To be run after each commit: too many entities do not wait for the next cycle. */
+  /** To be run after each commit: too many entities do not wait for the next round. */
   watch(): void {
-    if (this.#limit === Infinity || this.#work !== undefined) return;
+    if (this.#limit === Infinity || this.#round !== undefined) return;
     if (this.#stock.entities <= this.#limit) return;
     this.#clock.clear(this.#timer);
     this.#timer = this.#wait(0);
@@ -111,9 +100,9 @@ export class Sweep {
 
   /** Everything that nobody needs goes now, whatever its age. Gives how many records stay. */
   now(): number {
-    // a cycle that takes things out must not stop half-way
-    for (const _ of this.#work ?? []);
-    for (const _ of this.#begin(true));
+    const work = this.#begin(true);
+    this.#look();
+    for (const _ of work);
     this.#rest();
     return this.#size;
   }
@@ -124,16 +113,15 @@ export class Sweep {
     this.#timer = undefined;
   }
 
-  /** To be run when the store was emptied. Where something is left a cycle under way goes on: it marks by turns. */
+  /** To be run when the store was emptied. */
   emptied(): void {
     if (this.#size === 0) this.#rest();
   }
 
-  /** The cycle is over. */
+  /** The round is over. */
   #rest(): void {
     this.stop();
-    this.#cycle = undefined;
-    this.#work = undefined;
+    this.#round = this.#work = undefined;
     if (this.#size > 0) this.#timer = this.#wait(this.#period);
     const { entities } = this.#stock;
     // those that must stay are not gone through again for each that comes
@@ -162,8 +150,8 @@ export class Sweep {
 
   #slice(): void {
     const clock = this.#clock;
-    const until = clock.now() + SLICE;
     const work = (this.#work ??= this.#begin(false));
+    const until = this.#look() + SLICE;
     for (let units = 1; units < MOST; units++) {
       if (work.next().done === true) return this.#rest();
       if (clock.now() >= until) break;
@@ -171,31 +159,31 @@ export class Sweep {
     this.#timer = this.#wait(PAUSE);
   }
 
-  #begin(atOnce: boolean): Work {
-    this.#grow();
-    const now = this.#clock.now();
-    const { entities } = this.#stock;
-    const cycle = new Cycle(
-      {
-        stock: this.#stock,
-        flights: this.#flights,
-        rejuvenate: (record) => this.#rejuvenate(record),
-        stays: (record) => {
-          const used = this.#ended.get(ageOf(record)) ?? 0;
-          const goes = atOnce || isFleeting(stampIn(record));
-          return !goes && now < Math.max(used, expiryOf(record)) + this.#after;
-        },
-        // some room is made for those to come
-        room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
-      },
-      this.#turns++,
-    );
-    this.#cycle = cycle;
-    return cycle.run();
+  /** The program went on meanwhile. */
+  #look(): number {
+    const { layers } = this.#stock;
+    if (this.#round !== undefined) this.#round.pinned = layers.pinned();
+    return (this.#now = this.#clock.now());
   }
 
-  #rejuvenate(record: Record): void {
-    record.flags = (record.flags & (AGE - 1)) | (this.#age * AGE);
+  #begin(atOnce: boolean): Work {
+    this.#grow();
+    const { entities } = this.#stock;
+    this.#round = new SweepRound({
+      stock: this.#stock,
+      flights: this.#flights,
+      isYoung: (record) => !atOnce && this.#isYoung(record),
+      // some room is made for those to come
+      room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
+    });
+    return this.#round.run();
+  }
+
+  /** It was used lately, or is fresh. */
+  #isYoung(record: Record): boolean {
+    if (isFleeting(stampIn(record))) return false;
+    const used = this.#ended.get(ageOf(record)) ?? 0;
+    return this.#now < Math.max(used, expiryOf(record)) + this.#after;
   }
 
   /** What is used from now on is younger than all that was used before. */

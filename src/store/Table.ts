@@ -3,7 +3,6 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import type { ListKind, StoredKind } from '../schema/schema.ts';
 import type { AllTable } from './AllTable.ts';
 import { EntityTable } from './EntityTable.ts';
-import type { Doomed } from './EntityTable.ts';
 import type { ListRecord } from './ListRecord.ts';
 import { ListTable } from './ListTable.ts';
 
@@ -13,11 +12,10 @@ export type Table = EntityTable | ListTable | AllTable;
 export interface Others {
   readonly tableOf: (kind: StoredKind) => Table;
   readonly layered: Iterable<ListRecord>;
-  readonly doomed: Doomed;
 }
 
-export function makeTable(kind: StoredKind, { tableOf, layered, doomed }: Others): Table {
-  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind, doomed);
+export function makeTable(kind: StoredKind, { tableOf, layered }: Others): Table {
+  if (kind.stores === 'entity') return new EntityTable(kind as EntityKind);
   if (kind.stores === 'list') return new ListTable(kind as ListKind, layered);
   return kind.opens?.(tableOf) as Table;
 }

@@ -2,18 +2,18 @@
 import { badData } from '../schema/badData.ts';
 import type { Entry, StoredKind } from '../schema/schema.ts';
 import type { Turn } from './Memberships.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Record } from './Record.ts';
 
 /** What this file needs of a list. */
 interface Arrangeable extends Record {
   readonly kind: StoredKind;
   readonly members: Record[] | undefined;
   has(member: Record): boolean;
-  show(next: Record[] | undefined, builder: Builder): void;
+  show(next: Record[] | undefined): void;
   remember(member: Record, time: number | undefined, entered?: Turn): void;
 }
 
-type Arrange = (time: number | undefined, builder: Builder) => void;
+type Arrange = (time: number | undefined) => void;
 
 /** Asks now, where a throw costs nothing; what it gives does the rest. Members that are there already do not enter. */
 export function arranging(
@@ -24,7 +24,7 @@ export function arranging(
   const before = [...(list.members ?? [])];
   const fresh = coming.map(({ member }) => member).filter((member) => !list.has(member));
   const after = list.members && fresh.length > 0 ? merged(list, merge, [before, fresh]) : fresh;
-  return (time, builder) => {
+  return (time) => {
     if (fresh.length === 0) return;
     const was = new Set(before);
     const is = new Set(after);
@@ -39,7 +39,7 @@ export function arranging(
     const others = now.filter((member) => !was.has(member) && !is.has(member));
     const still = new Set(now);
     const those = after.filter((member) => !was.has(member) || still.has(member));
-    list.show([...those, ...others], builder);
+    list.show([...those, ...others]);
   };
 }
 

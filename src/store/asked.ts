@@ -3,7 +3,6 @@ import type { Entry } from '../schema/schema.ts';
 import { confirmed } from './Layered.ts';
 import type { Coming } from './ListRecord.ts';
 import { Record } from './Record.ts';
-import type { Builder } from './Record.ts';
 import type { Listed, ListTable, Taking } from './ListTable.ts';
 import { NONE } from './more.ts';
 import { knownOf } from './said.ts';
@@ -15,7 +14,7 @@ export interface Asked {
   /** What is left to do where a merge decides; `time` is that of the memberships. */
   readonly apply: readonly {
     readonly list: Listed;
-    readonly apply: (time: number | undefined, builder: Builder) => void;
+    readonly apply: (time: number | undefined) => void;
   }[];
 }
 

@@ -38,3 +38,15 @@ export function among(root: Node): (record: Record) => boolean {
   eachRecord(root, (record) => roots.add(record));
   return (record) => roots.has(record);
 }
+
+/** Links `parent` to the records in a new node, and to those of the old one only where they are in `all` that it has. */
+export function relink(parent: Record, old: Node, next: Node, all: Node = next): void {
+  if (old === next) return;
+  eachRecord(next, (record) => record.addParent(parent));
+  if (old === undefined || (Array.isArray(old) && old.length === 0)) return;
+  const stay = new Set<Record>();
+  eachRecord(all, (record) => stay.add(record));
+  eachRecord(old, (record) => {
+    if (!stay.has(record)) record.removeParent(parent);
+  });
+}

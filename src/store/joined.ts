@@ -3,7 +3,6 @@ import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
 import { MARKED, Record } from './Record.ts';
 import type { Builder } from './Record.ts';
-import { wasShown } from './suspect.ts';
 
 /*
  *   there          first page again   together
@@ -23,24 +22,32 @@ export function joined<T>(there: readonly T[], first: T[]): T[] {
 /** True when readers see the member. */
 export function isVisible(member: Record, builder: Builder): boolean {
   try {
-    return !member.mayHide || builder.read(member) !== INVALID;
+    return builder.read(member) !== INVALID;
   } catch {
     // its readers get the exception
     return true;
   }
 }
 
-/** The members that readers see; `before`: that they saw before this commit. */
-export function visible(
-  members: readonly Record[],
-  builder: Builder,
-  before = false,
-): readonly Record[] {
-  if (!members.some((member) => member.mayHide)) return members;
-  return members.filter((member) => {
-    const shown = isVisible(member, builder);
-    return before ? wasShown(member, shown) : shown;
-  });
+/** True where readers see the member, whatever else becomes of it in this commit. */
+export function isSurelyThere(member: Record): boolean {
+  return !member.mayBreak && (member as { readonly exists?: boolean }).exists !== false;
+}
+
+/** Of two lists what is between the beginning and the end that they have in common. */
+export function changedPart<T>(
+  old: readonly T[],
+  next: readonly T[],
+): { readonly at: number; readonly out: readonly T[]; readonly come: readonly T[] } {
+  const at = firstOther(old, next);
+  const most = Math.min(old.length, next.length) - at;
+  let back = 0;
+  while (back < most && old[old.length - 1 - back] === next[next.length - 1 - back]) back++;
+  return {
+    at,
+    out: old.slice(at, old.length - back),
+    come: next.slice(at, next.length - back),
+  };
 }
 
 export function unique(nodes: readonly Node[]): Record[] {

@@ -2,7 +2,7 @@
 import { isPlain } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import type { Shelf } from './Cycle.ts';
+import type { Shelf } from './SweepRound.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { reaches } from './eachRecord.ts';
 import { confirmed } from './Layered.ts';

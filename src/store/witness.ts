@@ -9,8 +9,11 @@ export type Witness = (record: Ref, news?: readonly string[] | true) => void;
 
 let present: Witness | undefined;
 
-/** Calls who is there, if anybody is. */
-export const witness: Witness = (record, news) => present?.(record, news);
+declare const process: { env: { NODE_ENV?: string } };
+
+/** Calls who is there, if anybody is; undefined in production builds. */
+export const witness: Witness | undefined =
+  process.env.NODE_ENV === 'production' ? undefined : (record, news) => present?.(record, news);
 
 /** Lets this one be told from now on; gives who was told before. */
 export function replaceWitness(next: Witness | undefined): Witness | undefined {

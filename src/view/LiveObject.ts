@@ -29,6 +29,8 @@ export interface Lender {
   look(live: LiveObject, name: string): unknown;
   /** The snapshots of a stored thing, as a signal. */
   cell(record: Record): ReadonlySignal<unknown>;
+  /** The present snapshot of a stored thing, untracked. */
+  peek(record: Record): unknown;
 }
 
 class FieldCell extends Cell<unknown> implements Strand {

@@ -18,7 +18,6 @@ function viewOf(data: unknown): NullView {
     key: '',
     data: signal(data),
     result,
-    live: result,
     fetching: IDLE,
     ready: FULFILLED,
     readers: 0,

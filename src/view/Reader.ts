@@ -8,8 +8,6 @@ export interface Reader<T = unknown> {
   readonly key: string;
   /** Immutable snapshots. Never throws (`thrown` marks what a Query function threw); the same object until a change. */
   readonly result: ReadonlySignal<Result<T>>;
-  /** The same with live data: it changes when rows come, go or move, not when a field does. */
-  readonly live: ReadonlySignal<Result<T>>;
   /** True while a read of this key is on its way. */
   readonly fetching: ReadonlySignal<boolean>;
   /** The last promise that `ensure` gave, or one that is fulfilled. */

@@ -18,7 +18,6 @@ import type { Return } from '../surroundings.ts';
 import { Attempts } from './Attempts.ts';
 import { Fetching } from './Fetching.ts';
 import { Interest } from './Interest.ts';
-import type { LiveSource } from './live.ts';
 import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
 import type { Reader } from './Reader.ts';
@@ -58,8 +57,8 @@ export class View<T = unknown> extends Reading<T> {
   /** The one with which it was asked last. */
   #asking: AbortSignal | undefined;
 
-  constructor(desk: Ground, lives: LiveSource, endpoint: EndpointInterface, record: ResultRecord) {
-    super(desk.store, lives, record);
+  constructor(desk: Ground, endpoint: EndpointInterface, record: ResultRecord) {
+    super(desk.store, record);
     this.#desk = desk;
     this.endpoint = endpoint;
     this.args = record.args;

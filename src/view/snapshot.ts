@@ -10,7 +10,7 @@ import { isContainer, mirrorOf } from './mirrored.ts';
  * snapshots have (`useSuspense` of React, `controller.get`), the same until something in it changes. So it is what to
  * log, to clone, to send to a worker, to compare and to put in a dependency list. It is tracked: who reads it in a
  * component or an effect runs again when anything in it changes, of a nested list anything in its entity.
- * `controller.peek` is not tracked.
+ * `peek` is not tracked.
  * A list or object put together by hand, or one of the past, is copied; any other value is given back as it is.
  * Undefined for an entity that is not there.
  */
@@ -20,6 +20,15 @@ export function snapshot<T>(live: T): T {
   if (!isContainer(live)) return live;
   const mirror = mirrorOf(live);
   return (untracked(() => shows(mirror, live)) ? mirror : copied(live)) as T;
+}
+
+/**
+ * The present snapshot of a live object, untracked: the very reference that `useSuspense` of React gives; undefined for an entity
+ * that is not there. Any other value is given back as it is.
+ */
+export function peek<T>(live: T): T {
+  const target = liveOf(live);
+  return target === undefined ? live : (target.lender.peek(target.record) as T);
 }
 
 /** True where a snapshot has, all through, what a live value stands for now. */

@@ -1,5 +1,5 @@
 // What a listener is told: of every verb, and of every way in which a request may end.
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, transaction } from 'signalbox';
 import type { Commit, Events } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, refusal, refused, settled, Todo, world } from '../setup/world.ts';
@@ -195,7 +195,7 @@ test('[I1] each verb tells what it wrote', async () => {
 
 test('[O9] the commit of a transaction names all that it wrote, and each request', async () => {
   const { w, controller, heard, names, commits, update } = listening();
-  const done = controller.transaction(async ({ fetch, set }) => {
+  const done = transaction(controller, async ({ fetch, set }) => {
     await set(Todo, { id: 2 }, { title: 'two' });
     await fetch(update, params, { title: 'one' });
     await fetch(w.mutation('remove', new Delete(Todo)), { id: 3 });
@@ -217,7 +217,7 @@ test('[O9] the commit of a transaction names all that it wrote, and each request
 
 test('[O9] a transaction that never waits is one commit, which tells all of it where nobody reads, too', () => {
   const { controller, names, commits } = listening();
-  void controller.transaction(({ set }) => {
+  void transaction(controller, ({ set }) => {
     void set(Todo, { id: 1 }, { title: 'one' });
     void set(new Collection([Todo]), {}, [{ id: 1 }]);
   });
@@ -229,7 +229,7 @@ test('[O9] a transaction that fails tells which requests it took back, and what 
   const { w, controller, heard, commits, get, update } = listening();
   await controller.setResponse(get, params, { id: 1, title: 'a' });
   const failed = refused(
-    controller.transaction(async ({ fetch }) => {
+    transaction(controller, async ({ fetch }) => {
       await fetch(update, params, { title: 'one' });
       throw new Error('changed my mind');
     }),

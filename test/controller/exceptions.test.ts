@@ -1,6 +1,6 @@
 // What one reader throws is its own: all others hear of the change, and the next good value heals it.
 import { effect } from '@preact/signals-core';
-import { All, Collection, Entity, Query } from 'signalbox';
+import { All, Collection, Entity, Query, liveResult } from 'signalbox';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { refused, Todo, watch, world } from '../setup/world.ts';
 
@@ -83,7 +83,7 @@ test.each([
   const reader = controller.query(query);
   expect(reader.result.peek().status).toBe('success');
   const heard = vi.fn();
-  const live = watch(() => reader.live.value.status);
+  const live = watch(() => liveResult(reader).value.status);
   const rows = watch(controller.query(all).result);
   reader.listen(heard);
   await rename(1, 'broken');

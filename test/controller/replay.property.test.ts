@@ -1,6 +1,6 @@
 // Commits say all that was written: a controller that replays those of another shows the same.
 import * as fc from 'fast-check';
-import { All, Collection, Controller, Delete, Query, replay, Values } from 'signalbox';
+import { All, Collection, Controller, Delete, Query, replay, Values, transaction } from 'signalbox';
 
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -134,7 +134,7 @@ const verb = fc.oneof(
         w.clock.advance(ms),
   ),
   fc.tuple(row, id, fields).map(([one, pk, own]): Step => ({ w, mutations }) => {
-    const done = w.controller.transaction(({ fetch, set }) => {
+    const done = transaction(w.controller, ({ fetch, set }) => {
       void set(Todo, {}, one);
       if (pk > 2) quiet(fetch(mutations.update, { id: pk }, own));
     });

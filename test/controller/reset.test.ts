@@ -1,5 +1,5 @@
 /** Log out: nothing of before is left, and nothing of before comes in later. */
-import { Collection, ResetError } from 'signalbox';
+import { Collection, ResetError, live } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, refusal, refused, settled, watch, world } from '../setup/world.ts';
 
@@ -22,7 +22,7 @@ test('[O8] reset empties everything in one commit', async () => {
     w.controller.entity(User, 1).value,
     w.controller.entity(Tag, 1).value,
     w.controller.view(get, { id: 9 }).result.value.error,
-    w.controller.live(Todo, 1).title,
+    live(w.controller, Todo, 1).title,
   ]);
   const commits: string[] = [];
   w.controller.on('commit', ({ cause }) => commits.push(cause));
@@ -86,7 +86,7 @@ test('[O8] a reader of before sees what is written after', async () => {
   const { w, list } = await filled();
   const rows = watch(w.controller.signal(list, {}));
   const todo = watch(w.controller.entity(Todo, 1));
-  const title = watch(() => w.controller.live(Todo, 1).title);
+  const title = watch(() => live(w.controller, Todo, 1).title);
   w.controller.reset();
   await w.controller.fetch(list, {});
   expect(rows.seen.map((value) => value?.length)).toEqual([1, undefined, 1]);

@@ -1,5 +1,5 @@
 /** The verbs that write, read and make stale without a request. */
-import { AbortOptimistic, Collection, Controller, Entity } from 'signalbox';
+import { AbortOptimistic, Collection, Controller, Entity, transaction, live } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Todo, User, refusal, settled, watch, world } from '../setup/world.ts';
 
@@ -17,11 +17,11 @@ async function filled() {
 test('[I1] verbs may be taken out of their controller', async () => {
   const { w, get } = await filled();
   // oxlint-disable-next-line typescript/unbound-method -- that is what is tested
-  const { fetch, set, invalidate, getResponse, signal, live, transaction } = w.controller;
+  const { fetch, set, invalidate, getResponse, signal } = w.controller;
   await set(Todo, params, { title: 'z' });
   expect(signal(get, params).value?.title).toBe('z');
-  expect(live(Todo, 1).title).toBe('z');
-  await transaction((steps) => steps.set(Todo, params, { title: 'y' }));
+  expect(live(w.controller, Todo, 1).title).toBe('z');
+  await transaction(w.controller, (steps) => steps.set(Todo, params, { title: 'y' }));
   invalidate(get, params);
   expect(getResponse(get, params).data).toBeUndefined();
   expect((await fetch(get, params))?.title).toBe('a');
@@ -173,7 +173,7 @@ test('[I1] an entity without a pk in its arguments is an error that names it', (
   const w = world();
   const wrong = {} as { id: number };
   expect(() => w.controller.entity(User, wrong)).toThrow(expect.objectContaining({ code: 'S9' }));
-  expect(() => w.controller.live(User, wrong)).toThrow(/S9.*"User"/);
+  expect(() => live(w.controller, User, wrong)).toThrow(/S9.*"User"/);
 });
 
 test('[I2] invalidate makes readers of that request wait and ask, and no others', async () => {

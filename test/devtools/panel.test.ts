@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** The panel in the page: what it shows of a store, and that it disturbs neither the store nor the page. */
-import { Collection } from 'signalbox';
+import { Collection, transaction, live } from 'signalbox';
 import { why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
@@ -47,7 +47,7 @@ test('[T2] a field tells who wrote it, what is expected of it, and who reads it'
   const panel = new OpenedPanel(w.controller);
   const getTodos = await filled(w);
   const release = w.controller.view(getTodos).retain();
-  const reader = watch(() => w.controller.live(Todo, 1).title);
+  const reader = watch(() => live(w.controller, Todo, 1).title);
   panel.frame();
   panel.choose('Todo 1');
   expect(panel.line('title')).toEqual(['title', '"one"', 'getTodos 0 s ago', '1 watcher']);
@@ -200,7 +200,7 @@ test('[T2] what is expected of mutations is listed until it is confirmed or take
   const update = w.mutation('update', Todo, { getOptimisticResponse: paint });
   void controller.fetch(update, { id: 1 }, { title: 'mine' });
   const answer = w.call();
-  const together = controller.transaction(async ({ fetch, set }) => {
+  const together = transaction(controller, async ({ fetch, set }) => {
     await set(User, { id: 7 }, { name: 'Olu' });
     await fetch(w.read('getUser', User), { id: 8 });
   });
@@ -224,7 +224,7 @@ test('[T2] each commit tells why it was, what it changed, and who ran for it', a
   const panel = new OpenedPanel(controller);
   const getTodos = await filled(w);
   const list = watch(controller.signal(getTodos));
-  const title = watch(() => controller.live(Todo, 1).title);
+  const title = watch(() => live(controller, Todo, 1).title);
   const whole = watch(controller.entity(User, 7));
   const stop = controller.view(getTodos).listen(() => {});
   panel.open('Timeline');

@@ -1,6 +1,6 @@
 /** Jumps into random histories: what is shown then is what was shown, for every kind of reader. */
 import * as fc from 'fast-check';
-import { All, Collection, Delete, Query } from 'signalbox';
+import { All, Collection, Delete, Query, live } from 'signalbox';
 import { connectDevTools } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -46,7 +46,7 @@ async function play(history: readonly Deed[], jumps: readonly number[]): Promise
     watch(() => controller.signal(getList, {}).value),
     watch(() => controller.query(all).result.value.data),
     watch(() => controller.entity(Row, 1).value),
-    watch(() => controller.live(Row, 2).title),
+    watch(() => live(controller, Row, 2).title),
   ];
   const look = () =>
     JSON.stringify([

@@ -1,5 +1,5 @@
 /** Why a field reads as it does. */
-import { Collection } from 'signalbox';
+import { Collection, transaction, live } from 'signalbox';
 import { connectDevTools, recordCommits, why } from 'signalbox/devtools';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
@@ -90,7 +90,7 @@ test('[T2] why tells who reads: signals, fields, listeners, and what shows it', 
   await controller.fetch(getList, {});
   expect(why(controller, User, 2, 'name')?.readers.filter(({ read }) => read)).toEqual([]);
   const list = watch(controller.signal(getList, {}));
-  const title = watch(() => controller.live(Todo, 1).title);
+  const title = watch(() => live(controller, Todo, 1).title);
   const author = watch(controller.entity(User, 2));
   const reads = (readers: readonly { kind: string; name: string; read: boolean }[] = []) =>
     readers.map(({ kind, name, read }) => `${kind} ${name}${read ? ' *' : ''}`);
@@ -120,7 +120,7 @@ test('[T2] why shows what a transaction sets, until all of it is confirmed', asy
   const w = world();
   const { controller } = w;
   await controller.set(User, { id: 1 }, { name: 'Wen' });
-  const done = controller.transaction(({ fetch, set }) => {
+  const done = transaction(controller, ({ fetch, set }) => {
     void set(User, { id: 1 }, { name: 'Olu' });
     return fetch(w.read('getUser', User), { id: 2 });
   });

@@ -1,4 +1,5 @@
 /** A request that nobody waits for any more ends, and has not happened. */
+import { liveResult } from 'signalbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -134,7 +135,8 @@ test('[F3] who watches a signal keeps it, until that ends', async () => {
 test('[F3] live readers and listeners keep it, too', async () => {
   for (const keep of ['live', 'result', 'listen'] as const) {
     const { w, view, release, aborted } = await mounted();
-    const stop = keep === 'listen' ? view.listen(() => {}) : watch(view[keep]).stop;
+    const signal = keep === 'live' ? liveResult(view) : view.result;
+    const stop = keep === 'listen' ? view.listen(() => {}) : watch(signal).stop;
     release();
     await pass(w, 3 * ROUND);
     expect([keep, aborted()]).toEqual([keep, false]);

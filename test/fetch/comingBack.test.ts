@@ -1,4 +1,5 @@
 /** What is shown and stale is asked again when the user or the network comes back. */
+import { subscribe } from 'signalbox';
 import type { ControllerOptions, Policies } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
@@ -161,7 +162,7 @@ test('[F4] a page is listened to once, however often readers come and go', async
 test('[F4] a hidden page is not polled', async () => {
   const page = browser();
   const { w, get, release } = await onPage();
-  w.controller.subscribe(get.extend({ pollFrequency: 10 }), params);
+  subscribe(w.controller, get.extend({ pollFrequency: 10 }), params);
   page.document.visibilityState = 'hidden';
   w.clock.advance(1_000);
   expect(w.calls).toHaveLength(1);

@@ -1,5 +1,12 @@
 /** What is not made for a request where nobody asks for it, counted. */
-import { Collection, Controller, createResource, Endpoint, RestEndpoint } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Endpoint,
+  RestEndpoint,
+  transaction,
+} from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settled, Todo, world } from '../setup/world.ts';
 
@@ -48,7 +55,7 @@ test('[F3] a mutation that nobody can abort has no signal; one with a timeout ha
   });
   await controller.fetch(save);
   await controller.fetch(save.extend({ timeout: 1_000 }));
-  await controller.transaction(({ fetch }) => fetch(save));
+  await transaction(controller, ({ fetch }) => fetch(save));
   expect(signals).toEqual([undefined, false, false]);
   expect(made()).toBe(2);
 });

@@ -1,5 +1,5 @@
 // Many unconfirmed writes over few entities: what each step costs, counted, and what is left when layers go in any order.
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, transaction } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { expect, onTestFinished, test } from 'vitest';
 import { refusal, settled, Todo, watch, world } from '../setup/world.ts';
@@ -66,7 +66,7 @@ test('[O9] a transaction of many requests makes no listener to one signal for ea
   process.on('warning', note);
   onTestFinished(() => void process.off('warning', note));
   const { w, update, row } = stage();
-  const done = w.controller.transaction(({ fetch }) => {
+  const done = transaction(w.controller, ({ fetch }) => {
     for (let at = 0; at < 20; at++) void fetch(update, { id: 1 }, { title: `t${at}` });
   });
   for (let at = 0; at < 20; at++) void w.call(at).answer({ id: 1, title: `t${at}` });

@@ -1,5 +1,5 @@
 // What is expected of a mutation is shown at once, above whatever is confirmed, until its own request settles.
-import { All, Collection, Delete, Entity } from 'signalbox';
+import { All, Collection, Delete, Entity, live as liveOf } from 'signalbox';
 import type { OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, User, watch, world } from '../setup/world.ts';
@@ -157,7 +157,7 @@ describe('a change', () => {
 
   test('[O5] brings a field that was not there, and takes it back', async () => {
     const { w, controller, update } = await stage();
-    const live = controller.live(Todo, 1);
+    const live = liveOf(controller, Todo, 1);
     const names = watch<string[]>(() => Object.keys(live));
     const done = controller.fetch(update, { id: 1 }, { colour: 'red' });
     expect(controller.get(Todo, { id: 1 })).toHaveProperty('colour', 'red');
@@ -173,7 +173,7 @@ describe('a change', () => {
 
   test('[O5] wakes only readers of the fields that it changes', async () => {
     const { w, controller, update } = await stage();
-    const live = controller.live(Todo, 1);
+    const live = liveOf(controller, Todo, 1);
     const readers = [watch(() => live.title), watch(() => live.done), watch(() => live.userId)];
     const done = controller.fetch(update, { id: 1 }, { title: 'mine' });
     void w.call().fail(refusal(500));
@@ -297,13 +297,13 @@ describe('a creation', () => {
     const { w, controller, create, todos, titles } = await stage();
     const done = controller.fetch(create, { title: 'three' });
     const shown = controller.get(todos, {})?.at(-1);
-    const live = controller.live(Todo, shown?.id as number);
+    const live = liveOf(controller, Todo, shown?.id as number);
     const reader = watch(() => live.title);
     expect(titles()).toEqual(['one', 'two', 'three']);
     expect(shown?.pk()).toBe(shown?.id);
     await w.call().answer({ id: 3, title: 'three' });
     expect(await done).toBe(controller.get(Todo, { id: 3 }));
-    expect(controller.live(Todo, 3)).toBe(live);
+    expect(liveOf(controller, Todo, 3)).toBe(live);
     expect(live.id).toBe(3);
     expect(reader.runs).toBe(1);
     expect(controller.get(todos, {})?.map(({ id }) => id)).toEqual([1, 2, 3]);
@@ -350,7 +350,7 @@ describe('a creation', () => {
       const { controller, create, todos } = first;
       const done = controller.fetch(create, { title: 'three' });
       const id = controller.get(todos, {})?.at(-1)?.id as number;
-      const live = controller.live(Todo, id);
+      const live = liveOf(controller, Todo, id);
       await controller.set(Todo, { id }, { userId: 5 });
       const all = () => controller.get(new All(Todo))?.map((todo) => todo.id);
       return { ...first, done, id, live, all };
@@ -361,7 +361,7 @@ describe('a creation', () => {
       expect(live.userId).toBe(5);
       await w.call(1).answer({ id: 50, title: 'three' });
       await done;
-      expect(controller.live(Todo, 50)).toBe(live);
+      expect(liveOf(controller, Todo, 50)).toBe(live);
       expect({ ...controller.get(Todo, { id: 50 }) }).toMatchObject({
         id: 50,
         title: 'three',

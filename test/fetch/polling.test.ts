@@ -1,5 +1,5 @@
 /** Keys that are asked again and again while somebody subscribes. */
-import { createResource, Endpoint } from 'signalbox';
+import { createResource, Endpoint, subscribe, unsubscribe } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refusal, settled, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -24,7 +24,7 @@ test('[F4] a subscribed key is asked again at its interval, from the last answer
   await w.controller.fetch(get, params);
   const title = watch(() => w.controller.signal(get, params).value?.title);
   w.clock.advance(400);
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   expect(w.calls).toHaveLength(1);
   await pass(w, 599);
   expect(w.calls).toHaveLength(1);
@@ -35,23 +35,23 @@ test('[F4] a subscribed key is asked again at its interval, from the last answer
 
 test('[F5] a subscription asks at once for what is missing or older than the interval', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   expect(w.log).toEqual(['get {"id":1}']);
   await settled();
   const other = { id: 2 };
   await w.controller.setResponse(get, other, { id: 2 });
   w.clock.advance(1_000);
   await settled();
-  w.controller.subscribe(get, other);
+  subscribe(w.controller, get, other);
   expect(w.log.at(-1)).toBe('get {"id":2}');
 });
 
 test('[F5] after unsubscribe nothing is asked, and no timer is left', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await settled();
   await pass(w, 1_000);
-  w.controller.unsubscribe(get, params);
+  unsubscribe(w.controller, get, params);
   expect(w.clock.waiting).toBe(0);
   await pass(w, 10_000);
   expect([w.calls.length, w.page.listeners]).toEqual([2, 0]);
@@ -59,7 +59,7 @@ test('[F5] after unsubscribe nothing is asked, and no timer is left', async () =
 
 test('[F5] what subscribe gives back takes that one subscription back, once', async () => {
   const { w, get } = start();
-  const stops = [w.controller.subscribe(get, params), w.controller.subscribe(get, params)];
+  const stops = [subscribe(w.controller, get, params), subscribe(w.controller, get, params)];
   await settled();
   stops[0]?.();
   stops[0]?.();
@@ -71,9 +71,9 @@ test('[F5] what subscribe gives back takes that one subscription back, once', as
 test('[F4] all subscribers of a key share one timer, at the least interval', async () => {
   const { w, get, every } = start();
   await w.controller.fetch(get, params);
-  w.controller.subscribe(every(3_000), params);
-  const stop = w.controller.subscribe(every(500), params);
-  w.controller.subscribe(every(2_000), params);
+  subscribe(w.controller, every(3_000), params);
+  const stop = subscribe(w.controller, every(500), params);
+  subscribe(w.controller, every(2_000), params);
   expect(w.clock.waiting).toBe(1);
   await pass(w, 500);
   await pass(w, 500);
@@ -88,7 +88,7 @@ test('[F4] all subscribers of a key share one timer, at the least interval', asy
 
 test("[F4] another's answer counts as one of the polls", async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await pass(w, 700);
   await w.controller.fetch(get, params);
   await pass(w, 300);
@@ -99,7 +99,7 @@ test("[F4] another's answer counts as one of the polls", async () => {
 
 test('[F4] a poll that fails goes on, and its error is remembered', async () => {
   const { w, get } = start({ reply: () => Promise.reject(refusal(500)) });
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await settled();
   await pass(w, 1_000);
   await pass(w, 1_000);
@@ -109,7 +109,7 @@ test('[F4] a poll that fails goes on, and its error is remembered', async () => 
 
 test('[F4] a slow answer is not asked for twice', async () => {
   const { w, get } = start({ reply: undefined });
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await pass(w, 1_000);
   await pass(w, 1_000);
   expect(w.calls).toHaveLength(1);
@@ -122,7 +122,7 @@ test.each([
   '[F4] polling rests while the page is %s, and asks at once after it',
   async (away, back) => {
     const { w, get } = start();
-    w.controller.subscribe(get, params);
+    subscribe(w.controller, get, params);
     await settled();
     w.page[away] = true;
     await pass(w, 60_000);
@@ -137,7 +137,7 @@ test.each([
 
 test('[F4] a return before it is due asks nothing', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await settled();
   w.page.hidden = true;
   await pass(w, 900);
@@ -149,10 +149,10 @@ test('[F4] a return before it is due asks nothing', async () => {
 
 test('[F3] the last unsubscribe aborts a poll that nobody else waits for', async () => {
   const { w, get } = start({ reply: undefined });
-  const stop = w.controller.subscribe(get, params);
+  const stop = subscribe(w.controller, get, params);
   stop();
   // as StrictMode does: gone and there again
-  const again = w.controller.subscribe(get, params);
+  const again = subscribe(w.controller, get, params);
   await settled();
   expect([w.calls.length, w.call().signal?.aborted]).toEqual([1, false]);
   again();
@@ -162,17 +162,17 @@ test('[F3] the last unsubscribe aborts a poll that nobody else waits for', async
 
 test('[O8] a reset ends all subscriptions', async () => {
   const { w, get } = start();
-  const stop = w.controller.subscribe(get, params);
+  const stop = subscribe(w.controller, get, params);
   await settled();
   w.controller.reset();
   expect([w.clock.waiting, w.page.listeners]).toEqual([0, 0]);
-  const again = w.controller.subscribe(get, params);
+  const again = subscribe(w.controller, get, params);
   // of before: it has nothing to say any more
   stop();
-  const more = w.controller.subscribe(get, params);
+  const more = subscribe(w.controller, get, params);
   expect(w.clock.waiting).toBe(1);
   more();
-  w.controller.unsubscribe(get, { id: 9 });
+  unsubscribe(w.controller, get, { id: 9 });
   await settled();
   await pass(w, 1_000);
   expect(w.calls).toHaveLength(3);
@@ -181,7 +181,7 @@ test('[O8] a reset ends all subscriptions', async () => {
 
 test('[C5] expireAll asks again for what is only subscribed', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await settled();
   w.controller.expireAll(get);
   expect(w.calls).toHaveLength(2);
@@ -191,17 +191,17 @@ test.each([undefined, 0, -1, NaN])(
   '[F5] with a pollFrequency of %s nothing is polled',
   async (pollFrequency) => {
     const { w, get } = start({ pollFrequency });
-    w.controller.subscribe(get, params)();
-    w.controller.subscribe(get, params);
-    w.controller.unsubscribe(get, params);
+    subscribe(w.controller, get, params)();
+    subscribe(w.controller, get, params);
+    unsubscribe(w.controller, get, params);
     expect([w.calls.length, w.clock.waiting]).toEqual([0, 0]);
   },
 );
 
 test('[C4] null arguments subscribe to nothing', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, null)();
-  w.controller.unsubscribe(get, null);
+  subscribe(w.controller, get, null)();
+  unsubscribe(w.controller, get, null);
   expect([w.calls.length, w.clock.waiting]).toEqual([0, 0]);
 });
 
@@ -210,17 +210,17 @@ test('[E3] pollFrequency may be set on a resource and on the controller', () => 
   expect(todos.get.pollFrequency).toBe(7);
   const w = world({ pollFrequency: 1_000, send: async () => ({ id: 1 }) });
   const plain = new Endpoint(async () => ({ id: 1 }), { name: 'plain', schema: Todo });
-  w.controller.subscribe(plain);
+  subscribe(w.controller, plain);
   expect(w.clock.waiting).toBe(1);
 });
 
 test('[F4] a poll asks with the endpoint of who is subscribed still, and with the signal of nobody else', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await settled();
   const abort = new AbortController();
   const leaving = w.read('late', Todo, { pollFrequency: 1_000, key: () => get.key(params) });
-  const stop = w.controller.subscribe(leaving.extend({ signal: abort.signal }), params);
+  const stop = subscribe(w.controller, leaving.extend({ signal: abort.signal }), params);
   abort.abort();
   await pass(w, 1_000);
   await w.call().answer({ id: 1, title: 'late' });
@@ -231,7 +231,7 @@ test('[F4] a poll asks with the endpoint of who is subscribed still, and with th
 
 test('[F4] a wall clock that is set back stops no poll', async () => {
   const { w, get } = start();
-  w.controller.subscribe(get, params);
+  subscribe(w.controller, get, params);
   await settled();
   const { clock } = w;
   const now = clock.now.bind(clock);

@@ -1,5 +1,5 @@
 // Functions of the present value: applied to what is there when their response arrives, in any order of arrival.
-import { Collection, Entity, replay } from 'signalbox';
+import { Collection, Entity, replay, transaction } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refused, Todo, watch, world } from '../setup/world.ts';
 
@@ -190,7 +190,7 @@ test('[O11] set(fn) in a transaction counts on what arrived before its end', asy
   await controller.set(Shelf, { id: 1 }, { id: 1, open: 1 });
   const touch = w.mutation('touch', Todo);
   const seen = watch(() => controller.entity(Shelf, 1).value?.open);
-  const done = controller.transaction(async ({ fetch, set }) => {
+  const done = transaction(controller, async ({ fetch, set }) => {
     void set(Shelf, { id: 1 }, ({ open }) => ({ open: open + 1 }));
     void set(Shelf, { id: 1 }, ({ open }) => ({ open: open + 1 }));
     await fetch(touch, {}, {});
@@ -223,7 +223,7 @@ test('[O11] the functions of a transaction are applied at its end, over what arr
   const put = w.mutation('put', Todo, {
     update: (made: string) => ({ [list.key({})]: (pks: string[]) => [made, ...pks] }),
   });
-  const done = controller.transaction(({ fetch }) => fetch(put, {}));
+  const done = transaction(controller, ({ fetch }) => fetch(put, {}));
   const creating = w.call();
   await poll()(1, 4);
   const late = poll();

@@ -1,6 +1,6 @@
 /** Readers that throw, write or log out while a commit tells them: requests and other readers go on. */
 import { effect } from '@preact/signals-core';
-import { Delete, ResetError } from 'signalbox';
+import { Delete, ResetError, transaction } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { refused, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -54,7 +54,7 @@ test('[O5] a mutation is sent, and its layer ends with it, also where a reader t
 test('[O9] a step of a transaction ends with it, also where a reader throws at what it shows', async () => {
   const { w } = broken('boom');
   await w.controller.set(Todo, { id: 1 }, { title: 'a' });
-  await w.controller.transaction(async ({ set }) => {
+  await transaction(w.controller, async ({ set }) => {
     await settled();
     await set(Todo, { id: 1 }, { title: 'boom' });
   });

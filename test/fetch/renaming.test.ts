@@ -1,5 +1,5 @@
 // A mutation whose response gives the entity another primary key: the record is renamed.
-import { All, Entity, EntityMixin, Query, Union } from 'signalbox';
+import { All, Entity, EntityMixin, Query, Union, live as liveOf } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, refused, watch, world } from '../setup/world.ts';
 import { Post, Review, stage, Video } from './blog.ts';
@@ -10,7 +10,7 @@ describe('an update that is answered with another key', () => {
     const other = w.read('other', posts);
     void controller.fetch(other, { tag: 'a' });
     await w.call().answer([{ slug: 'two' }, { slug: 'old' }]);
-    const live = controller.live(Post, 'old');
+    const live = liveOf(controller, Post, 'old');
     const reader = watch(() => live.title);
     const link = watch(() => live.slug);
     const done = controller.fetch(update, { slug: 'old' }, { title: 'New' });
@@ -19,7 +19,7 @@ describe('an update that is answered with another key', () => {
     expect(controller.get(posts, { tag: 'a' })?.map(({ slug }) => slug)).toEqual(['two', 'new']);
     expect(post('old')).toBe(post('new'));
     expect(await done).toBe(post('new'));
-    expect(controller.live(Post, 'new')).toBe(live);
+    expect(liveOf(controller, Post, 'new')).toBe(live);
     expect([link.seen, reader.seen]).toEqual([
       ['old', 'new'],
       ['Old', 'New'],
@@ -169,7 +169,7 @@ test('[N19] live readers see the new key where it is the field of EntityMixin, o
   const { controller } = w;
   await controller.set(Page, {}, { name: 'old', text: 'x' });
   await controller.set(Part, {}, { id: 'old', text: 'x' });
-  const [page, part] = [controller.live(Page, 'old'), controller.live(Part, 'old')];
+  const [page, part] = [liveOf(controller, Page, 'old'), liveOf(controller, Part, 'old')];
   const links = [watch(() => page.name), watch(() => `${part.id} ${part.text}`)];
   const put = { method: 'PUT' } as object;
   void controller.fetch(w.mutation('page', Page, put), { name: 'old' }, { name: 'new' });
@@ -226,14 +226,14 @@ describe('what is under way on the old key', () => {
 
   test('[N19] a key that was expected is met by the row that has it now', async () => {
     const { w, controller, rows, post, patch } = await stage();
-    const live = controller.live(Post, 'old');
+    const live = liveOf(controller, Post, 'old');
     void controller.fetch(patch, { slug: 'old' }, { slug: 'new', title: 'New' });
     const sent = w.call();
     void controller.fetch(patch, { slug: 'new' }, { likes: 9 });
     expect([post('new')?.title, post('new')?.likes]).toEqual(['New', 9]);
     await sent.answer({ slug: 'new', title: 'New', likes: 1 });
     expect(rows()).toEqual(['new: New', 'two: Two']);
-    expect([controller.live(Post, 'new'), post('new')?.likes]).toEqual([live, 9]);
+    expect([liveOf(controller, Post, 'new'), post('new')?.likes]).toEqual([live, 9]);
     await w.call().answer({ slug: 'new', title: 'New', likes: 10 });
     expect([post('old')?.likes, controller.get(new All(Post))?.length]).toEqual([10, 2]);
   });

@@ -1,5 +1,5 @@
 /** Which failures are sent again, how often, and when. */
-import { Endpoint, RestEndpoint, TimeoutError } from 'signalbox';
+import { Endpoint, RestEndpoint, TimeoutError, transaction } from 'signalbox';
 import type { EndpointOptions } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, refusal, refused, settled, world } from '../setup/world.ts';
@@ -212,7 +212,7 @@ test.each(['fails', 'waits for its next attempt', 'is a step of a transaction'])
     const joint = when === 'is a step of a transaction';
     const caught = refused(
       joint
-        ? controller.transaction(({ fetch }) => fetch(add, { title: 'a' }))
+        ? transaction(controller, ({ fetch }) => fetch(add, { title: 'a' }))
         : controller.fetch(add, { title: 'a' }),
     );
     const early = when === 'fails';

@@ -1,5 +1,5 @@
 // Several writes and requests that are confirmed, or taken back, as one.
-import { Collection, Entity } from 'signalbox';
+import { Collection, Entity, transaction, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, settled, Todo, watch, world } from '../setup/world.ts';
 
@@ -27,7 +27,7 @@ test('[O9] shows each step at once, and confirms all of them in one commit', asy
   const { w, controller, update, titles } = await stage();
   const commits: string[] = [];
   controller.on('commit', ({ cause }) => void commits.push(cause));
-  const done = controller.transaction(async ({ fetch, set }) => {
+  const done = transaction(controller, async ({ fetch, set }) => {
     await set(Todo, { id: 2 }, { title: 'TWO' });
     return fetch(update, { id: 1 }, { title: 'ONE' });
   });
@@ -44,7 +44,7 @@ test('[O9] takes everything back in one commit when a request fails, what was an
   const seen = watch(() =>
     controller.signal(w.read('list', new Collection([Todo])), {}).value?.map(({ title }) => title),
   );
-  const done = controller.transaction(async ({ fetch, set }) => {
+  const done = transaction(controller, async ({ fetch, set }) => {
     void set(Todo, { id: 2 }, { title: 'set' });
     await fetch(update, { id: 1 }, { title: 'ONE' });
     await fetch(update, { id: 2 }, { title: 'TWO' });
@@ -61,7 +61,7 @@ test('[O9] aborts what is on its way when its function throws, and asks again ab
   const { w, controller, list, update, titles } = await stage();
   const view = controller.view(list, {});
   view.retain();
-  const done = controller.transaction(async ({ fetch }) => {
+  const done = transaction(controller, async ({ fetch }) => {
     await fetch(update, { id: 1 }, { title: 'ONE' });
     void fetch(update, { id: 2 }, { title: 'TWO' });
     throw new Error('changed my mind');
@@ -80,12 +80,12 @@ test('[O9] aborts what is on its way when its function throws, and asks again ab
 
 test('[O9] lets a later step name what an earlier one has created', async () => {
   const { w, controller, create, update, todos } = await stage();
-  const done = controller.transaction(async ({ fetch }) => {
+  const done = transaction(controller, async ({ fetch }) => {
     const { id } = await fetch(create, { title: 'three' });
     await fetch(update, { id }, { title: 'THREE' });
   });
   const temporary = controller.get(todos, {})?.at(-1)?.id as number;
-  const live = controller.live(Todo, temporary);
+  const live = liveOf(controller, Todo, temporary);
   await w.call().answer({ id: 3, title: 'three' });
   expect(w.log.at(-1)).toBe('update {"id":3} {"title":"THREE"}');
   await w.call().answer({ id: 3, title: 'THREE' });
@@ -95,12 +95,12 @@ test('[O9] lets a later step name what an earlier one has created', async () => 
     '2 two',
     '3 THREE',
   ]);
-  expect(controller.live(Todo, 3)).toBe(live);
+  expect(liveOf(controller, Todo, 3)).toBe(live);
 });
 
 test('[O9] leaves no row of a creation behind when a later step fails', async () => {
   const { w, controller, create, update, titles } = await stage();
-  const done = controller.transaction(async ({ fetch }) => {
+  const done = transaction(controller, async ({ fetch }) => {
     await fetch(create, { title: 'three' });
     await fetch(update, { id: 1 }, { title: 'ONE' });
   });
@@ -114,7 +114,7 @@ test('[O9] leaves no row of a creation behind when a later step fails', async ()
 
 test('[O9] waits for requests that its function did not wait for', async () => {
   const { w, controller, update, titles } = await stage();
-  const done = controller.transaction(({ fetch }) => {
+  const done = transaction(controller, ({ fetch }) => {
     void fetch(update, { id: 1 }, { title: 'ONE' });
     return 'done';
   });
@@ -126,7 +126,7 @@ test('[O9] waits for requests that its function did not wait for', async () => {
 
 test('[O9] a value that does not fit is taken back with all the rest', async () => {
   const { controller, titles } = await stage();
-  const done = controller.transaction(async ({ set }) => {
+  const done = transaction(controller, async ({ set }) => {
     await set(Todo, { id: 1 }, { title: 'ONE' });
     await set(Todo, { id: null }, { title: 'nobody' });
   });
@@ -137,7 +137,7 @@ test('[O9] a value that does not fit is taken back with all the rest', async () 
 test('[R8] an empty answer in a transaction is asked about once all is confirmed', async () => {
   const { w, controller, list, update, titles } = await stage();
   controller.view(list, {}).retain();
-  const done = controller.transaction(async ({ fetch }) => {
+  const done = transaction(controller, async ({ fetch }) => {
     await fetch(update, { id: 1 }, { title: 'ONE' });
     await fetch(update, { id: 2 }, { title: 'TWO' });
   });
@@ -150,7 +150,7 @@ test('[R8] an empty answer in a transaction is asked about once all is confirmed
 
 test('[O9] null arguments do nothing', async () => {
   const { w, controller, update } = await stage();
-  expect(await controller.transaction(({ fetch }) => fetch(update, null))).toBeUndefined();
+  expect(await transaction(controller, ({ fetch }) => fetch(update, null))).toBeUndefined();
   expect(w.calls).toHaveLength(1);
 });
 
@@ -159,7 +159,7 @@ test('[O9] what is done at once is one commit and one run of each reader, verbs 
   const seen = watch(() => [1, 2].map((id) => controller.entity(Todo, id).value?.title));
   let commits = 0;
   controller.on('commit', () => void commits++);
-  await controller.transaction(({ set }) => {
+  await transaction(controller, ({ set }) => {
     void set(Todo, { id: 1 }, { title: 'ONE' });
     void controller.set(Todo, { id: 2 }, { title: 'TWO' });
     expect(titles()).toEqual(['ONE', 'TWO']);
@@ -174,7 +174,7 @@ test('[O9] what is done at once is one commit and one run of each reader, verbs 
 test('[O9] what is done at once and thrown away is seen by nobody', async () => {
   const { controller, titles } = await stage();
   const seen = watch(controller.entity(Todo, 1));
-  const done = controller.transaction(() => {
+  const done = transaction(controller, () => {
     void controller.set(Todo, { id: 1 }, { title: 'ONE' });
     throw new Error('changed my mind');
   });
@@ -198,7 +198,7 @@ test('[O9] rows that need an author may leave a list that is read in between', a
     { id: 2, author: { id: 2 } },
   ]);
   const ids = () => controller.get(posts, {})?.map(({ id }) => id);
-  await controller.transaction(({ set }) => {
+  await transaction(controller, ({ set }) => {
     void set(posts.remove, {}, { id: 1 });
     expect(ids()).toEqual([2]);
   });
@@ -207,7 +207,7 @@ test('[O9] rows that need an author may leave a list that is read in between', a
 
 test('[O9] a reset between two steps ends it', async () => {
   const { w, controller, titles } = await stage();
-  const done = controller.transaction(async ({ set }) => {
+  const done = transaction(controller, async ({ set }) => {
     await set(Todo, { id: 1 }, { title: 'ONE' });
     controller.reset();
     await set(Todo, { id: 2 }, { title: 'TWO' });
@@ -219,7 +219,7 @@ test('[O9] a reset between two steps ends it', async () => {
 
 test('[O9] a reset ends it, and nothing of it is stored', async () => {
   const { w, controller, update, titles } = await stage();
-  const done = controller.transaction(({ fetch }) => fetch(update, { id: 1 }, { title: 'ONE' }));
+  const done = transaction(controller, ({ fetch }) => fetch(update, { id: 1 }, { title: 'ONE' }));
   await settled();
   controller.reset();
   expect(await refused(done)).toMatchObject({ name: 'ResetError' });
@@ -231,7 +231,7 @@ test('[O9] a mutation without a schema may be one of the steps', async () => {
   const { w, controller, update, titles } = await stage();
   const ping = w.mutation('ping', undefined);
   const answer = { pong: true };
-  const done = controller.transaction(({ fetch }) =>
+  const done = transaction(controller, ({ fetch }) =>
     Promise.all([fetch(ping, {}), fetch(update, { id: 1 }, { title: 'ONE' })]),
   );
   await w.call(1).answer(answer);
@@ -244,9 +244,9 @@ test('[O9] what is begun inside of another does not end what that shows at once'
   const { controller, list } = await stage();
   const shown = controller.signal(list, {});
   const seen = watch(() => shown.value?.map(({ title }) => title).join());
-  await controller.transaction(async ({ set }) => {
+  await transaction(controller, async ({ set }) => {
     await Promise.all([
-      controller.transaction((inner) => inner.set(Todo, { id: 1 }, { title: 'a' })),
+      transaction(controller, (inner) => inner.set(Todo, { id: 1 }, { title: 'a' })),
       set(Todo, { id: 2 }, { title: 'b' }),
       controller.set(Todo, { id: 1 }, { title: 'c' }),
     ]);
@@ -257,8 +257,8 @@ test('[O9] what is begun inside of another does not end what that shows at once'
 test('[O9] what is begun inside of another is taken back with it, though it has succeeded', async () => {
   const { w, controller, update, titles } = await stage();
   const inner: unknown[] = [];
-  const done = controller.transaction(async ({ fetch }) => {
-    inner.push(await controller.transaction(({ set }) => set(Todo, { id: 1 }, { title: 'ONE' })));
+  const done = transaction(controller, async ({ fetch }) => {
+    inner.push(await transaction(controller, ({ set }) => set(Todo, { id: 1 }, { title: 'ONE' })));
     expect(titles()).toEqual(['ONE', 'two']);
     await fetch(update, { id: 2 }, { title: 'TWO' });
   });
@@ -271,7 +271,7 @@ test('[O9] what is begun inside of another is taken back with it, though it has 
 test('[O9] a transaction begun through the steps of another, after a wait, is a part of it', async () => {
   const { w, controller, update, titles } = await stage();
   const commits: string[] = [];
-  const done = controller.transaction(async ({ fetch, transaction }) => {
+  const done = transaction(controller, async ({ fetch, transaction }) => {
     await fetch(update, { id: 2 }, { title: 'TWO' });
     await transaction(({ fetch: ask }) => void ask(update, { id: 1 }, { title: 'ONE' }));
     commits.push('inner');
@@ -288,7 +288,7 @@ test('[O9] a transaction begun through the steps of another, after a wait, is a 
 
 test('[O9] a part that fails fails the whole, be its error caught', async () => {
   const { w, controller, update, titles } = await stage();
-  const done = controller.transaction(async ({ set, transaction }) => {
+  const done = transaction(controller, async ({ set, transaction }) => {
     await set(Todo, { id: 2 }, { title: 'TWO' });
     const part = transaction(({ fetch }) => fetch(update, { id: 1 }, { title: 'ONE' }));
     expect(await refused(part)).toMatchObject({ status: 409 });
@@ -303,7 +303,7 @@ test('[O9] a part that fails fails the whole, be its error caught', async () => 
 test('[O9] steps that come after the end are refused, and nothing of them is shown', async () => {
   const { w, controller, update, titles } = await stage();
   const held: { set?: typeof controller.set; fetch?: typeof controller.fetch } = {};
-  const failing = controller.transaction(({ fetch, set }) => {
+  const failing = transaction(controller, ({ fetch, set }) => {
     Object.assign(held, { set });
     return fetch(update, { id: 1 }, { title: 'ONE' });
   });
@@ -311,7 +311,7 @@ test('[O9] steps that come after the end are refused, and nothing of them is sho
   await refused(failing);
   const late = () => held.set?.(Todo, { id: 1 }, { title: 'late' }) ?? Promise.resolve();
   expect(await refused(late())).toMatchObject({ status: 500 });
-  await controller.transaction((steps) => void Object.assign(held, steps));
+  await transaction(controller, (steps) => void Object.assign(held, steps));
   expect(await refused(late())).toMatchObject({ code: 'F5' });
   const asked = held.fetch?.(update, { id: 1 }, { title: 'late' }) ?? Promise.resolve();
   expect(await refused(asked)).toMatchObject({ code: 'F5' });

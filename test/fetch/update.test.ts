@@ -1,6 +1,17 @@
 // What an answer changes in what other requests show, as `update` of its endpoint says.
 import * as fc from 'fast-check';
-import { All, Collection, Entity, Lazy, Query, replay, Scalar, Union, Values } from 'signalbox';
+import {
+  All,
+  Collection,
+  Entity,
+  Lazy,
+  Query,
+  replay,
+  Scalar,
+  Union,
+  Values,
+  transaction,
+} from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { refused, Tag, Todo, User, watch, world } from '../setup/world.ts';
 
@@ -392,7 +403,7 @@ test('[O9] in a transaction update is asked at the end, and each goes on from wh
   controller.on('commit', (commit) => replay(copy.controller, commit));
   await controller.setResponse(plain, {}, [{ id: 1, title: 'one' }]);
   const seen = watch(() => controller.signal(plain, {}).value?.length);
-  const done = controller.transaction(async ({ fetch }) => {
+  const done = transaction(controller, async ({ fetch }) => {
     await fetch(create, { title: 'two' });
     await fetch(create, { title: 'three' });
   });
@@ -416,7 +427,7 @@ test('[O9] a function of update that throws takes the transaction back', async (
       },
     }),
   });
-  const done = controller.transaction(({ fetch }) => fetch(rename, {}, { title: 'ONE' }));
+  const done = transaction(controller, ({ fetch }) => fetch(rename, {}, { title: 'ONE' }));
   void w.call().answer({ id: 1, title: 'ONE' });
   expect(await refused(done)).toMatchObject({ message: 'mine' });
   expect(titles()).toEqual(['one']);

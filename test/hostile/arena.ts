@@ -1,5 +1,5 @@
 /** A store full of data and readers to be attacked: whatever is thrown at it, they must neither run nor change. */
-import { Collection, SignalboxError } from 'signalbox';
+import { Collection, SignalboxError, live, liveResult } from 'signalbox';
 import type { Code } from 'signalbox';
 import { expect, onTestFinished } from 'vitest';
 import { Tag, Todo, User, refused, settled, watch, world } from '../setup/world.ts';
@@ -74,12 +74,12 @@ export class Arena {
       controller.entity(Tag, 1),
       controller.signal(this.list, {}),
       view.result,
-      view.live,
+      liveResult(view),
     ];
     this.readers = [
       ...readers.map((reader) => watch<unknown>(reader)),
-      watch(() => controller.live(Todo, 1).title),
-      watch(() => controller.live(Todo, 1).author?.name),
+      watch(() => live(controller, Todo, 1).title),
+      watch(() => live(controller, Todo, 1).author?.name),
     ];
     this.before = this.readers.map(({ last }) => last);
   }

@@ -1,5 +1,5 @@
 /** Maps, merges, Scalars and statics of classes under bad input: the code of the refusal, and a store that is as it was. */
-import { Collection, Entity, Scalar, Values } from 'signalbox';
+import { Collection, depthLimit, Entity, Scalar, Values } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User } from '../setup/world.ts';
 import { BORN, accepts, json, oops, owning, refuses, throwing } from './arena.ts';
@@ -149,8 +149,8 @@ test.each<[string, object, unknown]>([
   ['[C6] queryKey that gives NaN', { queryKey: () => Number.NaN }, undefined],
   ['[C6] queryKey that gives an object', { queryKey: () => ({}) }, undefined],
   ['[C6] queryKey that gives another pk', { queryKey: () => 7 }, 'seven'],
-  ['[N11] maxEntityDepth that is no number', { maxEntityDepth: Number.NaN }, undefined],
-  ['[N11] maxEntityDepth below nothing', { maxEntityDepth: -5 }, undefined],
+  ['[N11] maxEntityDepth that is no number', { maxEntityDepth: depthLimit(Number.NaN) }, undefined],
+  ['[N11] maxEntityDepth below nothing', { maxEntityDepth: depthLimit(-5) }, undefined],
 ])('%s finds what it can', (_, statics, expected) =>
   expect(
     accepts(async (a) => {
@@ -195,7 +195,7 @@ test('[N11] a chain of 10,000 entities with a limited depth does not overflow', 
   expect(
     accepts(async (a) => {
       class Deep extends Knot {
-        static override maxEntityDepth = 50;
+        static override maxEntityDepth = depthLimit(50);
       }
       Deep.schema = { next: Deep };
       const rows = Array.from({ length: 10_000 }, (_, id) => ({ id, next: id + 1 }));

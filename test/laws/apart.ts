@@ -3,6 +3,7 @@ import type { Shown } from './audience.ts';
 import { Nest } from './nest.ts';
 import { Press } from './press.ts';
 import { Purse } from './purse.ts';
+import { Scores } from './scores.ts';
 import type { Backstage } from './side.ts';
 import { Sums } from './sums.ts';
 
@@ -12,6 +13,7 @@ export class Apart {
   readonly #sums: Sums;
   readonly #purse: Purse;
   readonly #nest: Nest;
+  readonly #scores: Scores;
 
   constructor(stage: Backstage) {
     this.#stage = stage;
@@ -19,10 +21,11 @@ export class Apart {
     this.#sums = new Sums(stage);
     this.#purse = new Purse(stage);
     this.#nest = new Nest(stage);
+    this.#scores = new Scores(stage);
   }
 
   get #sides() {
-    return [this.#press, this.#sums, this.#purse, this.#nest];
+    return [this.#press, this.#sums, this.#purse, this.#nest, this.#scores];
   }
 
   get shown(): Shown[] {
@@ -65,6 +68,14 @@ export class Apart {
 
   addTask(at: number, refused: boolean): void {
     this.#nest.add(at, refused);
+  }
+
+  readScore(): void {
+    this.#tell(this.#scores.read());
+  }
+
+  raise(best: number, refused: boolean): void {
+    this.#scores.raise(best, refused);
   }
 
   #tell(faults: readonly string[]): void {

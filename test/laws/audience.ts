@@ -9,7 +9,13 @@ import type { Model, Picture } from './model.ts';
 export interface Shown {
   readonly name: string;
   readonly source: ReadonlySignal<unknown>;
-  readonly wanted: (model: Model, picture: Picture) => Fields | readonly Fields[] | undefined;
+  readonly wanted: (
+    model: Model,
+    picture: Picture,
+    seen: unknown,
+  ) => Fields | readonly Fields[] | undefined;
+  /** Its rows are copies of what a live reader sees. */
+  readonly copies?: boolean;
 }
 
 interface Before {
@@ -51,8 +57,9 @@ export class Audience {
     const texts = this.#shown.map(({ source }) => outline(source.peek()));
     const picture = model.picture();
     return [
-      ...this.#shown.flatMap(({ name, wanted }, at) => {
-        const [has, wants] = [texts[at] as string, outline(wanted(model, picture))];
+      ...this.#shown.flatMap(({ name, source, wanted }, at) => {
+        const due = outline(wanted(model, picture, source.peek()));
+        const [has, wants] = [texts[at] as string, due];
         if (has === wants) return [];
         return `${kindOf(model, name, has, wants)}: ${name} is ${has}, not ${wants}`;
       }),
@@ -94,7 +101,8 @@ export class Audience {
   #references(): string[] {
     const known = new Map<string, unknown>();
     const found: string[] = [];
-    for (const { name, source } of this.#shown) {
+    for (const { name, source, copies } of this.#shown) {
+      if (copies === true) continue;
       const value = source.peek() ?? [];
       for (const row of Array.isArray(value) ? (value as unknown[]) : [value]) {
         const text = outline(row);

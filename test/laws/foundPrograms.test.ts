@@ -220,6 +220,28 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
     '[O11] a count that was asked for before an increment is no longer joined after it',
     [['more', false], ['readCount'], ['readList', 'all'], ['answer', 15], ['readCount']],
   ],
+  [
+    '[C10] a detail that shows a row deleted under its temporary name keeps what it showed last',
+    [
+      ['mount', 1],
+      ['create', 'x', 'optimistic', 'rows'],
+      ['answer', 20, 'answer'],
+      ['removeNew', 'optimistic'],
+      ['readRow', 7, true],
+      ['mount', 7],
+      ['answer', 15, 'empty'],
+    ],
+  ],
+  [
+    '[N18] a list at another address that holds a row which is made anew is asked for',
+    [
+      ['mount', 'new'],
+      ['answer', 4, 'answer'],
+      ['remove', 2, 'optimistic'],
+      ['createAs', 2, 'y', 'optimistic'],
+      ['answer', 11, 'answer'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

@@ -86,6 +86,8 @@ const asksApart = [
   step('createProject', fc.boolean(), refused),
   step('addTask', fc.nat(3), refused),
   step('assign', coins, refused),
+  step('readScore'),
+  step('raise', fc.nat(9), refused),
   step('changePost', fc.nat(5), fc.constantFrom('title', 'slug', 'slug', 'both'), fc.boolean()),
 ];
 /** A request. */

@@ -1,5 +1,5 @@
 /** A store, its model and a server under the same steps: each step is one thing that a user, a server or time may do. */
-import { All } from 'signalbox';
+import { All, transaction } from 'signalbox';
 import type { Controller, ReadonlySignal } from 'signalbox';
 import { settled, world } from '../setup/world.ts';
 import type { Asked, Call } from '../setup/world.ts';
@@ -13,6 +13,7 @@ import type { Deed } from './deeds.ts';
 import { Model } from './model.ts';
 import type { Mutation } from './model.ts';
 import { Nursery } from './nursery.ts';
+import { everyRow, lively } from './onlookers.ts';
 import type { Unnamed } from './nursery.ts';
 import { Post } from './post.ts';
 import type { Ending, Letter, Outcome } from './post.ts';
@@ -72,6 +73,8 @@ export class Stage {
       ...Object.entries(LISTS).map(([key, { at, args }]) =>
         this.#shown(`list ${key}`, this.#w.controller.signal(this.#at[at].list, args)),
       ),
+      ...Object.keys(LISTS).map((key) => this.#lively(key)),
+      everyRow(this.#w.controller),
     ]);
   }
 
@@ -86,6 +89,11 @@ export class Stage {
         return what === 'list' ? picture.list(of) : picture.row(Number(of));
       },
     };
+  }
+
+  #lively(key: string): Shown {
+    const source = lively(this.#w.controller.view(...this.#request(`list ${key}`)));
+    return { ...this.#shown(`list ${key}`, source), name: `live ${key}`, copies: true };
   }
 
   readonly heard = (reason: unknown): void => void this.#rejected.push(reason);
@@ -347,7 +355,7 @@ export class Stage {
       for (const row of rows) void set(Row, { id: row.id }, row);
       if (throws) throw new Error('given up');
     };
-    this.#post.follow(this.#w.controller.transaction(work));
+    this.#post.follow(transaction(this.#w.controller, work));
     if (!throws) for (const row of rows) this.#model.push(row);
     this.#several = true;
   }

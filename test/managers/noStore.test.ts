@@ -1,5 +1,5 @@
 // What HTTP lets nobody keep: it stays in the page that asked, and goes neither to a disk nor to other tabs.
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource, Entity, httpCache } from 'signalbox';
 import { persist } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -20,7 +20,12 @@ async function bank() {
     const headers = { 'cache-control': id === 2 ? 'no-store' : 'max-age=60' };
     return { headers, body: { id, balance: id * 1_000 + 7 } };
   });
-  return createResource({ path: '/accounts/:id', urlPrefix: address, schema: Account, http: true });
+  return createResource({
+    path: '/accounts/:id',
+    urlPrefix: address,
+    schema: Account,
+    http: httpCache,
+  });
 }
 
 test('[P1] what HTTP lets nobody keep does not reach the disk, and leaves it when it was there', async () => {

@@ -1,5 +1,5 @@
 // What waits for the network: shown, kept on the disk, sent when there is one.
-import { Endpoint } from 'signalbox';
+import { Endpoint, transaction } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
 import { bare, depot, Task, until } from './Depot.ts';
@@ -176,7 +176,7 @@ describe('a mutation', () => {
   test('[P2] of a transaction is not kept: it is confirmed at once, or taken back', async () => {
     const { controller, queue, tasks, troubles, title } = await setUp();
     troubles.push('lost before');
-    const work = controller.transaction(async ({ fetch }) => {
+    const work = transaction(controller, async ({ fetch }) => {
       await fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
     });
     expect(await refused(work)).toMatchObject({ code: 'R8' });

@@ -1,6 +1,16 @@
 // Random programs with a crash at a random place: the next page shows what was confirmed when it was written last.
 import * as fc from 'fast-check';
-import { All, Collection, Controller, Delete, Query, replay, Union, Values } from 'signalbox';
+import {
+  All,
+  Collection,
+  Controller,
+  Delete,
+  Query,
+  replay,
+  Union,
+  Values,
+  transaction,
+} from 'signalbox';
 import { persist } from 'signalbox/persist';
 import type { Persistence } from 'signalbox/persist';
 import { expect, test } from 'vitest';
@@ -166,7 +176,7 @@ const verb = fc.oneof(
   fc.tuple(row, id, fields).map(([one, pk, own]): Step =>
     said(
       ({ w, mutations }) => {
-        const done = w.controller.transaction(({ fetch, set: put }) => {
+        const done = transaction(w.controller, ({ fetch, set: put }) => {
           void put(Todo, {}, one);
           if (pk > 2) quiet(fetch(mutations.update, { id: pk }, own));
         });

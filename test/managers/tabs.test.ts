@@ -1,5 +1,5 @@
 // What one tab confirms is shown in the others, once, and is never sent on.
-import { Entity } from 'signalbox';
+import { Entity, transaction } from 'signalbox';
 import type { Commit, Controller } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refusal, refused, Todo, watch, wholeTodo } from '../setup/world.ts';
@@ -79,7 +79,7 @@ describe('what travels', () => {
     const it = await street();
     const [first, second] = it.tabs as [Controller, Controller];
     const seen = watch(() => [1, 2].map((id) => second.entity(Todo, id).value?.title).join(' '));
-    await first.transaction(async ({ set }) => {
+    await transaction(first, async ({ set }) => {
       await set(Todo, { id: 1 }, { title: 'a' });
       await set(Todo, { id: 2 }, { title: 'b' });
     });
@@ -93,7 +93,7 @@ describe('what travels', () => {
     await first.setResponse(it.api.get, params, { id: 1, title: 'a' });
     await it.quiet();
     const failed = refused(
-      first.transaction(({ fetch }) =>
+      transaction(first, ({ fetch }) =>
         Promise.all([
           fetch(it.api.update, params, { title: 'b' }),
           fetch(it.api.remove, { id: 2 }),

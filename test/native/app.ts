@@ -1,5 +1,12 @@
 // What an app of React Native does with the library, told as JSON: run by platform.test.ts where there is little else.
-import { Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import {
+  Controller,
+  createResource,
+  Entity,
+  RestEndpoint,
+  live as liveOf,
+  subscribe,
+} from 'signalbox';
 import { Provider } from 'signalbox/react/native';
 
 class User extends Entity {
@@ -58,7 +65,7 @@ async function reads(controller: Controller): Promise<unknown> {
   }) satisfies Fetch);
   const list = await controller.fetch(TodoResource.getList, { q: 'a b', page: 2 });
   const todo = await controller.fetch(TodoResource.get, { id: 1 });
-  const live = controller.live(Todo, { id: 1 });
+  const live = liveOf(controller, Todo, { id: 1 });
   return { urls, same: list[0] === todo, live: [live?.title, live?.author?.name] };
 }
 
@@ -111,7 +118,7 @@ async function stopsPolling(): Promise<unknown> {
   const reasons: string[] = [];
   controller.on('abort', ({ reason }) => reasons.push(told(reason)));
   Reflect.set(globalThis, 'fetch', (() => new Promise(() => {})) satisfies Fetch);
-  const stop = controller.subscribe(TodoResource.get.extend({ pollFrequency: 1 }), { id: 9 });
+  const stop = subscribe(controller, TodoResource.get.extend({ pollFrequency: 1 }), { id: 9 });
   await quiet(20);
   stop();
   await quiet();

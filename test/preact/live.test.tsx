@@ -4,7 +4,7 @@ import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { expect, expectTypeOf, test } from 'vitest';
-import { Endpoint, Entity } from 'signalbox';
+import { Endpoint, Entity, live } from 'signalbox';
 import type { ReadonlySignal } from 'signalbox';
 import { $, useDLE, useQuery, useSuspense } from 'signalbox/preact';
 import { holders } from '../contract/page.ts';
@@ -113,7 +113,7 @@ const getNamed = new Endpoint(async ({ id }: { id: number }) => ({ id, first: 'a
 test('[V5] $ follows a getter and gives the same signal each time', async () => {
   const w = world();
   await w.controller.fetch(getNamed, { id: 1 });
-  const named = w.controller.live(Named, 1);
+  const named = live(w.controller, Named, 1);
   expect($(named)).toBe($(named));
   expect($(named).full).toBe($(named).full);
   expect($(named).first).toBe($(named).first);

@@ -1,7 +1,7 @@
 // What one changed row costs a declared query, counted in calls of the user's functions; and who holds what it knows.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { All, Collection, count, Delete, max, Query, sum } from 'signalbox';
+import { All, Collection, count, Delete, max, Query, sum, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, User, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -173,7 +173,7 @@ test('[V3] a reader runs only for the rows that it gets', async () => {
   await w.controller.set(list, {}, made(100));
   const top = new Query(list, { sort: { id: 'desc' }, limit: 3 });
   const shown = watch(w.controller.query(top, {}).result);
-  const live = watch(w.controller.query(top, {}).live);
+  const live = watch(liveResult(w.controller.query(top, {})));
   await w.controller.set(Todo, { id: 1 }, { title: 'unseen' });
   await w.controller.set(list.push, {}, { id: 0 });
   expect([shown.runs, live.runs]).toEqual([1, 1]);
@@ -223,7 +223,7 @@ test('[V6] what a declared query knows of its rows is held by its readers alone'
   expect(await isThere()).toBe(true);
   stop();
   expect(await isThere()).toBe(false);
-  const stopLive = watch(w.controller.query(latest, {}).live).stop;
+  const stopLive = watch(liveResult(w.controller.query(latest, {}))).stop;
   await w.controller.set(Todo, { id: 1 }, { title: 'again' });
   expect(await isThere()).toBe(true);
   stopLive();

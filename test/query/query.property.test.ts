@@ -1,6 +1,17 @@
 // Whatever happens to the rows: a declared query gives what deriving everything anew gives, and tells of no more.
 import * as fc from 'fast-check';
-import { All, Collection, count, Delete, Entity, max, min, Query, sum } from 'signalbox';
+import {
+  All,
+  Collection,
+  count,
+  Delete,
+  Entity,
+  max,
+  min,
+  Query,
+  sum,
+  liveResult,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { User, watch, world } from '../setup/world.ts';
@@ -145,7 +156,7 @@ function readerOf(w: World, of: typeof all | typeof list, at: number, args: Args
     const rows = w.controller.get<typeof all>(of as typeof all, args);
     return rows && byHand([...rows], args);
   };
-  return { query, args, expected, shown: watch(reader.result), live: watch(reader.live) };
+  return { query, args, expected, shown: watch(reader.result), live: watch(liveResult(reader)) };
 }
 
 /** What a live value shows, as plain data. */

@@ -2,7 +2,7 @@
 import { Component, StrictMode, Suspense } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import { computed } from '@preact/signals-react';
-import { All } from 'signalbox';
+import { All, live as liveOf } from 'signalbox';
 import { useSuspense } from 'signalbox/react';
 import { $, useSignalQuery } from 'signalbox/react/signals';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -78,7 +78,7 @@ test('[H3] $ of an old snapshot, of a live object and of a nested one shows the 
   await w.controller.fetch(w.getTodo, { id: 1 });
   const old = w.controller.get(w.Todo, { id: 1 }) as Todo;
   await w.controller.set(w.Todo, { id: 1 }, { title: 'newer' });
-  const live = w.controller.live(w.Todo, 1);
+  const live = liveOf(w.controller, w.Todo, 1);
   const Row = (): ReactElement => (
     <>
       <li>{$(old).title}</li>

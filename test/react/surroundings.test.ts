@@ -1,5 +1,5 @@
 // What React Native's own modules say of the app and its network, as a controller hears it.
-import { Controller } from 'signalbox';
+import { Controller, subscribe } from 'signalbox';
 import { appSurroundings } from 'signalbox/react/native';
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
@@ -77,7 +77,7 @@ test('[H6] a glance away, as at a call, is no return', async () => {
 
 test('[H6] nothing is polled in the background or without a network, and at the return it goes on', async () => {
   const { clock, turn, connect, controller, pollTodo, asked, surroundings } = shown();
-  const stop = controller.subscribe(pollTodo, { id: 1 });
+  const stop = subscribe(controller, pollTodo, { id: 1 });
   await quiet();
   expect(asked()).toBe(1);
   turn('background');

@@ -1,5 +1,5 @@
 /** What is stored is asked again by its validators, and 304 renews it; over real HTTP. */
-import { Controller, createResource, RestEndpoint } from 'signalbox';
+import { Controller, createResource, RestEndpoint, httpCache, subscribe } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { serve } from '../setup/server.ts';
@@ -75,7 +75,7 @@ test('[F6] an endpoint without the policy sends no conditions, and 304 is an err
 });
 
 test('[F6] the policy is set by resource and by controller, and the narrowest wins', async () => {
-  const { address, log, controller } = await cachingServer([body], {}, { http: true });
+  const { address, log, controller } = await cachingServer([body], {}, { http: httpCache });
   const options = { urlPrefix: address, path: '/todos/:id', schema: Todo } as const;
   const { getList } = createResource(options);
   const { getList: plain } = createResource({ ...options, http: false });
@@ -92,7 +92,7 @@ test('[F6] mutations and reads by POST send no conditions', async () => {
     urlPrefix: address,
     path: '/todos/:id',
     schema: Todo,
-    http: true,
+    http: httpCache,
   });
   const search = Todos.get.extend({ method: 'POST', sideEffect: undefined, body: {} });
   await controller.fetch(Todos.get, params);
@@ -145,12 +145,12 @@ test('[F6] polling costs no write as long as nothing changes', async () => {
     urlPrefix: address,
     path: '/todos/:id',
     schema: Todo,
-    http: true,
+    http: httpCache,
     pollFrequency: 1_000,
   });
   await controller.fetch(getList);
   const list = watch(controller.signal(getList));
-  controller.subscribe(getList);
+  subscribe(controller, getList);
   for (let polls = 1; polls <= 5; polls++) {
     clock.advance(1_000);
     await stage.came(polls + 1);
@@ -180,7 +180,7 @@ test('[F6] the steps of a request may be overridden, and none after fetchRespons
       return step('process', { ...value, title: value.title.toUpperCase() });
     }
   }
-  const get = new Own({ urlPrefix: address, path: '/todos/:id', schema: Todo, http: true });
+  const get = new Own({ urlPrefix: address, path: '/todos/:id', schema: Todo, http: httpCache });
   const first = await controller.fetch(get, params);
   expect(first).toMatchObject({ title: 'A' });
   expect(await controller.fetch(get, params)).toBe(first);
@@ -196,7 +196,7 @@ test('[F6] a fetch of its own that reads the response keeps its envelope', async
     urlPrefix: address,
     path: '/todos',
     schema: { link: '', results: [Todo] },
-    http: true,
+    http: httpCache,
     async fetch(this: RestEndpoint) {
       const response = await this.fetchResponse(this.url(), await this.getRequestInit());
       return { link: response.headers.get('link'), results: (await response.json()) as unknown };
@@ -213,7 +213,7 @@ test('[F6] a value that is made of several answers is asked for anew', async () 
   const both = new RestEndpoint({
     urlPrefix: address,
     path: '/sum',
-    http: true,
+    http: httpCache,
     async fetch(this: RestEndpoint) {
       const ask = async (url: string) =>
         (await this.fetchResponse(url, await this.getRequestInit())).json();
@@ -258,7 +258,7 @@ test.each(['If-None-Match', 'if-modified-since'])(
 
 test('[F6] an endpoint without a schema is renewed like others', async () => {
   const { controller, address, log } = await cachingServer('plain text');
-  const get = new RestEndpoint({ urlPrefix: address, path: '/motd', http: true });
+  const get = new RestEndpoint({ urlPrefix: address, path: '/motd', http: httpCache });
   expect(await controller.fetch(get)).toBe('plain text');
   expect(await controller.fetch(get)).toBe('plain text');
   expect(log).toEqual(['200', '"plaintext" 304']);

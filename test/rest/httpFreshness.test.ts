@@ -1,5 +1,5 @@
 /** How long an answer is fresh, as its cache headers say; over real HTTP, on a stopped clock. */
-import { createResource, RestEndpoint } from 'signalbox';
+import { createResource, RestEndpoint, httpCache } from 'signalbox';
 import type { Controller, Policies } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
@@ -100,7 +100,7 @@ test('[F6] entities last as long as the answer that brought them', async () => {
     urlPrefix: address,
     path: '/todos/:id',
     schema: Todo,
-    http: true,
+    http: httpCache,
   });
   await controller.fetch(getList);
   const after = (ms: number) => (clock.advance(ms), found(stage, get, params));
@@ -248,7 +248,7 @@ test('[F6] a transport of its own decides nothing by headers that nobody heard',
   const own = new RestEndpoint({
     path: '/todos/:id',
     schema: Todo,
-    http: true,
+    http: httpCache,
     fetchResponse: () =>
       Promise.resolve(Response.json(body, { headers: { 'cache-control': 'no-store' } })),
   });

@@ -1,5 +1,5 @@
 /** When 304 may be believed: what was stored meanwhile, own writes, invalidations; over real HTTP. */
-import { createResource, RestEndpoint } from 'signalbox';
+import { createResource, RestEndpoint, httpCache } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { settled, Todo, User, watch } from '../setup/world.ts';
@@ -49,7 +49,13 @@ test.each([
   async (http, second) => {
     const stage = await cachingServer([body]);
     const { controller, clock, address, log } = stage;
-    const options = { urlPrefix: address, path: '/todos/:id', schema: Todo, http } as const;
+    const policy = http && httpCache;
+    const options = {
+      urlPrefix: address,
+      path: '/todos/:id',
+      schema: Todo,
+      http: policy,
+    } as const;
     const { getList, partialUpdate } = createResource(options);
     await controller.fetch(getList);
     const go = stage.hold();
@@ -115,7 +121,7 @@ test('[F6] what another answer repeats unchanged is still the stored answer', as
     urlPrefix: address,
     path: '/todos/:id',
     schema: Todo,
-    http: true,
+    http: httpCache,
   });
   const list = await controller.fetch(Todos.getList);
   stage.body = body;
@@ -193,7 +199,7 @@ test('[F6] what is shown of a mutation under way is not confirmed by 304', async
     urlPrefix: address,
     path: '/todos/:id',
     schema: Todo,
-    http: true,
+    http: httpCache,
     optimistic: true,
   });
   await controller.fetch(get, params);
@@ -217,7 +223,7 @@ test('[F6] pages are renewed one by one, and the list stays as it is', async () 
     path: '/todos/:id',
     schema: Todo,
     paginationField: 'page',
-    http: true,
+    http: httpCache,
   });
   await controller.fetch(getList);
   stage.body = [{ id: 2, title: 'b' }];

@@ -1,6 +1,6 @@
 /** Random programs, with the policy and without: whatever was asked by a validator, the same is stored. */
 import * as fc from 'fast-check';
-import { Controller, createResource } from 'signalbox';
+import { Controller, createResource, httpCache } from 'signalbox';
 import { afterEach, expect, test, vi } from 'vitest';
 import { runs } from '../laws/runs.ts';
 import { settled, StoppedClock, Todo } from '../setup/world.ts';
@@ -39,7 +39,8 @@ class Side {
   readonly #todos;
   #gates: Promise<void>[] = [];
 
-  constructor(http: boolean) {
+  constructor(isCaching: boolean) {
+    const http = isCaching && httpCache;
     this.#todos = createResource({ path: '/todos/:id', schema: Todo, http, ...LASTS });
   }
 

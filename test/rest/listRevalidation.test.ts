@@ -1,5 +1,12 @@
 /** Lists after a mutation: what is certain is shown at once, and all others are refetched where they are mounted. */
-import { Collection, Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  RestEndpoint,
+  transaction,
+} from 'signalbox';
 import type { ControllerOptions, EndpointInterface } from 'signalbox';
 import { expect, test } from 'vitest';
 import { serve } from '../setup/server.ts';
@@ -208,7 +215,7 @@ test('[N18] several creations of one transaction refetch a page once', async () 
   const { controller, todos, show, sentBy } = await setUp();
   await show(todos.getList, { page: 1 });
   const work = () =>
-    controller.transaction((step) =>
+    transaction(controller, (step) =>
       Promise.all([1, 2].map((userId) => step.fetch(todos.create, { userId, title: 'new' }))),
     );
   expect(await sentBy(work)).toEqual(['GET /todos?page=1', 'POST /todos', 'POST /todos']);

@@ -1,5 +1,5 @@
 /** Answers that do not fit: each has its error, and the store stays exactly as it was. */
-import { Collection, Entity } from 'signalbox';
+import { Collection, Entity, live as liveOf, liveResult } from 'signalbox';
 import type { Schema } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Tag, Todo, User, refusal, refused, watch, world } from '../setup/world.ts';
@@ -21,8 +21,8 @@ async function filled() {
     ...[1, 2, 9].map((pk) => watch(w.controller.entity(Todo, pk))),
     ...[1, 9].map((pk) => watch(w.controller.entity(User, pk))),
     watch(w.controller.entity(Tag, 1)),
-    watch(w.controller.view(list, {}).live),
-    watch(() => w.controller.live(Todo, 1).title),
+    watch(liveResult(w.controller.view(list, {}))),
+    watch(() => liveOf(w.controller, Todo, 1).title),
   ];
   const before = readers.map(({ last }) => last);
   const untouched = () => {
@@ -134,7 +134,7 @@ test.each<[string, () => unknown]>([
 ])('[V2] %s on a key that has data leaves readers of the data silent', async (_, reply) => {
   const { w, list } = await filled();
   const data = watch(w.controller.signal(list, {}));
-  const live = watch(() => w.controller.live(Todo, 1).title);
+  const live = watch(() => liveOf(w.controller, Todo, 1).title);
   const again = list.extend({ fetch: async (_params: object) => reply() });
   expect(await refused(w.controller.fetch(again, {}))).toBeInstanceOf(Error);
   expect(w.controller.signal(list, {}).value).toBe(data.seen[0]);

@@ -1,5 +1,5 @@
 /** Members that become something else when they are written. */
-import { Collection, Entity } from 'signalbox';
+import { Collection, Entity, live } from 'signalbox';
 import type { StandardSchemaV1 } from 'signalbox';
 import { beforeEach, expect, test } from 'vitest';
 import { User, watch, world } from '../setup/world.ts';
@@ -186,5 +186,5 @@ test('[N2] a decoder that gives undefined leaves the default', async () => {
   const w = world();
   await w.controller.set(Ticket, { id: 1 }, { seat: '?' });
   expect(w.controller.get(Ticket, 1)?.seat).toBe('any');
-  expect(w.controller.live(Ticket, 1).seat).toBe('any');
+  expect(live(w.controller, Ticket, 1).seat).toBe('any');
 });

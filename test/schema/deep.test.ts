@@ -1,5 +1,5 @@
 /** Input that is frozen, very deep, or turns back on itself. */
-import { Collection, Delete, Entity } from 'signalbox';
+import { Collection, Delete, Entity, live } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Knot, User, watch, world } from '../setup/world.ts';
 
@@ -53,7 +53,7 @@ test('[N11] input that is not frozen is not changed either', async () => {
   const list = w.read('list', { results: new Collection([User]) }, { reply: () => input });
   await w.controller.fetch(list, {});
   await w.controller.set(User, { id: 1 }, { name: 'c' });
-  w.controller.live(User, 1);
+  live(w.controller, User, 1);
   expect(input).toEqual(copy);
   expect(Object.isFrozen(input.results)).toBe(false);
 });
@@ -88,7 +88,7 @@ test('[N11] an identical chain wakes nobody', async () => {
 test('[N11] a chain is walked as live objects', async () => {
   const w = world();
   await w.controller.set(Knot, { id: 0 }, chain());
-  const end = watch(() => lengthOf(w.controller.live(Knot, 0)));
+  const end = watch(() => lengthOf(live(w.controller, Knot, 0)));
   expect(end.last).toBe(DEPTH);
   await w.controller.set(Knot, { id: 9 }, { next: null });
   expect(end.last).toBe(10);
@@ -180,7 +180,7 @@ test('[N11] input that contains itself comes to an end', async () => {
 test('[N11] a cycle is followed as live objects', async () => {
   const w = world();
   await w.controller.set(Knot, { id: 1 }, { label: 'a', next: { id: 2, label: 'b', next: 1 } });
-  const knot = w.controller.live(Knot, 1);
+  const knot = live(w.controller, Knot, 1);
   const label = watch(() => knot.next?.next?.next?.label);
   expect(knot.next?.next).toBe(knot);
   await w.controller.set(Knot, { id: 2 }, { label: 'c' });

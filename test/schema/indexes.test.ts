@@ -1,5 +1,5 @@
 // Entities found by other fields than their primary key.
-import { Delete, Entity } from 'signalbox';
+import { Delete, Entity, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, watch, world } from '../setup/world.ts';
 
@@ -114,7 +114,7 @@ test('[N12] an invalidated detail by an indexed field is asked again, and found 
 test('[V5] a live reader by an indexed field follows who holds the value', async () => {
   const { w } = members();
   const view = w.controller.view(w.read('get', Member), { username: 'ada' });
-  const watcher = watch(() => view.live.value.data?.id);
+  const watcher = watch(() => liveResult(view).value.data?.id);
   await w.controller.set(Member, {}, { id: 1, username: 'ada', name: 'Ada' });
   await w.controller.set(Member, { id: 1 }, { username: 'eve' });
   await w.controller.set(Member, {}, { id: 2, username: 'ada', name: 'Ada' });

@@ -1,5 +1,16 @@
 // Values, Union, All, Query and Lazy: what they store, find, and whom they wake.
-import { All, Collection, Delete, Entity, Lazy, Query, schema, Union, Values } from 'signalbox';
+import {
+  All,
+  Collection,
+  Delete,
+  Entity,
+  Lazy,
+  Query,
+  schema,
+  Union,
+  Values,
+  liveResult,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, refused, Todo, User, watch, world } from '../setup/world.ts';
 
@@ -279,7 +290,7 @@ test('[N16] a query over live data follows the fields that it reads', async () =
   const w = world();
   const done = new Query(new All(Todo), (todos) => todos.filter((todo) => todo.done).length);
   await w.controller.set([Todo], [{ id: 1 }, { id: 2 }]);
-  const watcher = watch(w.controller.query(done).live);
+  const watcher = watch(liveResult(w.controller.query(done)));
   await w.controller.set(Todo, { id: 1 }, { title: 'no matter' });
   await w.controller.set(Todo, { id: 1 }, { done: true });
   expect(watcher.seen.map((result) => result.data)).toEqual([0, 1]);

@@ -1,5 +1,5 @@
 // Collections of maps, and members put where a merge of the user's own says.
-import { Collection, Delete, Entity, Query, Union, Values } from 'signalbox';
+import { Collection, Delete, Entity, Query, Union, Values, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, watch, world } from '../setup/world.ts';
 
@@ -108,7 +108,7 @@ test('[N14] maps nest, hold unions, feed queries, and read live', async () => {
   expect(w.controller.get(pets, { home: 5 })).toBe(home.last?.pets);
   const count = new Query(pets, (all) => Object.keys(all).length);
   const live = watch(() =>
-    Object.keys(w.controller.query(pets, { home: 5 }).live.value.data ?? {}),
+    Object.keys(liveResult(w.controller.query(pets, { home: 5 })).value.data ?? {}),
   );
   await w.controller.set(pets.assign, { home: 5 }, { rex: { id: 2, type: 'cat' } });
   expect(live.seen).toEqual([

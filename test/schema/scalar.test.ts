@@ -1,6 +1,16 @@
 /** Fields that depend on who asks. */
-import { Collection, Delete, Entity, Query, Scalar, Values, schema } from 'signalbox';
-import { expect, test } from 'vitest';
+import {
+  Collection,
+  Delete,
+  depthLimit,
+  Entity,
+  Query,
+  Scalar,
+  Values,
+  schema,
+  liveResult,
+} from 'signalbox';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { watch, world } from '../setup/world.ts';
 
 const portfolio = new Scalar({
@@ -140,7 +150,7 @@ test('[N5] lenses reach through entities, queries, and live readings', async () 
   await w.controller.fetch(list, { portfolio: 'x' });
   const total = new Query(companies, (rows) => rows.reduce((sum, { shares }) => sum + shares, 0));
   expect(w.controller.get(total, { portfolio: 'x' })).toBe(20);
-  const live = watch(w.controller.view(list, { portfolio: 'x' }).live);
+  const live = watch(liveResult(w.controller.view(list, { portfolio: 'x' })));
   expect(seen(live.last?.data)?.[0]).toEqual([0.5, 10]);
   await w.controller.set(Company, { id: 'a', portfolio: 'x' }, { id: 'a', pct: 0.6 });
   expect(seen(live.last?.data)?.[0]).toEqual([0.6, 10]);
@@ -155,7 +165,7 @@ class Room extends Entity {
 class House extends Entity {
   id = 0;
   rooms: Room[] = [];
-  static override maxEntityDepth = 3;
+  static override maxEntityDepth = depthLimit(3);
   static override schema = { rooms: [Room] };
 }
 Room.schema = { house: House };
@@ -208,4 +218,20 @@ test('[O4] a deletion that is not believed takes no columns', async () => {
   await w.controller.fetch(list, { portfolio: 'x' });
   await w.call(0).answer({ gone: ['a'] });
   expect(seen(of('x').value)?.[0]).toEqual([0.5, 10]);
+});
+
+test('[N11] a plain number as maxEntityDepth limits nothing, and the import that does is named', async () => {
+  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+  onTestFinished(() => warned.mockRestore());
+  class Link extends Entity {
+    id = 0;
+    next: Link | null = null;
+    static override maxEntityDepth = 1;
+    static override schema: Record<string, unknown> = {};
+  }
+  Link.schema = { next: Link };
+  const w = world();
+  await w.controller.set(Link, {}, { id: 1, next: { id: 2, next: { id: 3 } } });
+  expect(w.controller.get(Link, 1)?.next?.next?.id).toBe(3);
+  expect(warned.mock.calls.join()).toMatch(/E12.*maxEntityDepth.*depthLimit\(1\)/);
 });

@@ -1,5 +1,5 @@
 /** Statics of an entity class that decide how it is made, found, read and remembered. */
-import { All, Entity, Query } from 'signalbox';
+import { All, Entity, Query, live as liveOf } from 'signalbox';
 import type { Schema } from 'signalbox';
 import { expect, test } from 'vitest';
 import { User, watch, world } from '../setup/world.ts';
@@ -33,7 +33,7 @@ test('[N10] createIfValid makes what readers get, from all fields, whenever one 
   await w.controller.set(User, { id: 2 }, { name: 'Bob' });
   expect(person.last?.boss?.name).toBe('Bob');
   expect(person.runs).toBe(3);
-  const live = watch(() => w.controller.live(Person, 1).full);
+  const live = watch(() => liveOf(w.controller, Person, 1).full);
   await w.controller.set(Person, { id: 1 }, { last: 'M' });
   expect(live.seen).toEqual(['Eve L', 'Eve M']);
 });
@@ -179,7 +179,7 @@ test('[N10] a live object of an entity that createIfValid refuses has no fields,
   }
   const w = world();
   await w.controller.set(Note, {}, { id: 1, description: '' });
-  const live = watch(() => w.controller.live(Note, 1).description);
+  const live = watch(() => liveOf(w.controller, Note, 1).description);
   await w.controller.set(Note, { id: 1 }, { description: 'now' });
   expect(live.seen).toEqual([undefined, 'now']);
 });

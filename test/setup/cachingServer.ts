@@ -1,5 +1,5 @@
 /** A server on the loopback whose answers have validators and cache headers, and which says 304 where nothing changed. */
-import { Controller, RestEndpoint } from 'signalbox';
+import { Controller, RestEndpoint, httpCache } from 'signalbox';
 import type { ArgsOf, Commit, ControllerOptions, EndpointInterface } from 'signalbox';
 import { serve } from './server.ts';
 import type { Answer, Asked } from './server.ts';
@@ -110,4 +110,4 @@ export function found<E extends EndpointInterface>(
 
 /** A todo under the policy. */
 export const todoAt = (address: string) =>
-  new RestEndpoint({ urlPrefix: address, path: '/todos/:id', schema: Todo, http: true });
+  new RestEndpoint({ urlPrefix: address, path: '/todos/:id', schema: Todo, http: httpCache });

@@ -17,18 +17,19 @@ const floors: Readonly<Record<string, number>> = {
   'src/rest/': 5,
   'src/view/': 6,
   'src/Controller.ts': 7,
-  'src/index.ts': 8,
-  'src/managers/': 9,
-  'src/ssr/': 9,
-  'src/testing/': 9,
-  'src/devtools/': 9,
-  'src/cli/': 9,
-  'adapters/': 9,
-  'adapters/react/': 10,
-  'adapters/preact/': 10,
-  'adapters/solid/': 10,
-  'adapters/solid2/': 10,
-  'adapters/react-native/': 10,
+  'src/features/': 8,
+  'src/index.ts': 9,
+  'src/managers/': 10,
+  'src/ssr/': 10,
+  'src/testing/': 10,
+  'src/devtools/': 10,
+  'src/cli/': 10,
+  'adapters/': 10,
+  'adapters/react/': 11,
+  'adapters/preact/': 11,
+  'adapters/solid/': 11,
+  'adapters/solid2/': 11,
+  'adapters/react-native/': 11,
 };
 
 const roomOf = (path: string): string | undefined =>
@@ -104,8 +105,14 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
   { what: 'time', is: tellsTime, door: /^src\/clock\.ts$/ },
   {
     what: 'words',
-    is: ({ name }) => name === 'console' || name === 'NODE_ENV',
+    is: ({ name }) => name === 'console',
     door: /^src\/(diagnostics\.ts$|cli\/)/,
+  },
+  {
+    // checks of development, each a file that production builds drop
+    what: 'the kind of build',
+    is: ({ name }) => name === 'NODE_ENV',
+    door: /^src\/(diagnostics\.ts$|endpoint\/refuseEndpoint\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/witness\.ts$|cli\/)/,
   },
   {
     what: 'network',

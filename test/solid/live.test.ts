@@ -2,7 +2,7 @@
 import { createComponent, createEffect, createMemo, createRoot, createSignal, For } from 'solid-js';
 import type { JSX } from 'solid-js';
 import { expect, test } from 'vitest';
-import { Cell } from 'signalbox';
+import { Cell, live } from 'signalbox';
 import { useSuspense } from 'signalbox/solid';
 import { holders } from '../contract/page.ts';
 import { User, world } from '../contract/world.ts';
@@ -87,7 +87,7 @@ test('[H3] <For> keeps the elements of rows when rows come, go and move', async 
 
 test('[V2] one commit is one flush: who reads two changed fields runs once', async () => {
   const { w } = await shownList();
-  const [one, two] = [1, 2].map((id) => w.controller.live(w.Todo, id)) as [Todo, Todo];
+  const [one, two] = [1, 2].map((id) => live(w.controller, w.Todo, id)) as [Todo, Todo];
   const seen: string[] = [];
   const dispose = createRoot((stop) => {
     const both = createMemo(() => `${one.title} ${one.done} ${two.author?.name}`);

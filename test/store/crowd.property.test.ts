@@ -1,7 +1,7 @@
 /** One user whom many rows show, changed at random while rows are read, watched and turned to others. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
-import { Controller, Delete, Entity } from 'signalbox';
+import { Controller, Delete, Entity, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 
@@ -129,7 +129,7 @@ class Stage {
   }
 
   #watchLive(Class: RowClass, id: number): void {
-    const live = this.controller.live<RowClass>(Class, id);
+    const live = liveOf(this.controller, Class, id);
     // what is not whole has its default in there
     const none = Class === Strict ? '' : undefined;
     this.#come(

@@ -1,5 +1,5 @@
 /** Who stops reading is let go, and so is what only they needed. */
-import { All, Collection, Query } from 'signalbox';
+import { All, Collection, Query, live as liveOf, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected, released } from '../setup/garbage.ts';
 import { Todo, User, watch, world } from '../setup/world.ts';
@@ -18,8 +18,8 @@ test('[V6] a reader that stopped is let go', async () => {
   const gone = await released((tag) => {
     const signal = tag('signal', { read: () => w.controller.signal(list, {}).value });
     const entity = tag('entity', { read: () => w.controller.entity(Todo, 1).value });
-    const live = tag('live', { read: () => w.controller.live(Todo, 1).author?.name });
-    const result = tag('result', { read: () => w.controller.view(list, {}).live.value });
+    const live = tag('live', { read: () => liveOf(w.controller, Todo, 1).author?.name });
+    const result = tag('result', { read: () => liveResult(w.controller.view(list, {})).value });
     for (const reader of [signal, entity, live, result]) watch(() => reader.read()).stop();
     const listener = tag('listener', { heard: 0 });
     w.controller.view(list, {}).listen(() => listener.heard++)();
@@ -59,7 +59,7 @@ test('[V6] views and signals that nobody holds are let go', async () => {
     watch(tag('entity', w.controller.entity(Todo, 1))).stop();
     const view = tag('view', w.controller.view(list, {}));
     watch(view.result).stop();
-    watch(tag('live', view.live)).stop();
+    watch(tag('live', liveResult(view))).stop();
     view.retain()();
   });
   expect(gone).toEqual(['entity', 'live', 'signal', 'view']);
@@ -69,7 +69,7 @@ test('[V6] views and signals that nobody holds are let go', async () => {
 test('[V6] live objects that nobody holds are let go', async () => {
   const { w } = await filled();
   const gone = await released((tag) => {
-    const live = tag('live', w.controller.live(Todo, 1));
+    const live = tag('live', liveOf(w.controller, Todo, 1));
     watch(() => live.title).stop();
   });
   expect(gone).toEqual(['live']);
@@ -79,7 +79,7 @@ test('[V6] a controller that nobody holds is let go with all it knows', async ()
   const gone = await released(async (tag) => {
     const { w, list } = await filled();
     tag('controller', w.controller);
-    watch(() => w.controller.live(Todo, 1).title).stop();
+    watch(() => liveOf(w.controller, Todo, 1).title).stop();
     w.controller.view(list, {}).listen(() => {})();
     tag('row', w.controller.get(Todo, { id: 1 }) as Todo);
   });
@@ -111,8 +111,8 @@ test('[V6] what was swept is held by nothing that stays', async () => {
     await w.controller.set(Todo, { id: 2, title: 'b', author: { id: 1, name: 'Ada' } });
     tag('entity', w.controller.get(Todo, { id: 2 }) as Todo);
     tag('derived', w.controller.get(byTitle)?.[0] as object);
-    watch(() => tag('live', w.controller.live(Todo, 1)).author?.name).stop();
-    watch(() => w.controller.view(list, {}).live.value.data?.[0]?.title).stop();
+    watch(() => tag('live', liveOf(w.controller, Todo, 1)).author?.name).stop();
+    watch(() => liveResult(w.controller.view(list, {})).value.data?.[0]?.title).stop();
     await w.controller.setError(list, { page: 2 }, tag('error', new Error('refused')));
     await collected();
     w.clock.advance(60 * 60_000);

@@ -1,6 +1,6 @@
 /** What is written is what is read, and writing it again changes nothing. */
 import * as fc from 'fast-check';
-import { Collection } from 'signalbox';
+import { Collection, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, watch, world } from '../setup/world.ts';
 
@@ -100,7 +100,7 @@ test('[V3] the same answer again keeps every reference and wakes nobody', async 
       const view = w.controller.view(list, {});
       const readers = [
         watch(w.controller.signal(list, {})),
-        watch(view.live),
+        watch(liveResult(view)),
         ...first.results.map((row) => watch(w.controller.entity(Todo, row.id))),
       ];
       const again = await w.controller.fetch(list, {});

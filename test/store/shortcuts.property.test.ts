@@ -1,7 +1,7 @@
 /** Random writes to two classes, of which one has a say of its own that says nothing: whatever is not asked for it, both do the same. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
-import { Collection, Controller, Delete, Endpoint, Entity } from 'signalbox';
+import { Collection, Controller, Delete, Endpoint, Entity, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
 
@@ -99,7 +99,7 @@ function stage(Class: typeof Plain) {
     else if (one.how === 'expect') void controller.fetch(change, one.row).catch(() => {});
     else {
       watch(() => controller.entity(Class, one.id).value);
-      const live = controller.live(Class, one.id);
+      const live = liveOf(controller, Class, one.id);
       watch(() => live.title);
       watch(() => live.user?.name);
     }

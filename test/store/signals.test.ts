@@ -1,6 +1,6 @@
 /** Who wakes, how often, and what keeps its reference. */
 import { batch, computed } from '@preact/signals-core';
-import { Collection, Delete, Entity } from 'signalbox';
+import { Collection, Delete, Entity, live as liveOf, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Tag, Todo, User, watch, world } from '../setup/world.ts';
 
@@ -69,8 +69,8 @@ test('[V2] a commit runs each reader at most once, whatever it reads', async () 
     w.controller.entity(Todo, 1).value,
     w.controller.entity(User, 1).value,
     w.controller.view(list, {}).result.value,
-    w.controller.live(Todo, 1).title,
-    w.controller.live(Todo, 1).author?.name,
+    liveOf(w.controller, Todo, 1).title,
+    liveOf(w.controller, Todo, 1).author?.name,
   ]);
   const changed = [{ ...rows()[0], title: 'z', author: { id: 1, name: 'Eve' } }, rows()[2]];
   await w.controller.fetch(w.read('again', [Todo], { reply: () => changed }), {});
@@ -84,7 +84,7 @@ test('[V2] no reader sees a mix of two commits', async () => {
   });
   await w.controller.fetch(pair, 0);
   const names = watch(() => [1, 2].map((pk) => w.controller.entity(User, pk).value?.name).join());
-  const live = watch(() => [1, 2].map((pk) => w.controller.live(User, pk).name).join());
+  const live = watch(() => [1, 2].map((pk) => liveOf(w.controller, User, pk).name).join());
   for (let n = 1; n <= 3; n++) await w.controller.fetch(pair, n);
   expect(names.seen).toEqual(['0,0', '1,1', '2,2', '3,3']);
   expect(live.seen).toEqual(names.seen);
@@ -136,16 +136,16 @@ test('[V2] an identical refetch wakes nobody, changes no reference and writes no
   const readers = [
     watch(signal),
     watch(view.result),
-    watch(view.live),
+    watch(liveResult(view)),
     watch(w.controller.entity(Todo, 2)),
-    watch(() => w.controller.live(Todo, 2).tags),
+    watch(() => liveOf(w.controller, Todo, 2).tags),
   ];
   const before = readers.map(({ last }) => last);
   const written: number[] = [];
   w.controller.on('commit', (commit) => written.push(commit.written));
   await w.controller.fetch(list, {});
   expect(readers.map(({ runs }) => runs)).toEqual([1, 1, 1, 1, 1]);
-  expect([signal.value, view.result.value, view.live.value]).toEqual(before.slice(0, 3));
+  expect([signal.value, view.result.value, liveResult(view).value]).toEqual(before.slice(0, 3));
   expect(signal.value).toBe(before[0]);
   expect(view.result.value).toBe(before[1]);
   expect(written).toEqual([0]);

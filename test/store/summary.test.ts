@@ -1,5 +1,5 @@
 /** Two classes with one explicit key, one of which extends the other: summary rows and details are one entity. */
-import { All, Collection, Delete, Entity, EntityMixin, Query } from 'signalbox';
+import { All, Collection, Delete, Entity, EntityMixin, Query, live as liveOf } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, User, refused, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -98,12 +98,12 @@ test('[N4] one response may have an entity as both, in either order', async () =
 
 test('[N4] live readers of a row have the class and the fields of the whole when it comes', async () => {
   const { w, get } = await listed();
-  const live = w.controller.live(Article, 1);
+  const live = liveOf(w.controller, Article, 1);
   const words = watch(() => live.body?.length);
   expect(live).not.toBeInstanceOf(Article);
   await w.controller.setResponse(get, params, whole);
   expect(live).toBeInstanceOf(Article);
-  expect(w.controller.live(ArticleSummary, 1)).toBe(live);
+  expect(liveOf(w.controller, ArticleSummary, 1)).toBe(live);
   expect(words.seen).toEqual([undefined, 4]);
   expect(live.words).toBe(4);
 });

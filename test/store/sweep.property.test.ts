@@ -1,7 +1,7 @@
 /** Random programs under a sweep that never rests: nobody who shows something can tell that there is one. */
 import { effect } from '@preact/signals-core';
 import * as fc from 'fast-check';
-import { All, Collection, Controller, Delete } from 'signalbox';
+import { All, Collection, Controller, Delete, live } from 'signalbox';
 import type { Clock } from 'signalbox';
 import { expect, test } from 'vitest';
 import { runs } from '../laws/runs.ts';
@@ -83,7 +83,7 @@ class Program {
     if (what === 'mount') {
       const signal = controller.entity(Knot, at);
       if (at % 2 === 0) this.#mount(() => outline(signal.value));
-      else this.#mount(() => outline(controller.live(Knot, at)));
+      else this.#mount(() => outline(live(controller, Knot, at)));
     }
     if (what === 'mountList') {
       const signal = controller.query(knots, { at: at % 3 }).result;

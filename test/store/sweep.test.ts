@@ -1,5 +1,14 @@
 /** What nobody reads goes after its time; what somebody shows, or may show at any time, stays. */
-import { All, Collection, Controller, Delete, Entity, Query } from 'signalbox';
+import {
+  All,
+  Collection,
+  Controller,
+  Delete,
+  Entity,
+  Query,
+  live as liveOf,
+  liveResult,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { collected } from '../setup/garbage.ts';
 import {
@@ -125,8 +134,8 @@ test('[I3] never takes what a reader shows, however it reads', async () => {
   const named = new Query(new All(Tag), (tags) => tags.map(({ label }) => label).join());
   const readers = [
     watch(() => w.controller.signal(list, {}).value?.[0]?.author?.name),
-    watch(() => w.controller.view(list, {}).live.value.data?.[0]?.title),
-    watch(() => w.controller.live(Todo, 1).tags[0]?.label),
+    watch(() => liveResult(w.controller.view(list, {})).value.data?.[0]?.title),
+    watch(() => liveOf(w.controller, Todo, 1).tags[0]?.label),
     watch(() => w.controller.query(named).result.value.data),
     watch(() => w.controller.entity(User, 7).value?.name),
   ];
@@ -169,7 +178,7 @@ test('[I3] never takes what a plain listener or a mounted view keeps', async () 
 test('[I3] never cuts off who holds a signal, a live object or a view and does not read', async () => {
   const { w, list } = await filled();
   const signal = w.controller.entity(Todo, 1);
-  const live = w.controller.live(User, 7);
+  const live = liveOf(w.controller, User, 7);
   const view = w.controller.view(list, {});
   w.clock.advance(60 * MINUTE);
   w.controller.sweep();

@@ -9,6 +9,7 @@ import {
   RestEndpoint,
   schema,
   Values,
+  transaction,
 } from 'signalbox';
 import type { All, Denormalized, NetworkError, RestGenerics } from 'signalbox';
 import type { PathValue } from '../../src/rest/path.ts';
@@ -75,7 +76,7 @@ test('[I1] set knows what its function gets', () => {
   void controller.set(getList.schema.push, { page: 1 }, { id: 6 });
   void controller.set([Article], [{ id: 1 }]);
   void controller.set(Article, { id: 1 }, {} as unknown);
-  void controller.transaction(({ set }) =>
+  void transaction(controller, ({ set }) =>
     set(Article, { id: 1 }, (article) => ({ votes: article.votes + 1 })),
   );
   // @ts-expect-error an article has no likes

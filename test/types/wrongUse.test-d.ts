@@ -1,6 +1,17 @@
 /** Wrong use does not compile where types can tell: options that do not exist, schemas and endpoints in each other's place. */
 import { expectTypeOf, test } from 'vitest';
-import { Controller, createResource, Endpoint, Entity, resource, RestEndpoint } from 'signalbox';
+import {
+  Controller,
+  createResource,
+  Endpoint,
+  Entity,
+  httpCache,
+  live,
+  resource,
+  RestEndpoint,
+  subscribe,
+  transaction,
+} from 'signalbox';
 import type { ResourceGenerics, ResourceOptions, RestGenerics } from 'signalbox';
 
 class Todo extends Entity {
@@ -18,6 +29,19 @@ class Authd<O extends RestGenerics = any> extends RestEndpoint<O> {
     return { ...headers, authorization: this.token };
   }
 }
+
+test('[H10] what is imported is not asked of the controller, and no value stands for it', () => {
+  expectTypeOf(live(controller, Todo, 1)).toEqualTypeOf<Todo>();
+  expectTypeOf(transaction(controller, () => 1)).toEqualTypeOf<Promise<number>>();
+  expectTypeOf(subscribe(controller, TodoResource.get, { id: 1 })).toEqualTypeOf<() => void>();
+  createResource({ path, schema: Todo, http: httpCache });
+  // @ts-expect-error httpCache
+  createResource({ path, schema: Todo, http: true });
+  // @ts-expect-error a transaction needs its controller
+  void transaction(() => 1);
+  // @ts-expect-error the arguments of the endpoint
+  subscribe(controller, TodoResource.get, 1);
+});
 
 test('[H10] an option that does not exist does not compile', () => {
   expectTypeOf(TodoResource.get.path).toEqualTypeOf<'/todos/:id'>();

@@ -1,5 +1,15 @@
 /** Which details are shown without a request: those of which each declared field was received. */
-import { All, Collection, Delete, Entity, Query, Scalar, Union } from 'signalbox';
+import {
+  All,
+  Collection,
+  Delete,
+  Entity,
+  Query,
+  Scalar,
+  Union,
+  transaction,
+  liveResult,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { User, refusal, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -54,7 +64,7 @@ test.each(['slug', 'title', 'body', 'votes', 'images', 'createdAt'])(
   async (name) => {
     const { w, get, view } = await listed({ ...row, [name]: undefined });
     expect(view.result.value.status).toBe('pending');
-    expect(view.live.value.status).toBe('pending');
+    expect(liveResult(view).value.status).toBe('pending');
     expect(w.controller.getResponse(get, params)).toMatchObject({ data: undefined, expiresAt: 0 });
     expect([mount(w, get), mount(w, get)]).toEqual(['waits', 'waits']);
     await w.call(1).answer({ ...row, body: 'text' });
@@ -82,7 +92,7 @@ test('[C6] what process adds is received', async () => {
 test('[C6] several responses make an entity complete together, and their readers are told', async () => {
   const { w, get } = await listed(brief);
   const watcher = watch(w.controller.signal(get, params));
-  const { live } = w.controller.view(get, params);
+  const live = liveResult(w.controller.view(get, params));
   const bodies = watch(() => live.value.data?.body);
   await w.controller.set(Article, params, { title: 'B' });
   await w.controller.set(Article, params, { body: '' });
@@ -236,7 +246,7 @@ test.each(['one', 'rows', 'a transaction'])(
     if (how === 'one') await controller.set(Article, params, voted);
     else if (how === 'rows')
       await controller.set(list.schema, {}, (rows: Article[]) => rows.map(voted));
-    else await controller.transaction(({ set }) => void set(Article, params, voted));
+    else await transaction(controller, ({ set }) => void set(Article, params, voted));
     expect(controller.get(Article, params)?.votes).toBe(5);
     expect(mount(w, get)).toBe('waits');
     await controller.set(Article, params, (article: Article) => ({ ...article, body: 'mine' }));

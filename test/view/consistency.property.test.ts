@@ -1,6 +1,6 @@
 /** Random writes to a graph with cycles, required members and lists: no reader is left behind or run for nothing. */
 import * as fc from 'fast-check';
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, live, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Knot, User, watch, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
@@ -58,9 +58,9 @@ function readersOf(w: World) {
     w.controller.view(list, {}).result,
   ];
   const lives = [
-    ...pks.map((pk) => () => outline(w.controller.live(Knot, pk).next)),
-    ...pks.map((pk) => () => outline(w.controller.live(Article, pk))),
-    () => outline(w.controller.view(list, {}).live.value.data),
+    ...pks.map((pk) => () => outline(live(w.controller, Knot, pk).next)),
+    ...pks.map((pk) => () => outline(live(w.controller, Article, pk))),
+    () => outline(liveResult(w.controller.view(list, {})).value.data),
   ];
   const peeks = [
     ...pks.map((pk) => () => outline(w.controller.entity(Knot, pk).peek()?.next)),

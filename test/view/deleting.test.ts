@@ -1,5 +1,5 @@
 // What a reader of a request sees of what is deleted, and who asks for it.
-import { Collection, createResource, Delete, Entity } from 'signalbox';
+import { Collection, createResource, Delete, Entity, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { refusal, Todo, wholeTodo, world } from '../setup/world.ts';
 
@@ -64,16 +64,16 @@ test('[C10] a refusal that came while it was deleted is forgotten when it is bac
 
 test('[C10] live data are the same object, with its fields and nested things', async () => {
   const { w, controller, view, remove } = await stage();
-  const live = view.live.value.data as Todo;
+  const live = liveResult(view).value.data as Todo;
   void controller.fetch(remove, { id: 1 });
-  expect(view.live.value).toMatchObject({ status: 'success', deleted: true });
-  expect(view.live.value.data).toBe(live);
+  expect(liveResult(view).value).toMatchObject({ status: 'success', deleted: true });
+  expect(liveResult(view).value.data).toBe(live);
   expect([live.title, live.upper, live.author?.name]).toEqual(['one', 'ONE', 'Ada']);
   await w.call().answer({});
   expect([live.id, live.title]).toEqual([1, 'one']);
   await controller.set(Todo, { id: 1 }, wholeTodo({ title: 'two' }));
-  expect(view.live.value.data).toBe(live);
-  expect([live.title, 'deleted' in view.live.value]).toEqual(['two', false]);
+  expect(liveResult(view).value.data).toBe(live);
+  expect([live.title, 'deleted' in liveResult(view).value]).toEqual(['two', false]);
 });
 
 test('[C10] what holds it in an envelope, or found it by an index, keeps it, too', async () => {

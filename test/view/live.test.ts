@@ -1,5 +1,5 @@
 /** Live objects: stable things whose fields are tracked one by one. */
-import { Collection, Delete, Entity } from 'signalbox';
+import { Collection, Delete, Entity, live as liveOf, liveResult, peek } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Article, Knot, Todo, User, watch, world } from '../setup/world.ts';
 
@@ -14,12 +14,12 @@ async function filled() {
   const list = w.read('list', collection, { reply: answer });
   await w.controller.fetch(list, {});
   const view = w.controller.view(list, {});
-  return { w, collection, list, view, live: w.controller.live(Todo, 1) };
+  return { w, collection, list, view, live: liveOf(w.controller, Todo, 1) };
 }
 
 test('[V5] a changed field wakes readers of that field of that entity alone', async () => {
   const { w, view, live } = await filled();
-  const other = w.controller.live(Todo, 2);
+  const other = liveOf(w.controller, Todo, 2);
   const readers = {
     title: watch(() => live.title),
     done: watch(() => live.done),
@@ -27,8 +27,8 @@ test('[V5] a changed field wakes readers of that field of that entity alone', as
     name: watch(() => live.author?.name),
     tags: watch(() => live.tags.length),
     other: watch(() => other.title),
-    list: watch(view.live),
-    inList: watch(() => view.live.value.data?.[0]?.title),
+    list: watch(liveResult(view)),
+    inList: watch(() => liveResult(view).value.data?.[0]?.title),
   };
   await w.controller.set(Todo, { id: 1 }, { title: 'z' });
   const runs = Object.entries(readers).map(([name, { runs }]) => `${name} ${runs}`);
@@ -57,19 +57,19 @@ test('[V5] another nested entity wakes readers of the member', async () => {
   const { w, live } = await filled();
   const author = watch(() => live.author);
   await w.controller.set(Todo, { id: 1 }, { author: { id: 2, name: 'Bob' } });
-  expect(author.last).toBe(w.controller.live(User, 2));
+  expect(author.last).toBe(liveOf(w.controller, User, 2));
   expect(author.runs).toBe(2);
 });
 
 test('[V5] a live object is the same for ever, wherever it is reached from', async () => {
   const { w, view, live, list } = await filled();
-  expect(view.live.value.data?.[0]).toBe(live);
-  expect(live.author).toBe(w.controller.live(User, 1));
-  expect(w.controller.live(Todo, 2).author).toBe(live.author);
+  expect(liveResult(view).value.data?.[0]).toBe(live);
+  expect(live.author).toBe(liveOf(w.controller, User, 1));
+  expect(liveOf(w.controller, Todo, 2).author).toBe(live.author);
   await w.controller.set(Todo, { id: 1 }, { title: 'z' });
   await w.controller.fetch(list, {});
-  expect(w.controller.live(Todo, 1)).toBe(live);
-  expect(view.live.value.data?.[0]).toBe(live);
+  expect(liveOf(w.controller, Todo, 1)).toBe(live);
+  expect(liveResult(view).value.data?.[0]).toBe(live);
 });
 
 test('[V5] a live object is an instance of its class, with its methods and getters', async () => {
@@ -102,7 +102,7 @@ test('[V5] a live object is not written to', async () => {
 
 test('[V5] membership and order wake readers of the list alone', async () => {
   const { w, collection, view, live } = await filled();
-  const list = watch(() => view.live.value.data?.map(({ id }) => id));
+  const list = watch(() => liveResult(view).value.data?.map(({ id }) => id));
   const title = watch(() => live.title);
   await w.controller.fetch(w.mutation('push', collection.push, { reply: () => ({ id: 3 }) }), {});
   expect(list.last).toEqual([1, 2, 3]);
@@ -123,8 +123,8 @@ test('[V5] a list of one changed row among 1,000 wakes one reader', async () => 
   const list = w.read('list', new Collection([Todo]), { reply: () => rows });
   await w.controller.fetch(list, {});
   const view = w.controller.view(list, {});
-  const whole = watch(view.live);
-  const readers = (view.live.value.data ?? []).map((todo) => watch(() => todo.title));
+  const whole = watch(liveResult(view));
+  const readers = (liveResult(view).value.data ?? []).map((todo) => watch(() => todo.title));
   await w.controller.set(Todo, { id: 500 }, { title: 'z' });
   expect(readers.filter(({ runs }) => runs > 1)).toEqual([readers[500]]);
   expect(whole.runs).toBe(1);
@@ -149,7 +149,7 @@ test.each<[string, unknown]>([
   ];
   const list = w.read('list', schema, { reply: () => rows });
   await w.controller.fetch(list, {});
-  const { live } = w.controller.view(list, {});
+  const live = liveResult(w.controller.view(list, {}));
   const ids = watch(() => (live.value.data as Article[] | undefined)?.map(({ id }) => id));
   expect(ids.last).toEqual([2]);
   await w.controller.set(User, { id: 1 }, { name: 'Ada' });
@@ -170,7 +170,7 @@ test('[V5] a field that comes later wakes who looked for it', async () => {
 
 test('[V5] the fields of a missing entity wake who looked for them when it comes', async () => {
   const { w } = await filled();
-  const missing = w.controller.live(Todo, 9);
+  const missing = liveOf(w.controller, Todo, 9);
   const title = watch(() => missing.title);
   await w.controller.set(Todo, { id: 9 }, { title: 'i' });
   expect(title.last).toBe('i');
@@ -187,11 +187,11 @@ test('[C10] a live object of a deleted entity goes on showing it, and follows it
 
 test('[V5] peek gives the immutable snapshot of a live object', async () => {
   const { w, live } = await filled();
-  expect(w.controller.peek(live)).toBe(w.controller.entity(Todo, 1).value);
-  const watcher = watch(() => w.controller.peek(live).title);
+  expect(peek(live)).toBe(w.controller.entity(Todo, 1).value);
+  const watcher = watch(() => peek(live).title);
   await w.controller.set(Todo, { id: 1 }, { title: 'z' });
   expect(watcher.runs).toBe(1);
-  expect(w.controller.peek('text')).toBe('text');
+  expect(peek('text')).toBe('text');
 });
 
 test('[V5] a live object passes through an object schema and nested arrays', async () => {
@@ -209,7 +209,7 @@ test('[V5] a live object passes through an object schema and nested arrays', asy
     },
   );
   await w.controller.fetch(get, {});
-  const group = w.controller.view(get, {}).live.value.data?.data;
+  const group = liveResult(w.controller.view(get, {})).value.data?.data;
   const title = watch(() => group?.pairs[0]?.[0]?.title);
   const pairs = watch(() => group?.pairs);
   await w.controller.set(Todo, { id: 1 }, { title: 'z' });
@@ -227,7 +227,7 @@ test('[V5] a live reader runs when the nested thing it read is deleted, be it th
   const w = world();
   const nested = { id: 2, label: 'b', next: null };
   await w.controller.set(Knot, { id: 1, label: 'a', next: nested });
-  const reader = watch(() => w.controller.live(Knot, 1).next);
+  const reader = watch(() => liveOf(w.controller, Knot, 1).next);
   await w.controller.set(new Delete(Knot), { id: 2 }, {});
   expect([reader.last, reader.runs]).toEqual([null, 2]);
 });

@@ -1,6 +1,6 @@
 // Live objects where they are taken for plain ones: enumerated, spread, written out, asked for members.
 import { computed } from '@preact/signals-core';
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, live as liveOf, liveResult } from 'signalbox';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { Todo, User, watch, world } from '../setup/world.ts';
 
@@ -14,7 +14,7 @@ async function filled() {
   const { controller } = w;
   const list = w.read('list', new Collection([Todo]), { reply: answer });
   await controller.fetch(list, {});
-  return { controller, view: controller.view(list, {}), live: controller.live(Todo, 1) };
+  return { controller, view: controller.view(list, {}), live: liveOf(controller, Todo, 1) };
 }
 
 const author = { id: 1, name: 'Ada' };
@@ -24,7 +24,7 @@ test('[V5] a spread has all fields, follows each, and holds live nested things',
   const { controller, live } = await filled();
   const spread = watch<Todo>(() => ({ ...live }) as Todo);
   expect(Object.keys(spread.last as object)).toEqual(names);
-  expect(spread.last?.author).toBe(controller.live(User, 1));
+  expect(spread.last?.author).toBe(liveOf(controller, User, 1));
   await controller.set(Todo, { id: 1 }, { title: 'z', done: true });
   expect([spread.runs, spread.last?.title]).toEqual([2, 'z']);
   await controller.set(User, { id: 1 }, { name: 'Eve' });
@@ -34,7 +34,7 @@ test('[V5] a spread has all fields, follows each, and holds live nested things',
 test('[V5] JSON of a live object or list has all that is below, and follows it', async () => {
   const { controller, view, live } = await filled();
   const one = watch(() => JSON.stringify(live));
-  const all = watch(() => JSON.stringify(view.live.value.data));
+  const all = watch(() => JSON.stringify(liveResult(view).value.data));
   const todo = { id: 1, title: 'a', done: false, userId: 0, author, tags: [{ id: 1, label: 'x' }] };
   expect(JSON.parse(one.last as string)).toEqual(todo);
   expect(JSON.parse(all.last as string)).toMatchObject([todo, { id: 2, author }]);
@@ -64,12 +64,16 @@ test('[C10] a deleted row keeps its fields until a reset, stays of its class, an
   const shown = watch<unknown[]>(() => [live.title, Object.keys(live).length, 'title' in live]);
   await controller.set(new Delete(Todo), { id: 1 });
   expect(shown.last).toEqual(['a', 6, true]);
-  expect([live.author?.name, live.upper, view.live.peek().data?.length]).toEqual(['Ada', 'A', 1]);
+  expect([live.author?.name, live.upper, liveResult(view).peek().data?.length]).toEqual([
+    'Ada',
+    'A',
+    1,
+  ]);
   await controller.set(User, { id: 1 }, { name: 'Lovelace' });
   expect(live.author?.name).toBe('Lovelace');
   await controller.set(Todo, { id: 1 }, { title: 'back' });
   expect(shown.last?.[0]).toBe('back');
-  expect(controller.live(Todo, 1)).toBe(live);
+  expect(liveOf(controller, Todo, 1)).toBe(live);
   controller.reset();
   // a row that runs before its list is told of it finds the defaults of its class
   expect(shown.last).toEqual(['', 0, false]);
@@ -109,7 +113,7 @@ test('[V5] a cell is made for a field that somebody reads, and for no other', as
   const namesOf = (cell: Strand | undefined): string[] =>
     cell === undefined ? [] : [cell.name, ...namesOf(cell.next)];
   const cells = () => stored.parts().members?.map(({ fine }) => namesOf(fine?.first));
-  const rows = view.live.peek().data as Todo[];
+  const rows = liveResult(view).peek().data as Todo[];
   expect(rows.map((row) => Object.keys(row).length)).toEqual([6, 6]);
   expect(cells()).toEqual([[], []]);
   const title = watch(() => rows[1]?.title);
@@ -145,7 +149,7 @@ test('[V5] a computed that nobody watches is told of a field that others have wa
 
 test('[V5] the key of a stored row is told to nobody who reads it, and its signal is there for all that', async () => {
   const { controller, view, live } = await filled();
-  const rows = view.live.peek().data as Todo[];
+  const rows = liveResult(view).peek().data as Todo[];
   const stored = (view as unknown as { record: Stored }).record;
   const keys = watch(() => rows.map(({ id }) => id).join());
   expect(keys.last).toBe('1,2');
@@ -166,7 +170,7 @@ test('[V5] the key of a row that the server has not named yet is followed until 
   await w.controller.set(todos, {}, []);
   const done = w.controller.fetch(create, { title: 'new' });
   const shown = w.controller.get(todos, {})?.at(-1) as Todo;
-  const live = w.controller.live(Todo, shown.id);
+  const live = liveOf(w.controller, Todo, shown.id);
   const key = watch(() => live.id);
   expect(key.last).toBe(shown.id);
   await w.call().answer({ id: 3, title: 'new' });

@@ -1,7 +1,7 @@
 // The live rows of a list after each kind of change to its members, read at once, or after many changes.
 import { batch } from '@preact/signals-core';
 import * as fc from 'fast-check';
-import { Collection, Delete } from 'signalbox';
+import { Collection, Delete, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, watch, world } from '../setup/world.ts';
 import { runs } from '../laws/runs.ts';
@@ -14,7 +14,7 @@ async function stage(count: number) {
   const rows = Array.from({ length: count }, (_, at) => ({ id: at + 1, title: `t${at + 1}` }));
   await controller.setResponse(list, {}, rows);
   const ids = () => controller.get(todos, {})?.map(({ id }) => id);
-  const live = controller.view(list, {}).live;
+  const live = liveResult(controller.view(list, {}));
   const shown = () => live.value.data?.map(({ id }) => id);
   return { w, todos, list, controller, ids, live, shown };
 }

@@ -1,5 +1,15 @@
 // snapshot(live): what a live value shows now, as the value that readers of snapshots have.
-import { All, Collection, Delete, Entity, Query, snapshot, Values } from 'signalbox';
+import {
+  All,
+  Collection,
+  Delete,
+  Entity,
+  Query,
+  snapshot,
+  Values,
+  live as liveOf,
+  liveResult,
+} from 'signalbox';
 import { expect, test } from 'vitest';
 import { Tag, Todo, User, watch, world } from '../setup/world.ts';
 
@@ -14,8 +24,8 @@ async function filled() {
   const list = w.read('list', new Collection([Todo]), { reply: answer });
   await controller.fetch(list, {});
   const view = controller.view(list, {});
-  const rows = (): readonly Todo[] => view.live.peek().data as Todo[];
-  return { w, controller, list, view, rows, live: controller.live(Todo, 1) };
+  const rows = (): readonly Todo[] => liveResult(view).peek().data as Todo[];
+  return { w, controller, list, view, rows, live: liveOf(controller, Todo, 1) };
 }
 
 test('[V5] the snapshot of a live object is the reference that readers of snapshots have', async () => {
@@ -68,7 +78,7 @@ test('[V5] the snapshot of an answer with lists in it is that of its readers', a
   );
   await w.controller.fetch(page, {});
   const view = w.controller.view(page, {});
-  const live = view.live.peek().data as { results: Todo[]; by: { user: User } };
+  const live = liveResult(view).peek().data as { results: Todo[]; by: { user: User } };
   expect(snapshot(live)).toBe(view.result.peek().data);
   expect(snapshot(live.results)).toBe(view.result.peek().data?.results);
   expect(snapshot(live.by)).toEqual({ user: { id: 1, name: 'Ada' } });
@@ -85,10 +95,10 @@ test.each([
   async (_, schema) => {
     const { controller } = await filled();
     const reader = controller.query(schema as All<typeof Todo>);
-    const live = reader.live.peek().data;
+    const live = liveResult(reader).peek().data;
     expect(snapshot(live)).toBe(reader.result.peek().data);
     await controller.set(Todo, { id: 1 }, { title: 'z' });
-    expect(snapshot(reader.live.peek().data)).toBe(reader.result.peek().data);
+    expect(snapshot(liveResult(reader).peek().data)).toBe(reader.result.peek().data);
   },
 );
 
@@ -97,7 +107,7 @@ test('[V5] the snapshot of a live map is that of its readers', async () => {
   const byName = w.read('map', new Values(Tag), { reply: () => ({ x: { id: 1, label: 'x' } }) });
   await w.controller.fetch(byName, {});
   const view = w.controller.view(byName, {});
-  expect(snapshot(view.live.peek().data)).toBe(view.result.peek().data);
+  expect(snapshot(liveResult(view).peek().data)).toBe(view.result.peek().data);
 });
 
 test('[V5] who reads a snapshot runs when anything in it changes, once', async () => {
@@ -159,7 +169,7 @@ test('[V5] private members of a class work in snapshots of its live objects', as
   }
   const { controller } = world();
   await controller.set(Secret, { id: 1 }, { id: 1 });
-  const live = controller.live(Secret, 1);
+  const live = liveOf(controller, Secret, 1);
   expect(() => live.look()).toThrow(TypeError);
   expect(snapshot(live).look()).toBe(1);
 });

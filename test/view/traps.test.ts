@@ -1,6 +1,6 @@
 // Traps of signals that adapters stand on: errors and promises are values, and time is not a signal.
 import { effect } from '@preact/signals-core';
-import { Controller, Endpoint, Entity } from 'signalbox';
+import { Controller, Endpoint, Entity, live as liveOf, liveResult } from 'signalbox';
 import { expect, test } from 'vitest';
 import { world } from '../contract/world.ts';
 
@@ -9,7 +9,7 @@ test('[V2] an effect that reads what failed or is pending throws nothing out of 
   const reader = w.controller.view(w.getTodo, { id: 1 });
   const seen: string[] = [];
   const stop = effect(() => void seen.push(reader.result.value.status));
-  const stopLive = effect(() => void seen.push(`live ${reader.live.value.status}`));
+  const stopLive = effect(() => void seen.push(`live ${liveResult(reader).value.status}`));
   seen.length = 0;
   await w.controller.setError(w.getTodo, { id: 1 }, new Error('no'));
   expect(seen).toEqual(['error', 'live error']);
@@ -66,7 +66,7 @@ test('[V5] private members of a class work in snapshots, and live where they are
   });
   const snapshot = await controller.fetch(get, { id: 1 });
   expect(snapshot.twice).toBe('abab');
-  const live = controller.live(Secret, 1);
+  const live = liveOf(controller, Secret, 1);
   expect(live.loud).toBe('AB');
   // a live object is a stand-in: the language keeps private members from it
   expect(() => live.twice).toThrow(TypeError);
@@ -109,5 +109,5 @@ test('[N4] a class that a hot reload replaced goes on with what is shown until i
   await controller.fetch(again);
   expect(shown()).toBeInstanceOf(New);
   expect(shown()?.shout).toBe('a?');
-  expect(controller.live(New, 1).shout).toBe('a?');
+  expect(liveOf(controller, New, 1).shout).toBe('a?');
 });

@@ -1,5 +1,5 @@
 // A page with one todo on it: what it shows, and how to ask again.
-import { Controller, Entity, RestEndpoint } from 'signalbox';
+import { Controller, Entity, RestEndpoint, httpCache } from 'signalbox';
 
 class Todo extends Entity {
   id = 0;
@@ -11,7 +11,7 @@ export interface Play {
   ask(address: string, http: boolean): Promise<{ title: string; written: number | undefined }>;
 }
 
-const controllers = [new Controller(), new Controller({ http: true })];
+const controllers = [new Controller(), new Controller({ http: httpCache })];
 
 const play: Play = {
   async ask(urlPrefix, http) {

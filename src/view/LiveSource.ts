@@ -8,8 +8,7 @@ import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { sameOrder } from '../store/joined.ts';
-import { Record, UNLINKED } from '../store/Record.ts';
-import { eachRecord } from '../store/eachRecord.ts';
+import { Record } from '../store/Record.ts';
 import { edited } from '../store/Rows.ts';
 import type { Edit } from '../store/Rows.ts';
 import type { Store } from '../store/Store.ts';
@@ -18,6 +17,15 @@ import type { Lender } from './LiveObject.ts';
 import { mirrored } from './mirrored.ts';
 import type { SlotCell } from './cellIn.ts';
 import { shapeOf } from './shapeOf.ts';
+
+const sources = new WeakMap<Store, LiveSource>();
+
+/** The one source of live objects over a store: an entity has one live object. */
+export function liveSourceOf(store: Store): LiveSource {
+  let source = sources.get(store);
+  if (source === undefined) sources.set(store, (source = new LiveSource(store)));
+  return source;
+}
 
 export class LiveSource implements Source, Lender {
   readonly stable = false;
@@ -50,6 +58,10 @@ export class LiveSource implements Source, Lender {
     return this.#store.cell(record);
   }
 
+  peek(record: Record): unknown {
+    return this.#store.peek(record);
+  }
+
   #derived(record: Record): unknown {
     return record.lively?.(this.#store, (member) => this.live(member)) ?? INVALID;
   }
@@ -68,9 +80,11 @@ export class LiveSource implements Source, Lender {
     // members that come or go tick the shape of the list: theirs need not be tracked
     let rows = edits && this.#edited(shown.rows, edits, members);
     if (rows === undefined && members.every(isPlainlyThere)) rows = this.#rows(members);
-    if (rows !== undefined && shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
-    shape.shown = rows && { rows, next: record.rows.next };
+    // where one may be hidden, edits say nothing of places
+    const next = rows === undefined ? -1 : record.rows.next;
     rows ??= this.#rows(members.filter((member) => this.#whole(member as EntityRecord)));
+    if (shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
+    shape.shown = { rows, next };
     return DEV ? Object.freeze(rows) : rows;
   }
 
@@ -120,8 +134,6 @@ export class LiveSource implements Source, Lender {
   #nested({ record, image }: LiveObject, at: number): unknown {
     const { name, kind, fallback } = record.kind.plan.nested[at] as Nested;
     const node = image?.nodes[at];
-    // no snapshot has told them yet who shows them
-    if (record.flags & UNLINKED) eachRecord(node, (part) => part.addParent(record));
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     if (value === INVALID || value === undefined) return fallback;
     if (node instanceof Record) return value;
@@ -130,5 +142,5 @@ export class LiveSource implements Source, Lender {
 }
 
 function isPlainlyThere(member: Record): boolean {
-  return member instanceof EntityRecord && !member.mayHide;
+  return member instanceof EntityRecord && member.exists && !member.mayBreak;
 }

@@ -11,7 +11,7 @@ import { isEmpty } from './accept.ts';
 import { ignore } from './Asked.ts';
 import type { Asked, Holder } from './Asked.ts';
 import { commit } from './commit.ts';
-import type { Desk } from './Desk.ts';
+import type { Desk, TransactionApi } from './Desk.ts';
 import type { Commit, Write } from './Events.ts';
 import { show } from './foretell.ts';
 import { layAll } from './layAll.ts';
@@ -21,14 +21,6 @@ import { named, presentIn } from './put.ts';
 import { run } from './run.ts';
 import { stampOf, stampOfSet } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
-
-/** What a transaction can do. All of it is shown at once. */
-export interface Steps {
-  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown>;
-  set(schema: Schema, args: Args, value: unknown): void;
-  /** Of a transaction: a part of it. */
-  transaction<T>(work: Work<T>): Promise<T>;
-}
 
 /** One step that is done and not confirmed. */
 interface Held {
@@ -48,14 +40,14 @@ interface Held {
  * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
  * What `work` does before it first waits is shown in one commit; all of it, where it never waits, is nothing else.
  */
-export function transaction<T>(desk: Desk, work: Work<T>): Promise<T> {
-  return new Joint(desk).run(work);
+export function runTransaction<T>(desk: Desk, work: Work<T>): Promise<T> {
+  return new RunningTransaction(desk).run(work);
 }
 
 /** The steps of a transaction, done when it is begun. */
-type Work<T> = (steps: Steps) => T | Promise<T>;
+type Work<T> = (steps: TransactionApi) => T | Promise<T>;
 
-class Joint implements Steps, Holder {
+class RunningTransaction implements TransactionApi, Holder {
   readonly #desk: Desk;
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
@@ -217,7 +209,7 @@ async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown
 }
 
 /** Work whose steps are those of another. */
-async function part<T>(steps: Steps, work: Work<T>): Promise<T> {
+async function part<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
   const asked: Promise<unknown>[] = [];
   const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
   const outcome = work({

@@ -1,0 +1,110 @@
+/** The policy by which HTTP says how fresh a response is, and whether it is another than the stored one. */
+import type { HttpCache } from '../endpoint/HttpCache.ts';
+import { shown } from '../fetch/accept.ts';
+import type { Asked, Become, Exchange } from '../fetch/Asked.ts';
+import { change } from '../fetch/commit.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { listBehind } from '../fetch/listBehind.ts';
+import { refetchAmended } from '../fetch/revalidate.ts';
+import { stampOf } from '../fetch/stampOf.ts';
+import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
+import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
+import { below } from '../store/eachRecord.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+/**
+ * The value of the policy `http`, of a controller, a resource or an endpoint: `http: httpCache`. What the server says decides how
+ * long a response is fresh, and what is stored is asked again with its `ETag` or `Last-Modified`. See `Policies.http`.
+ */
+export const httpCache: HttpCache = begin as never;
+
+/** Begins an attempt. */
+function begin(desk: Desk, asked: Asked): Exchange {
+  return new HttpExchange(desk.store, asked);
+}
+
+/*
+ * What a response brings may have to give way to what is newer, and any of it may be written by others later. What is shown
+ * then is another value, and a server that goes back to the response it gave before would confirm what it never said.
+ * So a response that was laid over nothing newer is remembered by the value that readers get of it: as long as they get the
+ * same reference, the data are the same. (A written entity gets a new one, and so does whatever shows it.)
+ */
+class HttpExchange implements Exchange {
+  readonly #store: Store;
+  readonly #asked: Asked;
+  readonly #result: ResultRecord;
+  readonly #request: ConditionalRequest;
+
+  constructor(store: Store, asked: Asked) {
+    this.#store = store;
+    this.#asked = asked;
+    this.#result = asked.resultIn(store);
+    this.#request = { known: this.#known() };
+  }
+
+  /** What was said of the stored response, as long as that stands as it came; undefined where none is stored. */
+  #known(): HttpCacheInfo | undefined {
+    const result = this.#result;
+    const { vouched, answered } = result;
+    if (vouched !== undefined && shows(result, this.#store, vouched.data))
+      return vouched.told as HttpCacheInfo;
+    result.vouched = undefined;
+    return answered ? NO_INFO : undefined;
+  }
+
+  readonly send: Exchange['send'] = (input, init = {}) =>
+    fetchConditional(this.#request, input, init);
+
+  date(stamp: Stamp): Stamp {
+    const { info } = this.#request;
+    if (info === undefined) return stamp;
+    const { lifetime, grace } = info;
+    const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
+    return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
+  }
+
+  stored(data: unknown): void {
+    const result = this.#result;
+    result.vouched = undefined;
+    const { info } = this.#request;
+    if (info?.condition === undefined || !this.#store.layers.none) return;
+    for (const { latest } of below(result)) if (latest > this.#asked.issued) return;
+    result.vouched = { told: info, data };
+  }
+
+  outcome(error: unknown): Become | 'again' | undefined {
+    const { status } = (error ?? {}) as { status?: unknown };
+    const { isConditional, known } = this.#request;
+    // the server was asked whether what is stored still holds, and it does (RFC 9110, 15.4.5)
+    if (isConditional !== true || status !== 304) return undefined;
+    // what it was asked about may be there no more: then it is asked for all of it
+    if (this.#known() === known) return renew;
+    const result = this.#result;
+    // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
+    const isOvertaken = this.#asked.issued <= this.#store.horizon(result);
+    return isOvertaken && result.has(this.#store) ? renew : 'again';
+  }
+}
+
+/** False also where a function of the schema throws: that is for those who read. */
+function shows(result: ResultRecord, store: Store, data: unknown): boolean {
+  try {
+    return result.data(store) === data;
+  } catch {
+    return false;
+  }
+}
+
+/** What is stored counts as the response. No value is written; readers run only where they were kept from the data. */
+function renew(desk: Desk, asked: Asked): unknown {
+  const { store, inflight } = desk;
+  inflight.end(asked);
+  const result = asked.resultIn(store);
+  result.list = listBehind(store, asked.endpoint, asked.args);
+  const stamp = stampOf(desk, asked, result);
+  change(desk, 'answer', () => result.answer(result.node, stamp), { by: asked });
+  refetchAmended(desk, asked, result);
+  return shown(result, store);
+}

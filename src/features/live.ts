@@ -1,0 +1,19 @@
+/** The live object of one entity. */
+import type { Controller, Key } from '../Controller.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import { recordBy } from '../fetch/lookUp.ts';
+import type { EntityClass } from '../schema/schema.ts';
+import { liveSourceOf } from '../view/LiveSource.ts';
+
+/**
+ * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that carries it. The object stays the
+ * same; its fields are tracked one by one as they are read. Throws S9 without a primary key, A7 for what is not a controller.
+ */
+export function live<E extends EntityClass>(
+  controller: Controller,
+  Entity: E,
+  pk: Key<E>,
+): InstanceType<E> {
+  const { store } = deskOf(controller);
+  return liveSourceOf(store).live(recordBy(store, Entity, pk)) as InstanceType<E>;
+}

@@ -1,0 +1,36 @@
+/** Polling: reads that are sent again and again. */
+import type { ArgsOf, Controller } from '../Controller.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import { Polling } from '../fetch/Polling.ts';
+import { noop } from '../view/Ready.ts';
+
+/**
+ * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if what is stored is older than that,
+ * until the returned function is called (once for each subscription), `unsubscribe`, or `reset`. Errors are kept in the store.
+ * Without a `pollFrequency`, and with null as the first argument, nothing is done. Throws A7 for what is not a controller, E7
+ * for a mutation.
+ */
+export function subscribe<E extends EndpointInterface>(
+  controller: Controller,
+  endpoint: E,
+  ...args: ArgsOf<E>
+): () => void {
+  const polling = pollingOf(controller);
+  return args[0] === null ? noop : polling.subscribe(endpoint, args);
+}
+
+/** Ends one subscription with these arguments. */
+export function unsubscribe<E extends EndpointInterface>(
+  controller: Controller,
+  endpoint: E,
+  ...args: ArgsOf<E>
+): void {
+  const polling = pollingOf(controller);
+  if (args[0] !== null) polling.unsubscribe(endpoint, args);
+}
+
+function pollingOf(controller: Controller): Polling {
+  const desk = deskOf(controller);
+  return (desk.polling ??= new Polling(desk)) as Polling;
+}

@@ -1,0 +1,77 @@
+/** Records whose class merges by itself, also where a write is pending. */
+import { Entity } from 'signalbox';
+import type { Shown } from './audience.ts';
+import { Side } from './side.ts';
+
+/** The best only grows: in whatever order answers come, and whatever of them is pending. */
+class Score extends Entity {
+  id = 0;
+  best = 0;
+  static override merge(
+    existing: { best?: number },
+    incoming: { best?: number },
+  ): Record<string, unknown> {
+    const best = Math.max(existing.best ?? 0, incoming.best ?? 0);
+    return { ...existing, ...incoming, best };
+  }
+}
+
+const ID = 1;
+
+export class Scores extends Side {
+  readonly #get = this.stage.w.read('score', Score);
+  readonly #raise = this.stage.w.mutation('raise', Score, {
+    getOptimisticResponse: (_: unknown, __: unknown, body: { best: number }) => body,
+  });
+  /** The best of what was confirmed; undefined: nothing was. */
+  #confirmed: number | undefined;
+  /** When the last of the raises was issued that are confirmed: those before it say nothing any more (O3). */
+  #standing = 0;
+  #pending: readonly { readonly best: number; at: number }[] = [];
+  // the server's
+  #best = 1;
+
+  override get shown(): Shown[] {
+    const source = this.stage.w.controller.entity(Score, ID);
+    return [{ name: 'score', source, wanted: () => this.#row }];
+  }
+
+  /** O14: what is raised and not there shows nothing. */
+  get #row(): { readonly id: number; readonly best: number } | undefined {
+    if (this.#confirmed === undefined) return undefined;
+    const above = this.#pending.filter(({ at }) => at > this.#standing);
+    return { id: ID, best: Math.max(this.#confirmed, ...above.map(({ best }) => best)) };
+  }
+
+  override reset(): void {
+    super.reset();
+    this.#confirmed = undefined;
+    this.#standing = 0;
+    this.#pending = [];
+  }
+
+  #confirm(best: number): void {
+    this.#confirmed = Math.max(this.#confirmed ?? 0, best);
+  }
+
+  read(): string[] {
+    const value = { id: ID, best: this.#best };
+    return this.ask(this.#get, { value, take: () => this.#confirm(value.best) });
+  }
+
+  raise(best: number, refused: boolean): void {
+    const raised = { best, at: Infinity };
+    this.#pending = [...this.#pending, raised];
+    const miss = () => void (this.#pending = this.#pending.filter((other) => other !== raised));
+    raised.at = this.tell(this.#raise, [{ id: ID }, { id: ID, best }], () => {
+      if (!refused) this.#best = Math.max(this.#best, best);
+      const value = refused ? undefined : { id: ID, best: this.#best };
+      const take = (at: number) => {
+        miss();
+        this.#standing = Math.max(this.#standing, at);
+        this.#confirm(value?.best ?? 0);
+      };
+      return { value, take, miss };
+    });
+  }
+}
