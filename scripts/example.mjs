@@ -1,4 +1,4 @@
-// `npm run ssr -- react`, `npm run todo -- react`, `npm run conduit -- react` (or preact, solid): one of the examples, through the built package.
+// `npm run ssr -- react`, `npm run todo -- react`, `npm run conduit -- react` (or preact, solid), `npm run live`: one of the examples, through the built package.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

@@ -66,6 +66,7 @@ export type Code =
   | 'H1'
   | 'H2'
   | 'H3'
+  | 'H4'
   | 'D1'
   | 'L1'
   | 'L2'
@@ -341,6 +342,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   H3: {
     why: 'what the server has sent of {key} does not fit here: {reason}',
     fix: 'serve the page and its data from one version of the application; it was dropped, and is fetched',
+  },
+  H4: {
+    why: 'the streamed HTML is malformed in {place}: browsers may read what follows in more than one way',
+    fix: 'close each element that is open there; no more data are sent, and the page fetches what it shows',
   },
   D1: {
     why: 'the panel cannot be put into {target}',

@@ -115,9 +115,11 @@ class Bridge {
     );
   }
 
-  #obey({ type, payload, state }: DevToolsMessage): void {
+  /** Anything may post a message to the page in the name of the extension: what is malformed does nothing. */
+  #obey(message: unknown): void {
+    const { type, payload, state } = (message ?? {}) as Partial<DevToolsMessage>;
     if (type !== 'DISPATCH') return;
-    const told = () => this.#momentIn(JSON.parse(state ?? 'null'));
+    const told = () => this.#momentIn(parsed(state));
     switch (payload?.type) {
       case 'JUMP_TO_STATE':
       case 'JUMP_TO_ACTION':
@@ -136,7 +138,10 @@ class Bridge {
   }
 
   #import({ nextLiftedState: history }: NonNullable<DevToolsMessage['payload']>): void {
-    if (history === undefined) return;
+    if (!Array.isArray(history?.computedStates)) {
+      this.#tools.error('This file is no history of actions: the store stays as it is.');
+      return;
+    }
     this.#tools.send(null, history);
     this.#go(this.#momentIn(history.computedStates[history.currentStateIndex]?.state));
   }
@@ -149,6 +154,14 @@ class Bridge {
   #go(moment: number | undefined): void {
     if (this.#travel.to(moment)) return;
     this.#tools.error('This state is of another page, or too old: the store stays as it is.');
+  }
+}
+
+function parsed(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return undefined;
   }
 }
 

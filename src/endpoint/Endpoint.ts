@@ -50,8 +50,8 @@ export interface Policies {
   readonly refetchOnReconnect?: boolean | undefined;
   /**
    * What the server says decides how long an answer is fresh (`Cache-Control`, `Age`, `Expires`: RFC 9111, 5861), before
-   * `dataExpiryLength`; and what is stored is asked again with its `ETag` or `Last-Modified`: 304 renews it, and writes
-   * nothing (RFC 9110, 13). For what rest endpoints read by GET: `httpCache`, imported from `signalbox`. Default false.
+   * `dataExpiryLength`; what is stored is asked again with its `ETag` or `Last-Modified`: 304 renews it, and writes nothing.
+   * For what rest endpoints read by GET; `no-store` holds for all methods. `httpCache` of `signalbox`. Default false.
    */
   readonly http?: HttpCache | false | undefined;
   /**

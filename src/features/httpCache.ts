@@ -34,19 +34,21 @@ function begin(desk: Desk, asked: Asked): Exchange {
 class HttpExchange implements Exchange {
   readonly #store: Store;
   readonly #asked: Asked;
-  readonly #result: ResultRecord;
+  /** Of a read. */
+  readonly #result: ResultRecord | undefined;
   readonly #request: ConditionalRequest;
 
   constructor(store: Store, asked: Asked) {
     this.#store = store;
     this.#asked = asked;
-    this.#result = asked.resultIn(store);
+    this.#result = asked.read ? asked.resultIn(store) : undefined;
     this.#request = { known: this.#known() };
   }
 
   /** What was said of the stored response, as long as that stands as it came; undefined where none is stored. */
   #known(): HttpCacheInfo | undefined {
     const result = this.#result;
+    if (result === undefined) return undefined;
     const { vouched, answered } = result;
     if (vouched !== undefined && shows(result, this.#store, vouched.data))
       return vouched.told as HttpCacheInfo;
@@ -61,12 +63,14 @@ class HttpExchange implements Exchange {
     const { info } = this.#request;
     if (info === undefined) return stamp;
     const { lifetime, grace } = info;
+    // how long a response to a mutation is fresh is not said of the entities in it
+    if (this.#result === undefined && grace !== -Infinity) return stamp;
     const expiresAt = lifetime === undefined ? stamp.expiresAt : stamp.fetchedAt + lifetime;
     return { ...stamp, expiresAt, staleUntil: grace === undefined ? undefined : expiresAt + grace };
   }
 
   stored(data: unknown): void {
-    const result = this.#result;
+    const result = this.#result as ResultRecord;
     result.vouched = undefined;
     const { info } = this.#request;
     if (info?.condition === undefined || !this.#store.layers.none) return;
@@ -81,7 +85,7 @@ class HttpExchange implements Exchange {
     if (isConditional !== true || status !== 304) return undefined;
     // what it was asked about may be there no more: then it is asked for all of it
     if (this.#known() === known) return renew;
-    const result = this.#result;
+    const result = this.#result as ResultRecord;
     // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
     const isOvertaken = this.#asked.issued <= this.#store.horizon(result);
     return isOvertaken && result.has(this.#store) ? renew : 'again';

@@ -19,8 +19,9 @@ const NONE: ReadonlySet<ResultRecord> = new Set();
 
 /** Gives the requests that must be sent again. */
 export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultRecord> {
-  const { updated, uncertain } = store.changes.take();
-  if (!allowed || updated.length + uncertain.length === 0) return NONE;
+  const changes = store.changes.take();
+  if (!allowed || changes === undefined) return NONE;
+  const { updated, uncertain } = changes;
   for (const list of uncertain)
     for (const one of [list, confirmed(list)]) one.stamp = { ...one.stamp, expiresAt: 0 };
   const results = showing(store, new Set<Record>(uncertain));

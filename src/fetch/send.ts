@@ -1,7 +1,7 @@
 /** How a request leaves: by its endpoint, which sees the signal as an option of its own. */
 import { SignalboxError } from '../diagnostics.ts';
 import { heritable } from '../endpoint/Endpoint.ts';
-import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Abort } from './Abort.ts';
@@ -15,15 +15,14 @@ export function send(desk: Desk, asked: Asked, abort: Abort): Promise<unknown> {
   return attempt(() => {
     const exchange = (asked.exchange = exchangeOf(desk, asked));
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
-    return desk.send(endpoint, args, () => sendWith(abort, endpoint, args));
+    return desk.send(endpoint, args, () => sendWith(abort, asked));
   });
 }
 
-/** Of a read that has the policy `http`. Throws E12 for a policy that is no `httpCache`. */
+/** Of the policy `http`. Throws E12 for a policy that is no `httpCache`. */
 function exchangeOf(desk: Desk, asked: Asked): Exchange | undefined {
-  const { endpoint, read } = asked;
-  const http = endpoint.http ?? desk.policies.http;
-  if (!read || !http) return undefined;
+  const http = asked.endpoint.http ?? desk.policies.http;
+  if (!http) return undefined;
   if (typeof http === 'function') return (http as Http)(desk, asked);
   throw new SignalboxError('E12', { option: 'http', value: http, expected: 'httpCache' });
 }
@@ -31,9 +30,10 @@ function exchangeOf(desk: Desk, asked: Asked): Exchange | undefined {
 type Http = (desk: Desk, asked: Asked) => Exchange;
 
 /** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
-function sendWith(abort: Abort, endpoint: EndpointInterface, args: Args): Promise<unknown> {
+function sendWith(abort: Abort, { endpoint, args, exchange }: Asked): Promise<unknown> {
   const { extend } = endpoint as Partial<Endpoint>;
-  if (abort.lasting || extend === undefined) return endpoint(...args);
+  const isLasting = abort.lasting && exchange === undefined;
+  if (isLasting || extend === undefined) return endpoint(...args);
   const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
   // only a true copy has the private members that a class may have
   if (!heritable.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);

@@ -41,7 +41,8 @@ export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp 
   // spelled out: a spread costs as much as all the rest
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
-  return { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
+  const stamp = { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
+  return asked.exchange?.date(stamp) ?? stamp;
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

@@ -39,7 +39,6 @@ export class Connection implements Stream {
   readonly #ear: Ear = {
     opened: () => void this.#open(),
     heard: (type, data, lastEventId = '') => {
-      this.#failures = 0;
       // a line that is new knows none until the first event that has one
       this.#lastEventId = lastEventId || this.#lastEventId;
       this.#hear();

@@ -1,6 +1,7 @@
 /** What is ours in a database: read as one, written and emptied whole or not at all. */
-import { ask, Disk } from './Disk.ts';
+import { soon } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { ask, Disk } from './Disk.ts';
 import { HEAD, OURS, OURS_END } from './Filed.ts';
 import { headIn, headRow } from './rows.ts';
 import type { Head } from './rows.ts';
@@ -76,12 +77,23 @@ export class Files {
     });
   }
 
-  /** A log out: deletes all rows. Once this has returned, it happens, whatever becomes of this page. */
+  /**
+   * A log out: deletes all rows. Once this has returned, it happens, whatever becomes of this page; where the database has
+   * to be opened first, it happens then, unless another page has logged out since.
+   */
   async renew(head: Head): Promise<void> {
-    await this.#disk.change((store) => {
+    let isLate = false;
+    const done = this.#disk.change(async (store) => {
+      // an answer would come too late for a page that dies
+      const present = isLate ? headIn(await ask(store.get(HEAD))) : undefined;
+      if (present !== undefined && present.endedAt > head.endedAt) return;
       renew(store, head);
       commit(store);
     });
+    // by then a transaction has begun, where the database is open
+    for (let turns = 0; turns < 3; turns++) await soon(() => {});
+    isLate = true;
+    await done;
   }
 
   /** Deletes all rows. Who may write stays as it was. */

@@ -21,6 +21,7 @@ import { Remembered } from './Remembered.ts';
 import type { Shown } from './Remembered.ts';
 import { Telling } from './Telling.ts';
 import type { Touched } from './Touched.ts';
+import { Unkept } from './Unkept.ts';
 
 /** What one look has found. */
 interface Batch {
@@ -46,8 +47,7 @@ export class Filing {
   /** The endpoints of requests on the disk, by the keys of these. */
   readonly #names = new Map<string, string>();
   readonly remembered: Remembered = new Remembered();
-  /** What an answer that nobody may keep has brought: what else is known of it lies in the same record. */
-  readonly #leftOut = new WeakSet<Record>();
+  readonly #unkept: Unkept = new Unkept();
 
   constructor(store: Store, named: Named) {
     this.#store = store;
@@ -78,7 +78,11 @@ export class Filing {
   }
 
   /** What is to change there. From then on it counts as lying there. */
-  pack({ records, results }: Pick<Touched, 'records' | 'results'>, now: number): Batch['changes'] {
+  pack(
+    { records, results, unkept }: Pick<Touched, 'records' | 'results' | 'unkept'>,
+    now: number,
+  ): Batch['changes'] {
+    for (const [record, time] of unkept) this.#unkept.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
     for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
     // a set that grows while it is walked is walked to its end
@@ -138,7 +142,7 @@ export class Filing {
   }
 
   #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {
-    if (isFleeting(stamp)) return this.#leaveOut(batch, node);
+    if (isFleeting(stamp)) return this.#leaveOut(batch, node, stamp.time);
     if (schema !== undefined && !this.#named.fits(kind)) return undefined;
     const telling = new Telling(this.#store, this.#named);
     const value = telling.tell(kind, node);
@@ -154,9 +158,9 @@ export class Filing {
     return { value, refs: telling.refs, apart };
   }
 
-  #leaveOut(batch: Batch, node: Node): undefined {
+  #leaveOut(batch: Batch, node: Node, time: number): undefined {
     for (const record of below(node, confirmed)) {
-      this.#leftOut.add(record);
+      this.#unkept.add(record, time);
       batch.records.add(record);
     }
   }
@@ -177,9 +181,9 @@ export class Filing {
     const { changes, carried } = batch;
     const { image, stamp, kind } = confirmed(record);
     const former = this.remembered.formerOf(record);
-    if (former !== undefined)
-      this.#rekey(batch, record, keyFor('entity', this.#named.tableOf(kind) as string, former));
-    if (image === undefined || this.#leftOut.has(record)) return void changes.set(key, undefined);
+    const name = this.#named.tableOf(kind) as string;
+    if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
+    if (image === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
     if (!this.#onDisk.has(key)) remembered.forget(record);
     const at = remembered.at(stamp);
@@ -187,12 +191,11 @@ export class Filing {
     if (turn === undefined) return;
     const telling = new Telling(this.#store, this.#named);
     const fields = fieldsOf(record, image, telling);
-    const name = this.#named.tableOf(kind) as string;
+    const { refs } = telling;
     const { pk } = record;
     const { floor } = confirmed(record).known;
     const born = floor === 0 ? 0 : remembered.orderOf(floor);
     const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
-    const { refs } = telling;
     changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
     this.#show(batch, telling.records);
   }
@@ -200,7 +203,7 @@ export class Filing {
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
     const base = confirmed<ListRecord | MapRecord>(record);
     const members = membersOf(base);
-    if (members === undefined || this.#leftOut.has(record))
+    if (members === undefined || this.#unkept.has(record))
       return void batch.changes.set(key, undefined);
     // pages alone came without a time
     const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);

@@ -1,5 +1,6 @@
 /** One message that is being received: what it writes is laid out, and written when it is known to be whole. */
 import type { Controller, KeyTest } from '../Controller.ts';
+import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Write } from '../fetch/Events.ts';
 import { lookUp } from '../fetch/lookUp.ts';
@@ -82,21 +83,26 @@ export class Receipt implements StreamSteps {
 
   readonly invalidate: Controller['invalidate'] = (endpoint, ...args) => {
     if (args[0] === null) return;
+    refuseMutation(endpoint);
     const mark = () => this.#controller.invalidate(endpoint, ...args);
     this.#mark(({ keys }) => keys.set(endpoint.key(...args), mark), mark);
   };
 
-  readonly invalidateAll = (test: KeyTest): void =>
+  readonly invalidateAll = (test: KeyTest): void => {
+    probe(test);
     this.#mark(
       ({ invalid }) => invalid.add(test),
       () => this.#controller.invalidateAll(test),
     );
+  };
 
-  readonly expireAll = (test: KeyTest): void =>
+  readonly expireAll = (test: KeyTest): void => {
+    probe(test);
     this.#mark(
       ({ expired }) => expired.add(test),
       () => this.#controller.expireAll(test),
     );
+  };
 
   #mark(later: (burst: Burst) => void, now: () => void): void {
     if (!this.#isCurrent()) return;
@@ -123,6 +129,11 @@ export class Receipt implements StreamSteps {
     discard(this.#laid ?? []);
     this.#isCurrent = () => false;
   }
+}
+
+/** Throws at once what the test would throw behind the commit of all messages: this one is to blame. */
+function probe(test: KeyTest): void {
+  test.testKey?.('');
 }
 
 function discard(all: readonly { readonly laid: Laid }[]): void {

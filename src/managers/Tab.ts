@@ -14,6 +14,7 @@ import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
 import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
+import { tabMessageFlaw } from './tabMessageFlaw.ts';
 import { FORM, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
 import { tabResets } from './tabResets.ts';
@@ -89,7 +90,7 @@ export class Tab {
     for (const flight of desk.inflight.flights) this.#begin(requestOf(flight as Asked));
     this.#catchUp();
     this.#start = desk.store.time;
-    channel.onmessage = ({ data }: { readonly data: unknown }) => this.#hear(data);
+    channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
     channel.unref?.();
     this.#post('come', []);
   }
@@ -180,14 +181,18 @@ export class Tab {
 
   #hear(data: unknown): void {
     if (!isTabMessage(data) || data.from === this.#id) return;
-    const { from, time, generation, greets, news, version } = data;
+    const isForeign = data.version !== this.#version;
+    // what tabs of another version tell may have another form
+    const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
+    if (reason !== undefined) return warn('B3', reason, { reason });
+    const { from, time, generation, resets, greets, news } = data;
     // a log out is of all tabs, and a later one must have a later time, whatever their version; this tab was open when
     // another one was reset just now, also where their clocks had not met
-    if (data.resets || (generation > this.#generation && generation >= this.#start))
+    if (resets || (generation > this.#generation && generation >= this.#start))
       this.#follow(generation);
     this.#generation = Math.max(generation, this.#generation);
     if (time > this.#desk.store.time) this.#pass(time);
-    if (version !== this.#version) return;
+    if (isForeign) return;
     if (greets === 'come') this.#welcome();
     for (const one of news) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);

@@ -4,6 +4,7 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
+import { isFleeting } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -25,6 +26,10 @@ export class Touched {
   readonly records: Set<Record> = new Set();
   /** Requests by key, with the endpoint where it is known. */
   readonly results: Map<string, EndpointInterface | undefined> = new Map();
+  /** What responses that must not be kept have written, by the logical time of the last such commit. */
+  readonly unkept: Map<Record, number> = new Map();
+  /** Written since the last commit. */
+  readonly #written = new Set<Record>();
   readonly #store: Store;
   readonly #listener: Listener;
   readonly #stops: readonly (() => void)[];
@@ -40,7 +45,10 @@ export class Touched {
     const { layers } = this.#store;
     const below = layers.below.bind(layers);
     layers.below = (record) => {
-      if (!this.#quiet) this.records.add(record);
+      if (!this.#quiet) {
+        this.records.add(record);
+        this.#written.add(record);
+      }
       return below(record);
     };
     return () => void (layers.below = below);
@@ -63,9 +71,14 @@ export class Touched {
   clear(): void {
     this.records.clear();
     this.results.clear();
+    this.unkept.clear();
+    this.#written.clear();
   }
 
   #hear({ cause, writes, time }: Commit): void {
+    if (writes.some(({ stamp }) => stamp !== undefined && isFleeting(stamp)))
+      for (const record of this.#written) this.unkept.set(record, time);
+    this.#written.clear();
     if (cause === 'reset') {
       this.clear();
       return this.#listener.emptied(time);

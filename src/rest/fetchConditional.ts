@@ -1,4 +1,4 @@
-/** The GET that asks whether what is stored still holds, and what the server says of its response. */
+/** Requests under the policy `http`: a GET asks whether what is stored still holds; what servers say of responses is noted. */
 import { cacheControl, secondsIn } from './cacheControl.ts';
 
 /** What a server said of its response. */
@@ -7,6 +7,8 @@ export interface HttpCacheInfo {
   readonly url?: string;
   /** The header that asks whether the response still holds, with its value: a validator (RFC 9110, 8.8). */
   readonly condition?: readonly [name: string, value: string] | undefined;
+  /** The names in `Vary`, with what the request had for them: only a request that has the same is answered so. */
+  readonly vary?: ReadonlyMap<string, string | null> | undefined;
   /** How long the response is fresh, ms from its arrival; undefined: the server did not say. Below 0 it came too late. */
   readonly lifetime?: number | undefined;
   /** How much longer it may be shown while it is fetched again, ms; -Infinity: it must not be kept at all. */
@@ -26,10 +28,14 @@ export interface ConditionalRequest {
 /** Of a stored response without a validator. */
 export const NO_INFO: HttpCacheInfo = {};
 
+/** Of a response that must not be kept; only one to a GET is stale at once, too. */
+const NO_STORE: HttpCacheInfo = { lifetime: 0, grace: -Infinity };
+const NO_STORE_OTHER: HttpCacheInfo = { grace: -Infinity };
+
 /**
- * As `fetch`, with `If-None-Match` or `If-Modified-Since` where the stored response came from this address and the caller
- * sets neither itself (RFC 9110, 13.1). `request` gets what is said of the response; of a value that is made of several
- * responses, nothing.
+ * As `fetch`; a GET with `If-None-Match` or `If-Modified-Since` where the stored response came from this address and the
+ * caller sets neither itself (RFC 9110, 13.1). `request` gets what is said of the response; of a value that is made of several
+ * responses, only that one of them must not be kept.
  */
 export async function fetchConditional(
   request: ConditionalRequest,
@@ -37,22 +43,56 @@ export async function fetchConditional(
   init: RequestInit,
 ): Promise<Response> {
   const { method = 'GET' } = init;
-  if (input instanceof Request || method.toUpperCase() !== 'GET') return fetch(input, init);
-  const { known } = request;
+  if (input instanceof Request || method.toUpperCase() !== 'GET') {
+    const other = await fetch(input, init);
+    if (other.ok && directivesOf(other).has('no-store')) request.info = NO_STORE_OTHER;
+    return other;
+  }
   const url = String(input);
   const headers = new Headers(init.headers);
-  const sent: RequestInit = { ...init, headers };
-  if (known !== undefined && !headers.has('if-none-match') && !headers.has('if-modified-since')) {
-    const condition = known.url === url ? known.condition : undefined;
-    request.isConditional = condition !== undefined;
-    if (condition !== undefined) headers.set(...condition);
-    // what is there is not to come again from a cache of the browser's
-    else sent.cache ??= 'no-cache';
-  }
-  const response = await fetch(input, sent);
-  if (response.ok || response.status === 304)
-    request.info = request.info === undefined ? infoOf(response, url, known) : NO_INFO;
+  const response = await fetch(input, { ...init, ...withCondition(request, url, headers, init) });
+  const { info } = request;
+  if (!response.ok && response.status !== 304) return response;
+  if (directivesOf(response).has('no-store')) request.info = NO_STORE;
+  else if (info === undefined) request.info = infoOf(response, request.known, url, headers);
+  else if (info.grace !== -Infinity) request.info = NO_INFO;
   return response;
+}
+
+function directivesOf({ headers }: Response): ReadonlyMap<string, number> {
+  return cacheControl(headers.get('cache-control') ?? '');
+}
+
+function withCondition(
+  request: ConditionalRequest,
+  url: string,
+  headers: Headers,
+  { cache }: RequestInit,
+): RequestInit {
+  const { known } = request;
+  if (known === undefined || headers.has('if-none-match') || headers.has('if-modified-since'))
+    return { headers };
+  const isSame = suits(known, headers);
+  const condition = known.url === url && isSame ? known.condition : undefined;
+  request.isConditional = condition !== undefined;
+  if (condition !== undefined) {
+    headers.set(...condition);
+    return { headers };
+  }
+  // what is there is not to come again from a cache of the browser's, which may ask with the validator of another language
+  return { headers, cache: cache ?? (isSame ? 'no-cache' : 'reload') };
+}
+
+/** True where the request has the headers of the one before, as far as the response depends on them (RFC 9111, 4.1). */
+function suits({ vary }: HttpCacheInfo, headers: Headers): boolean {
+  for (const [name, value] of vary ?? [])
+    if (name === '*' || headers.get(name) !== value) return false;
+  return true;
+}
+
+function varyOf(response: Response, headers: Headers): HttpCacheInfo['vary'] {
+  const names = response.headers.get('vary')?.match(/[\w!#$%&'*+.^`|~-]+/g);
+  return names ? new Map(names.map((name) => [name, headers.get(name)])) : undefined;
 }
 
 /*
@@ -63,21 +103,24 @@ export async function fetchConditional(
  *   stale-while-revalidate=N   shown for N s more while it is asked again; after that its readers wait
  */
 function infoOf(
-  { headers, status }: Response,
-  url: string,
+  response: Response,
   known: HttpCacheInfo | undefined,
+  url: string,
+  sent: Headers,
 ): HttpCacheInfo {
-  const said = cacheControl(headers.get('cache-control') ?? '');
-  if (said.has('no-store')) return { lifetime: 0, grace: -Infinity };
+  const { headers } = response;
+  const said = directivesOf(response);
+  const isRenewal = response.status === 304;
+  const vary = varyOf(response, sent) ?? (isRenewal ? known?.vary : undefined);
   const condition = validatorIn(headers);
   const further = said.get('stale-while-revalidate');
   const length = said.has('no-cache') ? 0 : (said.get('max-age') ?? untilExpires(headers));
   if (length === undefined && further === undefined)
     // a 304 stands for the answer before it (RFC 9111, 4.3.4)
-    return status === 304 ? { ...known } : { url, condition };
+    return isRenewal ? { ...known, vary } : { url, condition, vary };
   const age = secondsIn(headers.get('age'));
   const lifetime = length && (length - age) * 1_000;
-  return { url, condition, lifetime, grace: further && further * 1_000 };
+  return { url, condition, vary, lifetime, grace: further && further * 1_000 };
 }
 
 /** As it came: what a server calls its answers means something to it alone. */

@@ -1,44 +1,28 @@
-/** Puts scripts into streamed HTML, where no tag is cut: between two flushes of the renderer. */
+/** Puts scripts into streamed HTML, each before the HTML that was made of the data in it. */
+import { warn } from '../diagnostics.ts';
+import { InsertionPoints } from './InsertionPoints.ts';
 import type { ServerData } from './ServerData.ts';
 
-// quoted values may hold what would end the tag
-const BODY = /<body(?:"[^"]*"|'[^']*'|[^'">])*>/i;
-const DOCUMENT = /^\s*<(?:!doctype|html)/i;
-
-/** What stands before the script, and behind it. */
-interface Halves {
-  readonly before: string;
-  readonly after: string;
-}
-
-/** One response. Each script stands before the HTML that was made of what it brings. */
+/** One response. */
 export class Splicing {
   readonly #data: ServerData;
-  readonly #decoder = new TextDecoder();
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   readonly #encoder = new TextEncoder();
-  #begun = false;
+  readonly #points = new InsertionPoints();
 
   constructor(data: ServerData) {
     this.#data = data;
   }
 
-  /** One flush with its script. */
+  /** One flush with its script. Where a script cannot stand in it, the data wait for the next flush. */
   splice(chunks: readonly (string | Uint8Array)[]): Uint8Array {
-    const html = chunks.map((chunk) =>
+    const pieces = chunks.map((chunk) =>
       typeof chunk === 'string' ? chunk : this.#decoder.decode(chunk, { stream: true }),
     );
-    const { before, after } = this.#halves(html.join(''));
-    return this.#encoder.encode(before + this.#data.script() + after);
-  }
-
-  /** A document begins with what must come first. */
-  #halves(html: string): Halves {
-    if (this.#begun) return { before: '', after: html };
-    this.#begun = html !== '';
-    const body = BODY.exec(html);
-    if (body === null)
-      return DOCUMENT.test(html) ? { before: html, after: '' } : { before: '', after: html };
-    const at = body.index + body[0].length;
-    return { before: html.slice(0, at), after: html.slice(at) };
+    const html = pieces.join('');
+    const at = this.#points.next(html);
+    if (this.#points.isLost) warn('H4', 'stream', { place: 'svg, math, select or frameset' });
+    if (at === undefined) return this.#encoder.encode(html);
+    return this.#encoder.encode(html.slice(0, at) + this.#data.script() + html.slice(at));
   }
 }

@@ -16,17 +16,20 @@ export class ListChanges {
     for (const list of lists) this.#uncertain.add(list);
   }
 
-  /** Gives both, but for lists whose endpoint keeps them as they are, and forgets them. */
-  take(): { readonly updated: readonly Listed[]; readonly uncertain: readonly Listed[] } {
-    const [updated = [], uncertain = []] = [this.#updated, this.#uncertain].map((lists) =>
-      lists.size === 0 ? [] : [...lists].filter(revalidates),
-    );
-    this.#updated.clear();
-    this.#uncertain.clear();
-    return { updated, uncertain };
+  /** Gives both, but for lists whose endpoint keeps them as they are, and forgets them; undefined: there are none. */
+  take():
+    | { readonly updated: readonly Listed[]; readonly uncertain: readonly Listed[] }
+    | undefined {
+    const [updated, uncertain] = [this.#updated, this.#uncertain];
+    if (updated.size + uncertain.size === 0) return undefined;
+    return { updated: emptied(updated), uncertain: emptied(uncertain) };
   }
 }
 
-function revalidates({ kind }: Listed): boolean {
-  return (kind as Partial<ListKind>).at?.revalidates !== false;
+function emptied(lists: Set<Listed>): readonly Listed[] {
+  const taken = [...lists].filter(
+    ({ kind }) => (kind as Partial<ListKind>).at?.revalidates !== false,
+  );
+  lists.clear();
+  return taken;
 }

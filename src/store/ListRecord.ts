@@ -9,7 +9,7 @@ import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { DIRTY, MARKED, Record, RESHAPED } from './Record.ts';
-import { mark } from './mark.ts';
+import { isStillShown, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
 import type { Edit } from './Rows.ts';
@@ -190,11 +190,11 @@ export class ListRecord extends Record {
   protected erase(member: Record): void {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
-    // it may have come in this commit, and was never shown
-    mark(this, false);
+    const sure = isStillShown(member);
+    mark(this, sure);
     this.relink([member], []);
     this.members?.splice(at, 1);
-    this.#edit(member, ~at, isSurelyThere(member));
+    this.#edit(member, ~at, sure);
   }
 
   #edit(member: Record, edit: Edit, sure: boolean): void {

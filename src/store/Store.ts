@@ -153,11 +153,11 @@ export class Store implements Builder {
   listTables(kind: ListKind, address: Entry['address']): ListTables {
     // the entry opens its own table
     const own = this.table(kind) as ListTable;
-    return listTables(this.tables.values(), own, address);
+    return listTables(this.tables, own, address);
   }
 
   listsOf(entities: StoredKind['table']): readonly ListTable[] {
-    return listsOf(this.tables.values(), entities);
+    return listsOf(this.tables, entities);
   }
 
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */

@@ -10,22 +10,52 @@ export interface ListTables {
   readonly others: readonly ListTable[];
 }
 
+type Tables = ReadonlyMap<unknown, Table>;
+
+/** What was found among so many tables: there are few, and none goes. */
+interface Found {
+  readonly size: number;
+  readonly holding: Map<StoredKind['table'], readonly ListTable[]>;
+  readonly concerned: Map<ListTable, Map<Entry['address'], ListTables>>;
+}
+
+const found = new WeakMap<Tables, Found>();
+
+function foundIn(tables: Tables): Found {
+  const { size } = tables;
+  let known = found.get(tables);
+  if (known?.size !== size)
+    found.set(tables, (known = { size, holding: new Map(), concerned: new Map() }));
+  return known;
+}
+
 /** All tables of lists that entities of this table may be in. */
-export function listsOf(tables: Iterable<Table>, entities: StoredKind['table']): ListTable[] {
-  return [...tables].filter(
-    (table): table is ListTable =>
-      table instanceof ListTable && table.kind.holds.includes(entities),
-  );
+export function listsOf(tables: Tables, entities: StoredKind['table']): readonly ListTable[] {
+  const { holding } = foundIn(tables);
+  let lists = holding.get(entities);
+  if (lists === undefined) {
+    lists = [...tables.values()].filter(
+      (table): table is ListTable =>
+        table instanceof ListTable && table.kind.holds.includes(entities),
+    );
+    holding.set(entities, lists);
+  }
+  return lists;
 }
 
 /** `own`: the table of `kind`; `address`: that of the request. */
-export function listTables(
-  tables: Iterable<Table>,
-  own: ListTable,
-  address: Entry['address'],
-): ListTables {
+export function listTables(tables: Tables, own: ListTable, address: Entry['address']): ListTables {
+  const { concerned } = foundIn(tables);
+  const known = concerned.get(own) ?? new Map<Entry['address'], ListTables>();
+  concerned.set(own, known);
+  let lists = known.get(address);
+  if (lists === undefined) known.set(address, (lists = find(tables, own, address)));
+  return lists;
+}
+
+function find(tables: Tables, own: ListTable, address: Entry['address']): ListTables {
   const { kind } = own;
-  const all = new Set(kind.holds.flatMap((entities) => listsOf([...tables], entities)));
+  const all = new Set(kind.holds.flatMap((entities) => listsOf(tables, entities)));
   const alike = [...all].filter((table) => table.kind.keyed === kind.keyed);
   const there = alike.filter((table) => address !== undefined && table.kind.at.address === address);
   const home = there.length > 0 ? there : [own];

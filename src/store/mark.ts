@@ -1,11 +1,14 @@
 /** Changes go up from a record to all that is made of it; at the end of the commit readers are told. */
 import { INVALID } from '../schema/schema.ts';
+import { isSurelyThere } from './joined.ts';
 import { DIRTY, Record, RESHAPED } from './Record.ts';
 import type { Builder } from './Record.ts';
 
 /** Who is to be told at the end of the commit, with the value of before. CHANGED: it surely has another. */
 const told = new Map<Record, unknown>();
 const CHANGED = Symbol('changed');
+/** What came in this commit, and was in something before: nobody was shown it there. */
+const unseen = new Set<Record>();
 /** What must be looked at when all of a commit is written, and before anybody is told. */
 const late = new Set<Late>();
 // those whose parents are still to be marked: one for all walks, each from where it found it
@@ -45,6 +48,17 @@ function pass(child: Record, parent: Record, sure: boolean): void {
   sures.push(surely);
 }
 
+/** It comes. */
+export function appears(record: Record): void {
+  // what was just made is in nothing
+  if (record.parents !== undefined) unseen.add(record);
+}
+
+/** True where readers were shown it before this commit, and are shown it still. */
+export function isStillShown(member: Record): boolean {
+  return isSurelyThere(member) && !unseen.has(member);
+}
+
 /** Has it looked at when all of the commit is written. */
 export function lookLate(one: Late): void {
   late.add(one);
@@ -69,6 +83,7 @@ export function flush(builder: Builder): void {
       record.flags &= ~RESHAPED;
     }
   }
+  unseen.clear();
 }
 
 /** Tells the readers of a record if its value is another than before. Nobody builds what nobody watches. */

@@ -68,19 +68,20 @@ export class FakeExtension implements DevToolsExtension {
     return JSON.parse(this.#states.at(at) ?? 'null') as never;
   }
 
-  #tell(message: DevToolsMessage): void {
-    for (const listener of this.#listeners) listener(message);
+  /** Whatever is posted to the page in the name of the extension. */
+  tell(message: unknown): void {
+    for (const listener of this.#listeners) listener(message as DevToolsMessage);
   }
 
   jump(index: number, type = 'JUMP_TO_ACTION'): void {
     const at = index < 0 ? this.#states.length + index : index;
     const payload = { type, actionId: at, index: at };
-    this.#tell({ type: 'DISPATCH', payload, state: this.#states[at] });
+    this.tell({ type: 'DISPATCH', payload, state: this.#states[at] });
   }
 
   press(type: 'RESET' | 'COMMIT' | 'ROLLBACK'): void {
     const state = type === 'ROLLBACK' ? this.#states[0] : undefined;
-    this.#tell({ type: 'DISPATCH', payload: { type }, state });
+    this.tell({ type: 'DISPATCH', payload: { type }, state });
   }
 
   /** What the export button writes to a file. */
@@ -96,12 +97,12 @@ export class FakeExtension implements DevToolsExtension {
 
   import(file: string): void {
     const nextLiftedState = JSON.parse(file) as Lifted;
-    this.#tell({ type: 'DISPATCH', payload: { type: 'IMPORT_STATE', nextLiftedState } });
+    this.tell({ type: 'DISPATCH', payload: { type: 'IMPORT_STATE', nextLiftedState } });
   }
 
   /** What the monitor tells whoever listens when it is opened. */
   open(): void {
-    this.#tell({ type: 'START' });
+    this.tell({ type: 'START' });
   }
 
   #lift({ actionsById, computedStates }: Lifted): void {

@@ -163,6 +163,6 @@ test('[P1] no row of another user is on a disk or in a tab, whatever tabs, versi
       for (const tab of tabs) tab.crash();
       expect([wrong, deaf]).toEqual([[], []]);
     }),
-    { ...runs(0.5), endOnFailure: false },
+    runs(0.5),
   );
 });

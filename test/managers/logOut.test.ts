@@ -99,6 +99,21 @@ test.each([
   },
 );
 
+test('[P1] a reset that waits for its database does not come behind a later log out', async () => {
+  const disk = freshDisk();
+  const one = await opened(disk);
+  await new Promise((done) => {
+    indexedDB.deleteDatabase(disk).addEventListener('success', done);
+  });
+  const other = await opened(disk);
+  one.controller.reset();
+  clock.advance(1);
+  await logOut(other);
+  await write(other, 'user 2');
+  await write(one, 'user 1');
+  expect(await textOn(disk)).toMatch(/^(?!.*user 1).*user 2/);
+});
+
 test('[P1] a clock that was set back does not keep a page from the disk', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);

@@ -1,5 +1,5 @@
 // What HTTP lets nobody keep: it stays in the page that asked, and goes neither to a disk nor to other tabs.
-import { Controller, createResource, Entity, httpCache } from 'signalbox';
+import { Controller, createResource, Entity, httpCache, RestEndpoint } from 'signalbox';
 import { persist } from 'signalbox/persist';
 import { connectTabs } from 'signalbox/tabs';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,12 +13,22 @@ class Account extends Entity {
   balance = 0;
 }
 
-/** A server whose first account may be kept, and whose second may not. */
+/** A server whose first account may be kept, and whose second may not; nor may responses to mutations, and to searches. */
 async function bank() {
-  const { address } = await serve(({ url }) => {
+  const balances = new Map([1, 2, 3].map((id) => [id, id * 1_000 + 7]));
+  const account = (id: number) => ({ id, balance: balances.get(id) });
+  const { address } = await serve(({ method, url, text }) => {
     const id = Number(/\d+$/.exec(url)?.[0] ?? 0);
-    const headers = { 'cache-control': id === 2 ? 'no-store' : 'max-age=60' };
-    return { headers, body: { id, balance: id * 1_000 + 7 } };
+    if (method === 'GET') {
+      const headers = { 'cache-control': id === 2 ? 'no-store' : 'max-age=60' };
+      return { headers, body: id === 0 ? [...balances.keys()].map(account) : account(id) };
+    }
+    const headers = { 'cache-control': 'no-cache, No-Store, must-revalidate' };
+    if (url.endsWith('/search')) return { headers, body: [...balances.keys()].map(account) };
+    const made = id === 0 ? 4 : id;
+    balances.set(made, made * 1_000 + 500);
+    if (method === 'DELETE') return { headers, status: 204 };
+    return { headers, body: { ...(JSON.parse(text) as object), ...account(made) } };
   });
   return createResource({
     path: '/accounts/:id',
@@ -27,6 +37,82 @@ async function bank() {
     http: httpCache,
   });
 }
+
+/** A controller with its disk; `onDisk` is all that lies there, as text. */
+async function kept(accounts: Awaited<ReturnType<typeof bank>>, disk = freshDisk()) {
+  const controller = new Controller();
+  const disks = persist(controller, {
+    names: { accounts, search: searchOf(accounts) },
+    name: disk,
+  });
+  onTestFinished(() => disks.stop());
+  await disks.ready;
+  const onDisk = async () => {
+    await disks.flush();
+    return JSON.stringify([...(await rowsOn(disk))]);
+  };
+  return { controller, onDisk, disk };
+}
+const searchOf = ({ get: { urlPrefix } }: Awaited<ReturnType<typeof bank>>) =>
+  new RestEndpoint({
+    urlPrefix,
+    path: '/accounts/search',
+    method: 'POST',
+    sideEffect: undefined,
+    schema: [Account],
+    http: httpCache,
+  });
+
+test.each(['update', 'partialUpdate'] as const)(
+  '[P1] what the response to %s brings does not reach the disk if it is no-store, and comes back with a read',
+  async (verb) => {
+    const accounts = await bank();
+    const { controller, onDisk } = await kept(accounts);
+    await controller.fetch(accounts.get, { id: 1 });
+    await controller.fetch(accounts.getList);
+    expect(await onDisk()).toContain('1007');
+    const response = await controller.fetch(accounts[verb], { id: 1 }, { balance: 0 });
+    expect(response.balance).toBe(1_500);
+    const after = await onDisk();
+    expect(after).not.toContain('1500');
+    expect(after).not.toContain('1007');
+    expect(after).toContain('3007');
+    await controller.fetch(accounts.get, { id: 1 });
+    expect(await onDisk()).toContain('1500');
+  },
+);
+
+test('[P1] what a no-store response brought stays off the disk where a read that follows at once brings less', async () => {
+  const accounts = await bank();
+  const { controller, onDisk } = await kept(accounts);
+  const { urlPrefix } = accounts.get;
+  const process = ({ id }: { id: number }) => ({ id });
+  const named = new RestEndpoint({ urlPrefix, path: '/names/:id', schema: Account, process });
+  await controller.fetch(accounts.partialUpdate, { id: 1 }, {});
+  await controller.fetch(named, { id: 1 });
+  expect(controller.get(Account, { id: 1 })?.balance).toBe(1_500);
+  expect(await onDisk()).not.toContain('1500');
+});
+
+test('[P1] a row that was created with no-store is on the disk neither by itself nor in its list, until that is read again', async () => {
+  const accounts = await bank();
+  const first = await kept(accounts);
+  await first.controller.fetch(accounts.getList);
+  await first.controller.fetch(accounts.getList.push, { balance: 1 });
+  expect(first.controller.getResponse(accounts.getList).data).toHaveLength(4);
+  expect(await first.onDisk()).not.toContain('4500');
+  const second = await kept(accounts, first.disk);
+  expect(await second.controller.fetchIfStale(accounts.getList)).toHaveLength(4);
+  expect(await second.onDisk()).toContain('4500');
+});
+
+test('[P1] what a search by POST brings does not reach the disk if it is no-store', async () => {
+  const accounts = await bank();
+  const { controller, onDisk } = await kept(accounts);
+  const found = await controller.fetch(searchOf(accounts), { least: 0 });
+  expect(found).toHaveLength(3);
+  expect(await onDisk()).not.toContain('007');
+});
 
 test('[P1] what HTTP lets nobody keep does not reach the disk, and leaves it when it was there', async () => {
   const accounts = await bank();
@@ -62,4 +148,26 @@ test('[P3] what HTTP lets nobody keep stays in the tab that asked', async () => 
   for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
   expect(second.get(Account, { id: 1 })?.balance).toBe(1_007);
   expect(second.get(Account, { id: 2 })).toBeUndefined();
+});
+
+test('[P3] what no-store responses to mutations bring stays in the tab that sent them; others know that theirs is stale', async () => {
+  const accounts = await bank();
+  const post = new Post();
+  const [first, second] = [new Controller(), new Controller()];
+  for (const tab of [first, second])
+    onTestFinished(connectTabs(tab, { names: { accounts }, channel: post.channel() }));
+  const delivered = async () => {
+    for (await settled(); post.waiting > 0; await settled()) post.deliver(0);
+  };
+  await first.fetch(accounts.get, { id: 1 });
+  await first.fetch(accounts.getList);
+  await delivered();
+  await first.fetch(accounts.partialUpdate, { id: 1 }, { balance: 0 });
+  await first.fetch(accounts.getList.push, { balance: 1 });
+  await delivered();
+  expect(JSON.stringify(post.posted)).not.toMatch(/[14]500/);
+  expect(second.get(Account, { id: 1 })?.balance).toBe(1_007);
+  expect(second.get(Account, { id: 4 })).toBeUndefined();
+  expect((await second.fetchIfStale(accounts.get, { id: 1 })).balance).toBe(1_500);
+  expect(await second.fetchIfStale(accounts.getList)).toHaveLength(4);
 });

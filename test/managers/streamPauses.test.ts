@@ -2,7 +2,7 @@
 import type { Gap } from 'signalbox/streams';
 import { expect, test, vi } from 'vitest';
 import { settled, world } from '../setup/world.ts';
-import { eventStage, isOpen, isWaiting, socketStage, until } from './streaming.ts';
+import { eventStage, isOpen, isWaiting, socketStage, Todo, until } from './streaming.ts';
 
 /** On a stopped clock, its network in hand. */
 async function still(options: Parameters<Stage['connect']>[0] = {}) {
@@ -34,7 +34,7 @@ test('[P4] pauses double from one second to thirty, each a random part of that',
   await isOpen(stream);
 });
 
-test('[P4] a connection that opens and breaks at once is no success; one that stood, or spoke, is', async () => {
+test('[P4] a connection that opens and breaks at once is no success, though it spoke; one that stood is', async () => {
   const { server, clock, stream } = await still({ backoff: { first: 100, most: 1_000 } });
   clock.chance = 1;
   const pause = async (ms: number) => {
@@ -60,7 +60,30 @@ test('[P4] a connection that opens and breaks at once is no success; one that st
   server.send({ id: 1, title: 'spoke' });
   await vi.waitFor(() => expect(clock.waiting).toBe(1));
   server.cut();
-  await pause(100);
+  await pause(400);
+});
+
+test('[P4] a server that greets and ends each connection is asked five times in 20 s, and its list, too', async () => {
+  const { clock, page } = world();
+  const { server, connect, controller, todos, asked } = await socketStage({
+    clock,
+    surroundings: page,
+  });
+  clock.chance = 1;
+  controller.view(todos.getList).retain();
+  await controller.fetch(todos.getList);
+  server.onOpen = (client) => {
+    client.send(JSON.stringify({ id: 1, title: 'welcome' }));
+    client.close(1011);
+  };
+  const stream = connect({ backoff: undefined, catchUp: [todos] });
+  for (let ms = 0; ms < 20_000; ms += 500) {
+    await isWaiting(stream);
+    clock.advance(500);
+  }
+  expect(server.asked).toHaveLength(5);
+  await vi.waitFor(() => expect(asked()).toBe(5));
+  expect(controller.get(Todo, { id: 1 })).toBeDefined();
 });
 
 test('[P4] nothing is tried while the network is away, and at once when it is back', async () => {

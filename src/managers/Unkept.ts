@@ -1,0 +1,29 @@
+/** What responses have brought that must not be kept: also what else is known of the same records. */
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { confirmed } from '../store/Layered.ts';
+import type { ListRecord } from '../store/ListRecord.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
+import type { Record } from '../store/Record.ts';
+
+export class Unkept {
+  readonly #times = new WeakMap<Record, number>();
+
+  /** A response of this logical time has written the record. */
+  add(record: Record, time: number): void {
+    this.#times.set(record, Math.max(time, this.#times.get(record) ?? 0));
+  }
+
+  /** True until all of the record came again, by responses that may be kept. */
+  has(record: Record): boolean {
+    const time = this.#times.get(record);
+    return time !== undefined && oldestIn(record) <= time;
+  }
+}
+
+/** The logical time of the oldest part. */
+function oldestIn(record: Record): number {
+  const base = confirmed(record);
+  if (!(base instanceof EntityRecord)) return (base as ListRecord | MapRecord).stamp.time;
+  const { time, times } = base.known;
+  return Math.min(time, ...Object.values(times ?? {}));
+}

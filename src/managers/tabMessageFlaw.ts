@@ -1,0 +1,86 @@
+/** Whether a message of another tab is well-formed: another program, or half an update, may post on the same channel. */
+import { quote } from '../diagnostics.ts';
+import { isObject } from '../schema/isObject.ts';
+import type { Stamp } from '../store/order.ts';
+import type { News, TabMessage, Term, ToldCommit, ToldRequest, ToldWrite } from './TabMessage.ts';
+
+// a logical time far ahead would stay newer than all that is written later; up to here each tab has a place of its own
+const LATEST = 2 ** 36;
+
+/** Of commits that are told; of a reset each message tells. */
+const CAUSES = ['answer', 'set', 'error', 'invalidate', 'expire', 'optimistic', 'rollback'];
+const GREETINGS = [undefined, 'come', 'go'];
+
+/** What is malformed, or undefined. What the values are is read with their schemas, later. */
+export function tabMessageFlaw(message: TabMessage): string | undefined {
+  try {
+    const { from, time, generation, greets, news } = message;
+    if (!Number.isFinite(from) || !isTime(time) || !isTime(generation)) return 'a time or a tab';
+    if (!GREETINGS.includes(greets)) return 'a greeting';
+    return isListOf(news, isNews) ? undefined : 'its news';
+  } catch (error) {
+    return quote(error, 80);
+  }
+}
+
+const isTime = (value: unknown): boolean =>
+  typeof value === 'number' && value >= 0 && value <= LATEST;
+/** Infinity: it does not expire, or is not kept. */
+const isWallTime = (value: unknown): boolean => typeof value === 'number' && !Number.isNaN(value);
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+function isListOf(list: unknown, fits: (member: never) => boolean): boolean {
+  // a copy without holes, which `every` would pass over
+  return Array.isArray(list) && Array.from(list as never[]).every(fits);
+}
+
+function isOptional(value: unknown, fits: (value: never) => boolean): boolean {
+  return value === undefined || fits(value as never);
+}
+
+function isNews(news: News): boolean {
+  if ('request' in news) return isRequest(news.request);
+  return 'ended' in news ? isListOf(news.ended, isTime) : isCommit(news.commit);
+}
+
+function isRequest({ id, at, title, read }: ToldRequest): boolean {
+  return isTime(id) && isWallTime(at) && isText(title) && isOptional(read, isRead);
+}
+
+function isRead({ key, schema, args }: NonNullable<ToldRequest['read']>): boolean {
+  return isText(key) && isTerm(schema) && Array.isArray(args);
+}
+
+function isTerm(term: Term): boolean {
+  return term === null || isText(term) || (Array.isArray(term) && isText(term[0]));
+}
+
+function isCommit({ cause, key, ids, at, time, since, writes }: ToldCommit): boolean {
+  const isOurs = CAUSES.includes(cause) && isOptional(key, isText) && isListOf(ids, isTime);
+  return isOurs && isWallTime(at) && isTime(time) && isTime(since) && isListOf(writes, isWrite);
+}
+
+function isWrite({ key, args, schema, by, stamp }: ToldWrite): boolean {
+  const isNamed = isOptional(key, isText) && isOptional(schema, isTerm);
+  return (
+    isNamed && Array.isArray(args) && isOptional(by, isEndpointTold) && isOptional(stamp, isStamp)
+  );
+}
+
+function isEndpointTold(by: NonNullable<ToldWrite['by']>): boolean {
+  if (typeof by === 'string') return true;
+  return isText(by.title) && isOptional(by.list, isRead);
+}
+
+function isStamp(stamp: Stamp): boolean {
+  const { time, ownTime, own, fetchedAt, expiresAt, staleUntil } = stamp;
+  const isOrdered =
+    isTime(time) && isOptional(ownTime, isTime) && (own === undefined || own instanceof Set);
+  return (
+    isObject(stamp) &&
+    isOrdered &&
+    isWallTime(fetchedAt) &&
+    isWallTime(expiresAt) &&
+    isOptional(staleUntil, isWallTime)
+  );
+}

@@ -1,0 +1,112 @@
+/** The open elements that a script of ours may not be a child of, and how the text behind a start tag is read. */
+import type { Content, Tag } from './Tokenizer.ts';
+
+const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+
+// WHATWG HTML, 13.2.6: a browser that runs scripts reads `noscript` as text
+const RAW = set('iframe noembed noframes noscript script style textarea title xmp');
+const VOID = set('area base br col embed hr img input link meta param source track wbr');
+// a script in a template is inert, one in SVG is read as markup, and browsers differ about `select`
+const FOREIGN = set('math svg');
+const HELD = set('select template');
+/** Elements of SVG and MathML whose children are HTML. */
+const INTEGRATION: Readonly<Record<string, ReadonlySet<string>>> = {
+  svg: set('desc foreignobject title'),
+  math: set('mi mn mo ms mtext'),
+};
+/** Start tags of HTML that end SVG and MathML. */
+const BREAKING = set(
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li listing menu meta nobr ol p pre ruby s small span strike strong sub sup table tt u ul var',
+);
+/** In SVG and MathML, more than the name decides what these are. */
+const UNCLEAR = set('annotation-xml font malignmark mglyph');
+
+interface Element {
+  readonly name: string;
+  /** `svg` or `math`, around elements of these. */
+  readonly root: string | undefined;
+  /** The children are of SVG or MathML, too. */
+  readonly isDeep: boolean;
+}
+
+/** Elements are followed inside of one that is held; all others do not matter. */
+export class OpenElements {
+  readonly #open: Element[] = [];
+  /** The markup is malformed, and what follows may be read in more than one way. */
+  isLost = false;
+
+  /** True where an element that is inserted is a child of HTML, and a script runs. */
+  get isFree(): boolean {
+    return this.#open.length === 0 && !this.isLost;
+  }
+
+  /** True in an element of SVG or MathML. */
+  get isForeign(): boolean {
+    return this.#open.at(-1)?.root !== undefined;
+  }
+
+  get #isDeep(): boolean {
+    return this.#open.at(-1)?.isDeep === true;
+  }
+
+  take({ name, isEnd, isSelfClosing }: Tag): Content {
+    if (isEnd) this.#close(name);
+    else return this.#enter(name, isSelfClosing);
+    return 'markup';
+  }
+
+  #enter(name: string, isSelfClosing: boolean): Content {
+    if (BREAKING.has(name)) this.#breakOut();
+    const open = this.#inTemplate.map((element) => element.root ?? element.name);
+    const isForeign = open.includes('svg') || open.includes('math');
+    if (name === 'frameset' || (isForeign && UNCLEAR.has(name))) this.isLost = true;
+    const top = this.#open.at(-1);
+    if (top?.isDeep === true) {
+      if (!isSelfClosing) this.#push(name, top.root);
+      return 'markup';
+    }
+    const isRaw = RAW.has(name);
+    const root = FOREIGN.has(name) ? name : undefined;
+    if (open.includes('select')) {
+      if (name === 'select') this.#close(name);
+      if (name === 'template') this.#push(name);
+      if ((isRaw && name !== 'script') || root !== undefined) this.isLost = true;
+    } else if (root === undefined ? this.#isFollowed(name) : !isSelfClosing) this.#push(name, root);
+    if (name === 'plaintext') return 'rest';
+    return isRaw ? 'raw' : 'markup';
+  }
+
+  #isFollowed(name: string): boolean {
+    return this.#open.length > 0 ? !VOID.has(name) && !RAW.has(name) : HELD.has(name);
+  }
+
+  /** What stands around a template counts for nothing inside of it. */
+  get #inTemplate(): readonly Element[] {
+    return this.#open.slice(this.#open.map(({ name }) => name).lastIndexOf('template') + 1);
+  }
+
+  #push(name: string, root?: string): void {
+    const isDeep = root !== undefined && INTEGRATION[root]?.has(name) === false;
+    this.#open.push({ name, root, isDeep });
+  }
+
+  #breakOut(): void {
+    while (this.#isDeep) this.#open.pop();
+  }
+
+  /** Ends the innermost element of this name, and all inside of it. */
+  #close(name: string): void {
+    if (name === 'p' || name === 'br') this.#breakOut();
+    const within = name === 'template' ? this.#open : this.#inTemplate;
+    const at = within.map((element) => element.name).lastIndexOf(name);
+    if (at < 0) {
+      // an element around SVG and MathML ends them, and is not followed
+      if (this.#isDeep) this.isLost = true;
+      return;
+    }
+    const [element, ...inner] = this.#open.splice(at - within.length);
+    const isHtml = element?.root === undefined && inner.every(({ root }) => root === undefined);
+    const isForeign = inner.every(({ isDeep }) => isDeep);
+    if (!isHtml && !isForeign && name !== 'template') this.isLost = true;
+  }
+}
