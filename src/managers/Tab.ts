@@ -192,8 +192,9 @@ export class Tab {
       this.#follow(generation);
     this.#generation = Math.max(generation, this.#generation);
     if (time > this.#desk.store.time) this.#pass(time);
-    if (isForeign) return;
+    // it must hear what time it is, for its log outs
     if (greets === 'come') this.#welcome();
+    if (isForeign) return;
     for (const one of news) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);
   }

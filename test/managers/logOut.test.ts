@@ -202,6 +202,29 @@ test('[P3] a log out reaches a tab that was opened later and has not been heard 
   expect(other.controller.get(Todo, { id: 1 })).toBeUndefined();
 });
 
+test('[P3] what a tab wrote before it heard of a log out of another version is not taken behind that', async () => {
+  const post = new Post();
+  const names = { todo: TodoResource };
+  const [one, two, foreign] = [open(freshDisk()), open(freshDisk()), open(freshDisk())];
+  const deliver = async () => {
+    await settled();
+    for (; post.waiting > 0; await settled()) post.deliver(0);
+  };
+  for (const { controller } of [one, two])
+    connectTabs(controller, { names, channel: post.channel(), version: '1' });
+  await deliver();
+  // each reset takes logical time further than a clock would
+  for (let times = 0; times < 3; times++) one.controller.reset();
+  await deliver();
+  connectTabs(foreign.controller, { names, channel: post.channel(), version: '2' });
+  await deliver();
+  foreign.controller.reset();
+  await settled();
+  await one.controller.set(Todo, { id: 1 }, { title: 'user 1' });
+  await deliver();
+  for (const { controller } of [one, two]) expect(controller.get(Todo, { id: 1 })).toBeUndefined();
+});
+
 test('[P1] log outs leave one key that says nothing of the user, however many there are', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
