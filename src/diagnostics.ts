@@ -84,6 +84,7 @@ export type Code =
   | 'O3'
   | 'O4'
   | 'O5'
+  | 'O6'
   | 'P1'
   | 'P2'
   | 'P3'
@@ -397,15 +398,15 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   O1: {
     why: 'a mutation of the log {log} was dropped: {reason}',
-    fix: 'raise the version when arguments change, and send nothing else into this database',
+    fix: 'listen to the event drop of the queue, to tell the user, and write nothing else into this database',
   },
   O2: {
     why: 'the log of mutations does not take {endpoint}: {reason}',
     fix: 'give arguments that structuredClone takes; without a disk mutations are sent as they are without a log',
   },
   O3: {
-    why: 'a mutation of {name} waits in the log, and no mutation has this name',
-    fix: 'give the endpoint its old name; until then it is kept aside',
+    why: 'the mutation {name} stays in the log unsent, as this build does not know its {reason}',
+    fix: 'give the endpoint its old name, or offline() a migrate() that knows the version',
   },
   O4: {
     why: '{endpoint}, which another page had issued, was refused, and taken back: {reason}',
@@ -414,6 +415,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   O5: {
     why: 'the mutation was taken out of the log of what waits for the network',
     fix: 'nothing is wrong where the user, or another page, has discarded it',
+  },
+  O6: {
+    why: 'a function given to offline() failed, and the mutation waits: {hook}: {reason}',
+    fix: 'let onConflict return one of the words keep and drop, or { args }, and hold a boolean',
   },
   P1: {
     why: 'what lies on the disk is of version {found}, and this is {expected}: it is dropped',

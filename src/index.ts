@@ -4,6 +4,7 @@ import * as schema from './store/schemaKinds.ts';
 export { Controller } from './Controller.ts';
 export type { ArgsOf, ControllerOptions, DataOf, Key, KeyTest, Snapshot } from './Controller.ts';
 
+export { etagOf } from './features/etagOf.ts';
 export { httpCache } from './features/httpCache.ts';
 export { live } from './features/live.ts';
 export { subscribe, unsubscribe } from './features/subscribe.ts';

@@ -16,7 +16,7 @@ export interface Backoff {
 /** ms after this many failures before: a random part of all of it, so that those who failed together are spread. */
 export function pauseAfter(
   failures: number,
-  clock: Clock,
+  clock: Pick<Clock, 'random'>,
   { first = FIRST, most = MOST }: Backoff = {},
 ): number {
   const chance = clock.random?.() ?? Math.random();

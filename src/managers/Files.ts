@@ -106,15 +106,14 @@ export class Files {
 
   /**
    * Another page was reset, and says that `head` is there now. Where that page did not put it there (its disk is another
-   * one, or failed), `former` is there still, and this page does it. A page without one cannot know which log out was the
-   * last: all rows go, and with the head `nobody` no page that is open writes any more.
+   * one, or failed), `former` is there still: all rows go, and `next` is the head. A page that cannot know which log out
+   * was the last gives one that no page has, so that none that is open writes any more.
    */
-  follow(head: Head, former: Head | undefined, nobody: Head): Promise<void> {
+  follow(head: Head, former: Head | undefined, next: Head): Promise<void> {
     return this.#disk.change(async (store) => {
       const present = headIn(await ask(store.get(HEAD)));
       if (isSame(present, head)) return;
-      if (former === undefined) renew(store, nobody);
-      else if (isSame(present, former)) renew(store, head);
+      if (former === undefined || isSame(present, former)) renew(store, next);
     });
   }
 }

@@ -29,14 +29,15 @@ export class Generation {
   reset(time: number): (disk: Files) => Promise<void> {
     const tabs = tabResets.get(this.#desk.store);
     const heard = tabs?.heard;
+    const former = this.head;
     // what this page has begun may be newer than a log out that it hears of
-    const former = this.#isOwn ? undefined : this.head;
+    const isUnsure = this.#isOwn || former === undefined;
     // without other tabs to tell them apart, times of resets are small numbers
     const head = this.fresh(tabs && String(heard ?? time));
     this.head = head;
     this.#isOwn = heard === undefined;
     if (heard === undefined) return (disk) => disk.renew(head);
-    return (disk) => disk.follow(head, former, this.fresh());
+    return (disk) => disk.follow(head, former, isUnsure ? this.fresh() : head);
   }
 
   /** Takes part in what lies on the disk. False where a user has logged out since this page began, and was not reset. */

@@ -29,12 +29,20 @@ export class Leases implements Locks {
   }
 
   async request(name: string, work: () => Promise<void>): Promise<void> {
-    while (!(await this.#take(name)))
+    let known: string | undefined;
+    // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a whole
+    // term, counted in attempts, is over whatever its time says.
+    for (let unchanged = 0; ; unchanged++) {
+      const other = await this.#take(name, unchanged * OFTEN > TERM);
+      if (other === undefined) break;
+      if (other !== known) unchanged = 0;
+      known = other;
       await new Promise<void>((resolve) => void this.#clock.after(OFTEN, resolve));
+    }
     let timer: unknown;
     const renew = () => {
       timer = this.#clock.after(TERM / 2, () => {
-        this.#take(name).catch(() => {});
+        this.#take(name, false).catch(() => {});
         renew();
       });
     };
@@ -55,14 +63,14 @@ export class Leases implements Locks {
     });
   }
 
-  /** True where nobody else has it: it is ours for another term. */
-  #take(name: string): Promise<boolean> {
+  /** Takes the lease for another term, and gives undefined; gives the lease of another page where that has it. */
+  #take(name: string, isOver: boolean): Promise<string | undefined> {
     const now = this.#clock.now();
     return this.#disk.change(async (store) => {
       const [other, until] = ((await ask(store.get(keyOf(name)))) ?? ['', 0]) as [string, number];
-      if (other !== this.#owner && until > now) return false;
+      if (other !== this.#owner && until > now && !isOver) return `${other} ${until}`;
       store.put([this.#owner, now + TERM], keyOf(name));
-      return true;
+      return undefined;
     });
   }
 }

@@ -1,208 +1,250 @@
-/** The mutations that wait, on the disk: in lines, each sent from its head. */
+/** The mutations that wait, on the disk: in queues, each sent from its head. */
+import { DEV } from '../diagnostics.ts';
 import type { Args } from '../schema/schema.ts';
+import { adaptEntry } from './adaptEntry.ts';
+import type { EntryForms } from './adaptEntry.ts';
+import { cancelReason } from './cancelRequest.ts';
+import type { MergeRules } from './createMergeRules.ts';
 import { ask, within } from './Disk.ts';
 import type { Disk } from './Disk.ts';
-import { read, write } from './Entry.ts';
-import type { Draft, Entry, Line } from './Entry.ts';
-import * as outcome from './Outcome.ts';
-import type { Answer } from './Outcome.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
+import { EntryStore } from './EntryStore.ts';
+import { withServerKeys } from './LogEntry.ts';
+import type { LogEntry, NewLogEntry, QueueId } from './LogEntry.ts';
+import * as results from './MutationResult.ts';
+import type { PersistedResult } from './MutationResult.ts';
 
 /*
- *   ['entry', line, id]   a mutation that waits
- *   ['aside', line, id]   one whose endpoint has no name in the build that looked last
- *   ['answer', id]        what became of one, for other pages
- *   'last'                the id that was given last
+ *   ['entry', queue, id]   a mutation that waits
+ *   ['aside', queue, id]   one that no build that has read the log could send
+ *   ['answer', id]         the result of one, for other pages
+ *   'last'                 the id that was given last
  *
  * Each method is one transaction.
  */
-type Kept = 'entry' | 'aside';
-const keyOf = ({ line, id }: Entry, kept: Kept = 'entry') => [kept, line, id];
 
-// answers that are remembered: other pages look as soon as a line is theirs
+// results that are kept: other pages look as soon as a queue is theirs
 const MOST = 100;
 
-/** What is known of a mutation whose page waits for it: what became of it, or where it stands. */
-export type Trace = Answer | { readonly line: Line } | undefined;
+/** The result of a mutation, or the queue where it waits; undefined: the log does not know it. */
+export type MutationStatus = PersistedResult | { readonly queue: QueueId } | undefined;
 
-/** What a page finds. */
-interface Contents {
-  /** What waits, in the order of issue. */
-  readonly entries: readonly Entry[];
-  /** Why others were dropped. */
-  readonly dropped: readonly string[];
-  /** The names of those that nothing here knows. */
-  readonly aside: readonly string[];
+/** A record that cannot be sent, with the reason. */
+export interface Unsent {
+  /** Undefined where the record cannot be read. */
+  readonly entry: LogEntry | undefined;
+  readonly value: unknown;
+  readonly reason: string;
 }
 
-/** What the log asks about endpoints. */
-export interface Names {
-  /** False where no mutation has this name. */
-  knows(name: string): boolean;
-  /** Where a mutation belongs whose arguments hold no temporary keys. */
-  queueOf(name: string, args: Args): Line;
+interface Contents {
+  /** What waits, in the order of issue. */
+  readonly entries: readonly LogEntry[];
+  readonly dropped: readonly Unsent[];
+  readonly aside: readonly Unsent[];
+}
+
+/** What the log needs to know about mutations. */
+export interface MutationForms extends EntryForms {
+  /** The queue of a mutation without temporary keys in its arguments. */
+  readonly queueIdOf: (name: string, args: Args) => QueueId;
+  /** Undefined: nothing is merged. */
+  readonly rules: MergeRules | undefined;
 }
 
 export class MutationLog {
   readonly #disk: Disk;
-  readonly #version: string;
-  readonly #names: Names;
+  readonly #forms: MutationForms;
 
-  constructor(disk: Disk, version: string, names: Names) {
+  constructor(disk: Disk, forms: MutationForms) {
     this.#disk = disk;
-    this.#version = version;
-    this.#names = names;
-  }
-
-  #put(store: IDBObjectStore, entry: Entry, kept?: Kept): Entry {
-    store.put(write(entry, this.#version), keyOf(entry, kept));
-    return entry;
+    this.#forms = forms;
   }
 
   /**
-   * Gives undefined where what it changes was never created. Rejects where it cannot be stored: no disk, no space,
-   * arguments that cannot be cloned.
+   * `etag`: of the entity as the user sees it; `''`: unknown; undefined: not needed.
+   * Resolves with undefined where the entity that it changes was never created. Rejects where it cannot be stored: no
+   * disk, no space, arguments that cannot be cloned.
    */
-  add(draft: Draft): Promise<Entry | undefined> {
+  add(
+    draft: Pick<NewLogEntry, 'name' | 'args' | 'idempotencyKey' | 'since' | 'tempIds'>,
+    etag?: string,
+  ): Promise<LogEntry | undefined> {
+    const { version } = this.#forms;
     return this.#disk.change(async (store) => {
       const id = (((await ask(store.get('last'))) as number | undefined) ?? 0) + 1;
       store.put(id, 'last');
-      const entry = await this.#placed(store, { ...draft, id, line: '' });
-      return entry && this.#put(store, entry);
+      const none = { attempts: 0, pause: [0, 0], revision: 0, merged: [], queue: '' } as const;
+      const entry = await this.#place(store, { ...draft, ...none, version, id, etag: etag ?? '' });
+      if (entry === undefined) return undefined;
+      const entries = new EntryStore(store);
+      // the user sees the mutations before it, which are based on this ETag
+      const known = etag === '' ? ((await entries.last(entry.queue))?.etag ?? '') : entry.etag;
+      return entries.put({ ...entry, etag: known });
     });
   }
 
-  /** With the keys that are known by now, in the line where it belongs; undefined where it never gets them. */
-  async #placed(store: IDBObjectStore, entry: Entry): Promise<Entry | undefined> {
-    const creation = entry.unnamed[0]?.[1];
+  /** The entry in its queue, with the keys that are known by now; undefined where it never gets them. */
+  async #place(store: IDBObjectStore, entry: LogEntry): Promise<LogEntry | undefined> {
+    const creation = entry.tempIds[0]?.[1];
     if (creation === undefined)
-      return { ...entry, line: this.#names.queueOf(entry.name, entry.args) };
-    const told: unknown = await ask(store.get(['answer', creation]));
-    if (told === undefined) return { ...entry, line: creation };
-    const next = named(entry, creation, outcome.read(told).keys);
-    return next && this.#placed(store, next);
+      return { ...entry, queue: this.#forms.queueIdOf(entry.name, entry.args) };
+    const stored: unknown = await ask(store.get(['answer', creation]));
+    if (stored === undefined) return { ...entry, queue: creation };
+    const next = withServerKeys(entry, creation, results.read(stored).keys);
+    return next && this.#place(store, next);
   }
 
-  /** Everything, looked through: each where it belongs, what is of no use dropped. */
+  /** Reads everything, and puts each entry where it belongs. Entries that this build cannot send are set aside. */
   read(): Promise<Contents> {
     return this.#disk.change(async (store) => {
-      const dropped: string[] = [];
-      const found = [
-        ...(await this.#look(store, 'entry', dropped)),
-        ...(await this.#look(store, 'aside', dropped)),
-      ];
-      const ids = new Set(found.map(({ id }) => id));
-      const entries: Entry[] = [];
-      const aside: string[] = [];
-      for (const entry of found) {
-        const placed = await this.#placed(store, entry);
-        if (placed === undefined || (typeof placed.line === 'number' && !ids.has(placed.line))) {
-          dropped.push('the creation of what it changes is not there');
+      const all = new EntryStore(store);
+      const found = [...(await all.takeAll('entry')), ...(await all.takeAll('aside'))];
+      // a creation comes before the changes of the created entity
+      found.sort((a, b) => (a.entry?.id ?? 0) - (b.entry?.id ?? 0));
+      const ids = new Set(found.map(({ entry }) => entry?.id));
+      const entries: LogEntry[] = [];
+      const dropped: Unsent[] = [];
+      const aside: Unsent[] = [];
+      for (const { entry: old, value } of found) {
+        const drop = (reason: string) => {
+          dropped.push({ entry: old, value, reason });
+          ids.delete(old?.id);
+        };
+        if (old === undefined) {
+          drop(DEV ? 'it is damaged' : 'damaged');
           continue;
         }
-        const knows = this.#names.knows(entry.name);
-        this.#put(store, placed, knows ? 'entry' : 'aside');
-        if (knows) entries.push(placed);
-        else aside.push(entry.name);
+        const adapted = adaptEntry(old, this.#forms);
+        const placed = await this.#place(store, adapted.entry);
+        const isLost =
+          placed === undefined || (typeof placed.queue === 'number' && !ids.has(placed.queue));
+        if (adapted.drop !== undefined) drop(adapted.drop);
+        else if (isLost) drop(DEV ? 'the creation of what it changes is not there' : 'creation');
+        else if (adapted.aside === undefined) entries.push(all.put(placed));
+        else aside.push({ entry: all.put(placed, 'aside'), value, reason: adapted.aside });
       }
-      return { entries: entries.sort((a, b) => a.id - b.id), dropped, aside };
+      return { entries, dropped, aside };
     });
   }
 
-  /** Takes all of a sort out; says why what cannot be read was dropped. */
-  async #look(store: IDBObjectStore, kept: Kept, dropped: string[]): Promise<readonly Entry[]> {
-    const all = within(kept);
-    const values: unknown[] = await ask(store.getAll(all));
-    const keys = await ask(store.getAllKeys(all));
-    store.delete(all);
-    return keys.flatMap((key, at) => {
-      const entry = read(values[at], key, this.#version);
-      if (typeof entry !== 'string') return entry;
-      dropped.push(entry);
-      return [];
-    });
+  /** The queue of each mutation that waits, by its id. */
+  queues(): Promise<ReadonlyMap<number, QueueId>> {
+    return this.#disk.look((store) => new EntryStore(store).queues());
   }
 
-  /** The line of each that waits, by its id. */
-  async places(): Promise<ReadonlyMap<number, Line>> {
-    const keys = await this.#disk.look((store) => ask(store.getAllKeys(within('entry'))));
-    return new Map((keys as [Kept, Line, number][]).map(([, line, id]) => [id, line]));
-  }
-
-  /** The head of a line, counted as sent once more; where it is not `due`, as it is. */
-  head(line: Line, due: (entry: Entry) => boolean): Promise<Entry | undefined> {
+  /** The head of a queue, counted as sent once more where it `isDue`. */
+  claimHead(queue: QueueId, isDue: (entry: LogEntry) => boolean): Promise<LogEntry | undefined> {
     return this.#disk.change(async (store) => {
-      const [key] = await ask(store.getAllKeys(within('entry', line), 1));
-      if (key === undefined) return undefined;
-      const entry = read(await ask(store.get(key)), key, this.#version);
+      const entries = new EntryStore(store);
+      let head = await entries.head(queue);
+      while (head !== undefined && (await this.#cancel(store, head)))
+        head = await entries.head(queue);
       // of another build, which runs in another page
-      if (typeof entry === 'string') return undefined;
-      return due(entry) ? this.#put(store, { ...entry, attempts: entry.attempts + 1 }) : entry;
+      if (head?.version !== this.#forms.version) return undefined;
+      if (!isDue(head)) return head;
+      const entry = await this.#merge(entries, head);
+      return entries.put({ ...entry, attempts: entry.attempts + 1 });
     });
   }
 
-  /** It is not sent again before a time. */
-  postpone(entry: Entry, after: number): Promise<void> {
+  /** True where a creation and all that changes its entity come to nothing: they are removed. */
+  async #cancel(store: IDBObjectStore, head: LogEntry): Promise<boolean> {
+    const { rules, version } = this.#forms;
+    if (rules === undefined || head.attempts > 0 || head.version !== version) return false;
+    const later = await new EntryStore(store).all(head.id);
+    if (!rules.cancels(head, later)) return false;
+    const result = { result: { error: cancelReason() }, keys: [] };
+    for (const entry of [head, ...later]) await this.#end(store, entry, result);
+    return true;
+  }
+
+  /** The head merged with the entries behind it, as far as that is possible. */
+  async #merge(entries: EntryStore, head: LogEntry): Promise<LogEntry> {
+    const { rules, version } = this.#forms;
+    if (rules === undefined || head.attempts > 0) return head;
+    let entry = head;
+    for (const later of (await entries.all(head.queue)).slice(1)) {
+      const args = later.version === version ? rules.merge(entry, later) : undefined;
+      if (args === undefined) break;
+      entries.delete(entry);
+      const { id, name, merged, etag } = entry;
+      entry = { ...later, args, etag, merged: [...merged, [id, name]] };
+    }
+    return entry;
+  }
+
+  /** Replaces an entry that is still there. */
+  update(entry: LogEntry): Promise<void> {
     return this.#disk.change(async (store) => {
-      const present = await ask(store.getKey(keyOf(entry)));
-      if (present !== undefined) this.#put(store, { ...entry, after });
+      const entries = new EntryStore(store);
+      if (await entries.has(entry)) entries.put(entry);
     });
   }
 
   /**
-   * Takes it out, records what became of it, and lets those go on that wait for the keys of what it created: gives the
-   * lines where they are now. Without those keys they go as well.
+   * Removes the entry, records its result, and moves the entries that wait for the keys of the created entities to their own
+   * queues, which are the result. Without these keys the entries are removed as well. `etag`: of the response, `''` where it
+   * has none: the entries behind are based on it.
    */
-  settle(entry: Entry, answer: Answer): Promise<readonly Line[]> {
+  settle(
+    entry: LogEntry,
+    result: PersistedResult,
+    etag: string = entry.etag,
+  ): Promise<readonly QueueId[]> {
     return this.#disk.change(async (store) => {
       store.delete(IDBKeyRange.bound(['answer'], ['answer', entry.id - MOST]));
-      const freed = await this.#end(store, entry, answer);
-      return [...new Set(freed.map(({ line }) => line))];
+      const freed = await this.#end(store, entry, result);
+      const entries = new EntryStore(store);
+      if (etag !== entry.etag)
+        for (const later of await entries.all(entry.queue)) entries.put({ ...later, etag });
+      return [...new Set(freed.map(({ queue }) => queue))];
     });
   }
 
-  async #end(store: IDBObjectStore, entry: Entry, answer: Answer): Promise<Entry[]> {
-    const { id } = entry;
-    store.delete(keyOf(entry));
-    store.put(outcome.write(answer), ['answer', id]);
-    const freed: Entry[] = [];
-    for (const key of await ask(store.getAllKeys(within('entry', id)))) {
-      const waiting = read(await ask(store.get(key)), key, this.#version);
-      store.delete(key);
-      if (typeof waiting === 'string') continue;
-      const placed = await this.#placed(store, waiting);
-      if (placed !== undefined) freed.push(this.#put(store, placed));
-      else freed.push(...(await this.#end(store, waiting, outcome.unnamed(waiting, answer))));
+  async #end(store: IDBObjectStore, entry: LogEntry, result: PersistedResult): Promise<LogEntry[]> {
+    const entries = new EntryStore(store);
+    entries.delete(entry);
+    store.put(results.write(result), ['answer', entry.id]);
+    for (const [id, name] of entry.merged) {
+      const its = results.resultOfMerged(name, entry, result.result);
+      store.put(results.write({ ...result, result: its }), ['answer', id]);
+    }
+    const freed: LogEntry[] = [];
+    for (const dependent of await entries.all(entry.id)) {
+      entries.delete(dependent);
+      const placed = await this.#place(store, dependent);
+      if (placed !== undefined) freed.push(entries.put(placed));
+      else {
+        const failed = results.failedDependency(dependent, result);
+        freed.push(...(await this.#end(store, dependent, failed)));
+      }
     }
     return freed;
   }
 
   /** What is known of a mutation that is not where it was. */
-  trace({ id }: Entry): Promise<Trace> {
+  status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
     return this.#disk.look(async (store) => {
-      const told: unknown = await ask(store.get(['answer', id]));
-      if (told !== undefined) return outcome.read(told);
-      const entries = await ask(store.getAllKeys(within('entry')));
-      const aside = await ask(store.getAllKeys(within('aside')));
-      const keys = [...entries, ...aside] as [Kept, Line, number][];
-      const key = keys.find((one) => one[2] === id);
-      return key && { line: key[1] };
+      const stored: unknown = await ask(store.get(['answer', id]));
+      if (stored !== undefined) return results.read(stored);
+      const entries = new EntryStore(store);
+      const queue = await entries.queueOf(id);
+      if (queue !== undefined) return { queue };
+      const all = await entries.all(known);
+      const isMerged = all.some(({ merged }) => merged.some(([of]) => of === id));
+      return isMerged ? { queue: known } : undefined;
     });
   }
 
-  /** Takes everything out. Ids go on: what is on its way elsewhere does not meet what comes later. */
+  /** Removes an entry that was set aside. */
+  removeAside(id: number): Promise<void> {
+    return this.#disk.change((store) => new EntryStore(store).removeAside(id));
+  }
+
+  /** Removes everything. Ids go on: requests under way elsewhere do not meet later entries. */
   clear(): Promise<void> {
     return this.#disk.change((store) => {
       for (const part of ['entry', 'aside', 'answer']) store.delete(within(part));
     });
   }
-}
-
-/** With the keys that a creation got from the server; undefined where one is missing. */
-function named(entry: Entry, creation: number, keys: readonly unknown[]): Entry | undefined {
-  const ours = entry.unnamed.filter(([, of]) => of === creation);
-  const real = new Map(ours.map(([key, , at]) => [key, keys[at]]));
-  if ([...real.values()].includes(undefined)) return undefined;
-  const unnamed = entry.unnamed.filter(([, of]) => of !== creation);
-  return { ...entry, unnamed, args: swapKeys(entry.args, (key) => real.get(key)) };
 }

@@ -1,129 +1,129 @@
 /** Between a controller and the network: mutations that have a name wait here until they have been sent. */
 import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Asked } from '../fetch/Asked.ts';
-import type { Creations } from '../fetch/Creations.ts';
 import { deskOf } from '../fetch/Desk.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { Emitter } from '../fetch/Emitter.ts';
 import type { Issued } from '../fetch/Events.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
-import { run } from '../fetch/run.ts';
-import { keysIn } from '../schema/swapKeys.ts';
 import type { Args } from '../schema/schema.ts';
-import { Courier } from './Courier.ts';
-import type { Senders, Tools } from './Courier.ts';
-import type { Entry } from './Entry.ts';
-import { mutationNamed } from './queueOf.ts';
+import { keysIn } from '../schema/swapKeys.ts';
+import { cancelRequest } from './cancelRequest.ts';
+import { EntityVersions } from './EntityVersions.ts';
+import { interceptDesk } from './interceptDesk.ts';
+import type { Naming } from './interceptDesk.ts';
+import type { LogEntry } from './LogEntry.ts';
+import { mutationNamed } from './queueIdOf.ts';
 import { newKey } from './newKey.ts';
+import { QueuedMutation } from './QueuedMutation.ts';
+import { QueuedMutations } from './QueuedMutations.ts';
+import type { QueueEvents } from './QueueEvents.ts';
+import { QueueRunner } from './QueueRunner.ts';
+import type { QueueDeps, QueueHost } from './Sender.ts';
 import type { Registry } from './Registry.ts';
-import { Waiting } from './Waiting.ts';
-import { Waitings } from './Waitings.ts';
-
-/** Where the desk asks for the server's keys. */
-type Naming = Pick<Creations, 'begin' | 'real'>;
+import { renderArgs } from './renderArgs.ts';
+import { runLogged } from './runLogged.ts';
+import { readLog } from './readLog.ts';
 
 /*
- *   issued, shown ──► written to the log ──► its turn in its line, and a network ──► sent ──► answered, committed
- *                                             ▲                                       │           │
- *                                             └────────── no answer that counts ──────┘           ▼
- *                                                                                       out of the log
+ *   issued, rendered ──► written to the log ──► head of its queue, and a network ──► sent ──► response, committed
+ *                                                ▲                                     │          │
+ *                                                └──── no response, or one that ───────┘          ▼
+ *                                                      may be another the next time        removed from the log
  *
- * Its caller's promise is pending all the time, as if the network were slow: it waits where a request waits for the
- * primary keys that it names, before it leaves. What leaves then is answered by what the courier has brought.
+ * The caller's promise is pending all the time, as if the network were slow: the request waits where requests wait for
+ * the primary keys that they name, before it is sent. When it is sent, the result of the runner is its response.
  */
-export class Outbox implements Senders {
-  readonly waitings: Waitings = new Waitings();
+export class Outbox implements QueueHost {
+  readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
+  readonly events: Emitter<QueueEvents> = new Emitter();
+  readonly versions: EntityVersions;
   readonly #desk: Desk;
   readonly #registry: Registry;
-  readonly #tools: Tools;
+  readonly #deps: QueueDeps;
   readonly #creations: Naming;
   /** One for each time between two resets. */
-  #courier: Courier;
+  #runner: QueueRunner;
   /** Mutations that have a name, by their arguments: each call has an array of its own. */
   readonly #issued = new WeakMap<Args, Issued>();
-  /** Those that the log had before. */
-  readonly #logged = new WeakMap<Args, Entry>();
-  readonly #answers = new WeakMap<Args, { readonly value: unknown }>();
+  /** With the ETag of the entity as the user saw it. */
+  readonly #etags = new WeakMap<Args, string | undefined>();
+  /** Mutations that came from the log. */
+  readonly #logged = new WeakMap<Args, LogEntry>();
+  readonly #responses = new WeakMap<Args, { readonly value: unknown }>();
   readonly #stops: readonly (() => void)[];
 
-  constructor(controller: Controller, registry: Registry, tools: Omit<Tools, 'desk' | 'send'>) {
+  constructor(controller: Controller, registry: Registry, deps: Omit<QueueDeps, 'desk' | 'send'>) {
     const desk = deskOf(controller);
-    const place = desk as unknown as { send: Send; creations: Naming };
-    const { send, creations } = place;
+    const { send, creations, restore } = interceptDesk(desk, {
+      responseTo: (args) => this.#responses.get(args),
+      real: (args) => this.#real(args),
+    });
     this.#desk = desk;
     this.#registry = registry;
     this.#creations = creations;
-    this.#tools = { ...tools, desk, send };
-    this.#courier = new Courier(this.#tools, this);
-    const own: Send = (endpoint, args, leave) => {
-      const answer = this.#answers.get(args);
-      return answer === undefined ? send(endpoint, args, leave) : Promise.resolve(answer.value);
-    };
-    const leave = () => {
-      // who came later has it, and hands on what is not its own
-      if (place.send === own) place.send = send;
-      place.creations = creations;
-    };
-    place.send = own;
-    place.creations = {
-      begin: (made, args) => creations.begin(made, args),
-      real: (args) => this.#real(args),
-    };
-    this.#stops = [leave, ...this.#listen(controller)];
+    this.#deps = { ...deps, desk, send };
+    this.versions = new EntityVersions({ ...this.#deps, registry });
+    this.#runner = new QueueRunner(this.#deps, this);
+    this.#stops = [restore, ...this.#listen(controller)];
   }
 
   #listen(controller: Controller): readonly (() => void)[] {
     return [
       controller.on('request', (issued) => this.#note(issued)),
       controller.on('commit', ({ cause, ids, replayed }) => {
-        if (cause === 'answer' && !replayed) for (const id of ids) this.waitings.end(id);
+        if (cause === 'answer' && !replayed) for (const id of ids) this.mutations.end(id);
       }),
-      controller.on('error', ({ id }) => void this.waitings.end(id)),
+      controller.on('error', ({ id }) => void this.mutations.end(id)),
       controller.on('abort', ({ id, reason }) => {
-        const waiting = this.waitings.end(id);
-        // where the disk fails now, the courier takes it out when it comes to it
-        if (waiting !== undefined) this.#takeOut(waiting, reason).catch(() => {});
+        const mutation = this.mutations.end(id);
+        // where the disk fails now, the runner removes the entry when it comes to it
+        if (mutation !== undefined) this.#remove(mutation, reason).catch(() => {});
       }),
       controller.on('reset', () => this.#reset()),
-      this.#desk.surroundings.listen((what) => this.send(what === 'reconnect')),
+      this.#desk.surroundings.listen((what) => {
+        this.#runner.breakers.probeHeld();
+        this.send(what === 'reconnect');
+      }),
     ];
   }
 
-  /** Shows what the log holds, and begins to send. */
+  /** Renders the mutations of the log, and begins to send. */
   async begin(): Promise<void> {
-    const courier = this.#courier;
+    const runner = this.#runner;
     try {
-      const { entries, dropped, aside } = await this.#tools.log.read();
-      for (const reason of dropped) warn('O1', reason, { log: this.#tools.name, reason });
-      for (const name of aside) warn('O3', name, { name });
-      // a reset has emptied it meanwhile
-      const present = courier === this.#courier ? entries : [];
-      for (const entry of present) this.waitingFor(entry);
+      const entries = await readLog(this.#deps, this.events);
+      // a reset may have emptied the log meanwhile
+      if (runner === this.#runner) for (const entry of entries) this.mutationFor(entry);
     } catch (reason) {
-      warn('O2', '', { endpoint: this.#tools.name, reason });
+      warn('O2', '', { endpoint: this.#deps.name, reason });
     }
     this.send(true);
   }
 
-  /** Sends what is due; `eager`: also what is to wait. */
+  /** Sends the mutations that are due; `eager`: also those that pause. */
   send(eager: boolean): void {
-    void this.#courier.all(eager);
+    void this.#runner.drainAll(eager);
   }
 
-  async discard(id: number): Promise<void> {
-    const waiting = this.waitings.at(id);
-    if (waiting !== undefined) await this.discarded(waiting);
+  discard(id: number): Promise<void> {
+    const mutation = this.mutations.byId(id);
+    return mutation ? this.discarded(mutation) : this.#deps.log.removeAside(id);
   }
 
   stop(): void {
-    this.#courier.stop();
+    this.#runner.stop();
     for (const stop of this.#stops) stop();
+    this.mutations.detach();
   }
 
   #note(issued: Issued): void {
     const { read, endpoint, args } = issued;
-    if (!read && this.#registry.nameOf(endpoint) !== undefined) this.#issued.set(args, issued);
+    if (read || this.#registry.nameOf(endpoint) === undefined) return;
+    this.#issued.set(args, issued);
+    this.#etags.set(args, this.versions.of(issued));
   }
 
   #real(args: Args): Promise<Args> | undefined {
@@ -134,58 +134,62 @@ export class Outbox implements Senders {
     const asked = flights.find((one) => one.issued === issued.id);
     // a transaction is confirmed as one, which no log can promise
     if (asked === undefined || asked.holder !== undefined) return named;
-    return this.#hold(asked, issued, named);
+    return this.#enqueue(asked, issued, named);
   }
 
-  /** Gives what it is sent with once it has been answered; rejects with why it was refused. */
-  async #hold({ shown }: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
+  /** Resolves with the arguments once the server has answered; rejects with the error of a refusal. */
+  async #enqueue(asked: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
-    const waiting = new Waiting(issued, logged?.idempotencyKey ?? newKey());
+    const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
-    const made = shown?.layer.made.map(({ pk }) => pk) ?? [];
+    const made = asked.shown?.layer.made.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
-    waiting.made = made.filter((pk) => !given.includes(pk));
-    if (logged !== undefined) waiting.meet(logged);
-    waiting.logged = logged === undefined ? this.#write(waiting, named) : Promise.resolve(logged);
-    this.waitings.add(waiting);
-    named?.catch((error: unknown) => waiting.tell({ error }));
-    const entry = await waiting.logged;
+    mutation.createdIds = made.filter((pk) => !given.includes(pk));
+    mutation.cancel = () => cancelRequest(this.#desk, asked);
+    mutation.show = (revised) => renderArgs(this.#desk, asked, revised);
+    if (logged !== undefined) mutation.syncFrom(logged);
+    mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
+    this.mutations.add(mutation);
+    named?.catch((error: unknown) => mutation.resolve({ error }));
+    const entry = await mutation.logged;
     if (entry === undefined) {
-      this.waitings.forget(waiting);
+      this.mutations.forget(mutation);
       return named ?? args;
     }
     // it may have been sent since
-    if (waiting.entry === undefined) waiting.meet(entry);
-    this.waitings.changed();
-    void this.#courier.line(entry.line);
-    const outcome = await waiting.outcome;
-    if ('error' in outcome) throw outcome.error;
-    // where another page has sent it, only this one knows its own temporary keys
-    const swapped = await this.#creations.real(waiting.args)?.catch(() => undefined);
-    const real = [...(swapped ?? waiting.args)];
-    this.#answers.set(real, outcome);
+    if (mutation.entry === undefined) mutation.syncFrom(entry);
+    this.mutations.changed();
+    void this.#runner.drain(entry.queue);
+    const result = await mutation.result;
+    if ('error' in result) throw result.error;
+    // where another page has sent it, only this page knows its own temporary keys
+    const swapped = await this.#creations.real(mutation.args)?.catch(() => undefined);
+    const real = [...(swapped ?? mutation.args)];
+    this.#responses.set(real, result);
     return real;
   }
 
-  /** Gives undefined where it cannot be in the log: it is sent without. */
-  async #write(waiting: Waiting, named?: Promise<Args>): Promise<Entry | undefined> {
-    const { idempotencyKey, issued } = waiting;
+  /** Writes a mutation to the log. Resolves with undefined where that fails: it is sent without the log. */
+  async #log(mutation: QueuedMutation, named?: Promise<Args>): Promise<LogEntry | undefined> {
+    const { idempotencyKey, issued } = mutation;
     const { endpoint, at: since } = issued;
-    const isTemporary = (key: string) => {
+    const isTemp = (key: string) => {
       const real = this.#creations.real([key]);
       real?.catch(() => {});
       return real !== undefined;
     };
     try {
-      const unnamed = named && (await this.waitings.unnamedIn(issued.args, isTemporary));
-      if (named !== undefined && unnamed === undefined) waiting.args = await named;
-      if (waiting.over) return undefined;
+      const known = named && (await this.mutations.tempIdsIn(issued.args, isTemp));
+      if (named !== undefined && known === undefined) mutation.args = await named;
+      if (mutation.settled) return undefined;
+      const { log } = this.#deps;
       const name = this.#registry.nameOf(endpoint) as string;
-      waiting.unnamed = unnamed?.length ?? 0;
-      const draft = { name, args: waiting.args, idempotencyKey, since, unnamed: unnamed ?? [] };
-      const entry = await this.#tools.log.add({ ...draft, attempts: 0, after: 0 });
-      // another page knows that its creation was refused: so will this one
+      const tempIds = known ?? [];
+      mutation.tempIds = tempIds.length;
+      const draft = { name, args: mutation.args, idempotencyKey, since, tempIds };
+      const entry = await log.add(draft, this.#etags.get(issued.args));
+      // another page knows that the creation was refused: this page looks it up
       if (entry === undefined) this.send(false);
       return entry;
     } catch (reason) {
@@ -194,55 +198,53 @@ export class Outbox implements Senders {
     }
   }
 
-  waitingFor(entry: Entry): Waiting | undefined {
-    const known = this.waitings.of(entry.idempotencyKey);
+  endpointOf(entry: LogEntry): EndpointInterface | undefined {
+    return mutationNamed(this.#registry, entry.name);
+  }
+
+  mutationFor(entry: LogEntry): QueuedMutation | undefined {
+    const known = this.mutations.byKey(entry.idempotencyKey);
     if (known !== undefined) return known;
-    const endpoint = mutationNamed(this.#registry, entry.name);
+    const endpoint = this.endpointOf(entry);
     if (endpoint === undefined) return undefined;
     // an array of its own, by which it is known again
-    const args = this.waitings.here(entry.args, entry.unnamed);
+    const args = [...this.mutations.localizeArgs(entry.args, entry.tempIds)];
     this.#logged.set(args, entry);
-    const issued = this.waitings.timeOf(entry.id);
-    run(this.#desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
-      const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
-      // nobody else hears of it: its caller went with its page
-      if (!own && !isAbort(reason))
-        warn('O4', `${entry.id}`, { endpoint: titleOf(endpoint), reason });
-    });
-    return this.waitings.of(entry.idempotencyKey);
+    const issued = this.mutations.timeOf(entry.id);
+    runLogged(this.#desk, { endpoint, args, issued, id: entry.id });
+    return this.mutations.byKey(entry.idempotencyKey);
   }
 
-  async keysOf({ made }: Waiting): Promise<readonly unknown[]> {
-    try {
-      return (made.length > 0 && (await this.#creations.real(made))) || [];
-    } catch {
-      return [];
-    }
+  async serverKeysOf({ createdIds }: QueuedMutation): Promise<readonly unknown[]> {
+    if (createdIds.length === 0) return [];
+    return (await this.#creations.real(createdIds)?.catch(() => undefined)) ?? [];
   }
 
-  discarded(waiting: Waiting): Promise<void> {
-    const { endpoint, key } = waiting.issued;
-    const circumstance = { endpoint: titleOf(endpoint), key };
-    return this.#takeOut(waiting, new SignalboxError('O5', {}, circumstance));
+  discarded(mutation: QueuedMutation): Promise<void> {
+    const { endpoint, key } = mutation.issued;
+    return this.#remove(
+      mutation,
+      new SignalboxError('O5', {}, { endpoint: titleOf(endpoint), key }),
+    );
   }
 
-  /** Nobody wants it any more: who waits for it is told, and the log forgets it. */
-  async #takeOut(waiting: Waiting, error: unknown): Promise<void> {
-    waiting.tell({ error });
-    waiting.unwanted.abort(error);
-    const entry = await waiting.logged;
+  /** No caller needs the mutation any more: its promise rejects, and the log forgets it. */
+  async #remove(mutation: QueuedMutation, error: unknown): Promise<void> {
+    mutation.resolve({ error });
+    mutation.abortController.abort(error);
+    const entry = await mutation.logged;
     if (entry === undefined) return;
-    await waiting.ended;
-    await this.#tools.log.settle(waiting.entry ?? entry, { outcome: { error }, keys: [] });
-    this.waitings.forget(waiting);
+    await mutation.ended;
+    await this.#deps.log.settle(mutation.entry ?? entry, { result: { error }, keys: [] });
+    this.mutations.forget(mutation);
   }
 
   #reset(): void {
-    const { log } = this.#tools;
-    this.#courier.stop();
-    this.#courier = new Courier(this.#tools, this);
-    this.waitings.clear(new ResetError({ key: this.#tools.name }));
-    log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#tools.name, reason }));
+    const { log } = this.#deps;
+    this.#runner.stop();
+    this.#runner = new QueueRunner(this.#deps, this);
+    this.mutations.clear(new ResetError({ key: this.#deps.name }));
+    log.clear().catch((reason: unknown) => warn('O2', '', { endpoint: this.#deps.name, reason }));
     this.send(false);
   }
 }

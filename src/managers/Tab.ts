@@ -55,6 +55,8 @@ export class Tab {
   readonly #start: number;
   /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
   #generation = 0;
+  /** It was a reset of this tab. */
+  #isOwn = false;
   /** This tab was reset, and the others have not been told. */
   #resets = false;
   /** While a reset of another tab is done here. */
@@ -131,7 +133,7 @@ export class Tab {
 
   #renew(time: number): void {
     this.#generation = time;
-    this.#resets = true;
+    this.#isOwn = this.#resets = true;
     this.#pass(time + LEAP);
     this.#tell({ ended: [] });
   }
@@ -186,11 +188,10 @@ export class Tab {
     const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
     const { from, time, generation, resets, greets, news } = data;
-    // a log out is of all tabs, and a later one must have a later time, whatever their version; this tab was open when
-    // another one was reset just now, also where their clocks had not met
-    if (resets || (generation > this.#generation && generation >= this.#start))
-      this.#follow(generation);
-    this.#generation = Math.max(generation, this.#generation);
+    // a log out is of all tabs, and a later one must have a later time, whatever their version
+    if (generation > this.#generation) this.#follow(generation, resets);
+    // nobody knows which of two log outs was the later one: this tab is reset once more for all
+    else if (resets && this.#isOwn) this.#controller.reset();
     if (time > this.#desk.store.time) this.#pass(time);
     // it must hear what time it is, for its log outs
     if (greets === 'come') this.#welcome();
@@ -199,9 +200,11 @@ export class Tab {
     if (greets === 'go') this.#flights.leave(from);
   }
 
-  /** Another tab was reset: what is here is older. */
-  #follow(generation: number): void {
-    this.#generation = Math.max(generation, this.#generation);
+  /** Another tab was reset. What is here is older, unless this tab was opened since then: it was not, where it hears it at once. */
+  #follow(generation: number, resets: boolean): void {
+    this.#generation = generation;
+    this.#isOwn = false;
+    if (this.#start > generation && !resets) return;
     this.#reset.heard = this.#generation;
     try {
       this.#controller.reset();

@@ -1,75 +1,111 @@
-/** One attempt to send a mutation of the log: under its key, and within its time. */
+/** One attempt, within its time: to send a mutation of the log, or to read the entity that it changes. */
 import { TimeoutError } from '../diagnostics.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { attempt } from '../fetch/attempt.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
-import { settle } from '../fetch/settle.ts';
 import { lastOfEachName } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Outcome } from './Outcome.ts';
+import type { MutationResult } from './MutationResult.ts';
+import { strong } from './strong.ts';
+
+// where neither the endpoint nor the controller sets a timeout: a response that never comes would stop its queue, ms
+const TIMEOUT = 60_000;
 
 export interface Attempt {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
-  readonly idempotencyKey: string;
-  /** Aborted: nobody wants it any more. */
+  /** Of a mutation. */
+  readonly idempotencyKey?: string;
+  /** The ETag that the entity must still have; `''`: it may have any. */
+  readonly ifMatch?: string;
+  /** Aborted: no caller needs it any more. */
   readonly signal: AbortSignal;
 }
 
-/** Sends it by `send`. A time that is over is a failure without an answer. */
-export async function sendOnce(
-  desk: Desk,
-  send: Send,
-  { endpoint, args, idempotencyKey, signal }: Attempt,
-): Promise<Outcome> {
-  const ms = settle(desk, endpoint, 'timeout');
+export interface Sent {
+  readonly result: MutationResult;
+  /** The strong ETag of the response; `''`: it has none. */
+  readonly etag: string;
+}
+
+/** Sends it by `send`. A time that is over is a failure without a response. */
+export async function sendOnce(desk: Desk, send: Send, attempted: Attempt): Promise<Sent> {
+  const { endpoint, args, signal } = attempted;
+  const ms = endpoint.timeout ?? desk.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();
-  const own = keyed(endpoint, { idempotencyKey, signal: abort.signal });
+  const heard: Heard = { etag: '' };
+  const own = withHeaders(attempted, abort.signal, heard);
   const giveUp = () => abort.abort(signal.reason);
   signal.addEventListener('abort', giveUp);
   const late = () => abort.abort(new TimeoutError(ms, { endpoint: titleOf(endpoint) }));
   const timer = ms > 0 ? desk.clock.after(ms, late) : undefined;
   try {
-    // whatever the network does, and whoever stands before it
+    // rejects whatever the network does, and whatever stands before it
     const given = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
     });
-    const answer = attempt(() => send(endpoint, args, () => own(...args)));
-    return { value: await Promise.race([answer, given]) };
+    const response = attempt(() => send(endpoint, args, () => own(...args)));
+    const value = await Promise.race([response, given]);
+    return { result: { value }, etag: heard.etag };
   } catch (error) {
-    return { error };
+    return { result: { error }, etag: '' };
   } finally {
     if (timer !== undefined) desk.clock.clear(timer);
     signal.removeEventListener('abort', giveUp);
   }
 }
 
-/** What a `fetch` of one's own finds as members of `this`. */
-interface Keyed {
-  readonly idempotencyKey: string;
-  readonly signal: AbortSignal;
+/** What the headers of the response say. */
+interface Heard {
+  etag: string;
 }
 
-type FetchResponse = (this: unknown, input: unknown, init?: RequestInit) => Promise<unknown>;
+/** A step of a request, which the user may override: it may give anything. */
+type FetchResponse = (
+  this: unknown,
+  input: unknown,
+  init?: RequestInit,
+) => Promise<{ readonly headers?: Headers } | undefined>;
 
-/** The endpoint for one attempt; plain functions with a key have no place for either. */
-function keyed(endpoint: EndpointInterface, own: Keyed): EndpointInterface {
+/**
+ * The endpoint for one attempt. A `fetch` of the user's finds `idempotencyKey` and `signal` as members of `this`; plain
+ * functions with a key have no place for either.
+ */
+function withHeaders(
+  { endpoint, idempotencyKey, ifMatch }: Attempt,
+  signal: AbortSignal,
+  heard: Heard,
+): EndpointInterface {
   const { extend, fetchResponse } = endpoint as Partial<Endpoint> & {
     fetchResponse?: FetchResponse;
   };
   if (extend === undefined) return endpoint;
-  const options: object = fetchResponse
-    ? { ...own, fetchResponse: withKey(fetchResponse, own.idempotencyKey) }
-    : own;
+  const own = { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  if (fetchResponse === undefined) return extend.call(endpoint, own);
+  const headers: Record<string, string> = {};
+  // a structured field of the type String (RFC 9651), as the IETF draft "The Idempotency-Key HTTP Header Field" has it
+  if (idempotencyKey !== undefined) headers['Idempotency-Key'] = `"${idempotencyKey}"`;
+  if (ifMatch) headers['If-Match'] = ifMatch;
+  const options: object = {
+    ...own,
+    async fetchResponse(this: unknown, input: unknown, init?: RequestInit) {
+      const sent: RequestInit = { ...init, headers: addHeaders(init?.headers ?? {}, headers) };
+      // a read must not come from the cache of the browser
+      if (idempotencyKey === undefined) sent.cache = 'no-cache';
+      const response = await fetchResponse.call(this, input, sent);
+      heard.etag = strong(response?.headers?.get('etag'));
+      return response;
+    },
+  };
   return extend.call(endpoint, options);
 }
 
-/** A structured field of the type String (RFC 9651), as the IETF draft "The Idempotency-Key HTTP Header Field" has it. */
-function withKey(previous: FetchResponse, key: string): FetchResponse {
-  return function (input, init) {
-    const headers = new Headers(lastOfEachName(init?.headers ?? {}));
-    headers.set('Idempotency-Key', `"${key}"`);
-    return previous.call(this, input, { ...init, headers });
-  };
+/** A plain object stays one: a `fetchResponse` that sends a second attempt may spread it. */
+function addHeaders(given: HeadersInit, more: Record<string, string>): HeadersInit {
+  if (!Array.isArray(given) && !(given instanceof Headers))
+    return lastOfEachName({ ...given, ...more });
+  const headers = new Headers(given);
+  for (const [name, value] of Object.entries(more)) headers.set(name, value);
+  return headers;
 }

@@ -8,7 +8,7 @@ import type { Form } from '../schema/Form.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { reaches, relink } from './eachRecord.ts';
+import { link, reaches, relink } from './eachRecord.ts';
 import type { Image } from './Laying.ts';
 import { aboveOf } from './Layered.ts';
 import { more, NONE } from './more.ts';
@@ -92,7 +92,8 @@ export abstract class EntityValue extends Record {
     this.nodes = nodes;
     this.flags &= ~SEEN;
     if (above !== undefined) return above.note?.(undefined);
-    relink(this, before, nodes);
+    if (before.length === 0) link(this, nodes);
+    else relink(this, before, nodes);
     // whether others see what may break is known when all is written
     if (this.mayBreak) this.reshape();
     else this.flip();

@@ -203,27 +203,41 @@ export abstract class Record extends Ref {
     return false;
   }
 
-  addParent(parent: Record): void {
+  /** Of a parent that was just made: its links come one after the other, so that they need not be looked for. */
+  addNewParent(parent: Record): void {
     const { parents } = this;
+    if (Array.isArray(parents)) {
+      if (parents.at(-1) !== parent) parents.push(parent);
+    } else this.addParent(parent);
+  }
+
+  addParent(parent: Record): void {
+    const parents = this.#fewParents();
     if (parents === parent) return;
     if (parents === undefined) this.parents = parent;
     else if (parents instanceof Record) this.parents = [parents, parent];
     else if (parents instanceof Set) parents.add(parent);
-    else if (!parents.includes(parent) && parents.push(parent) > FEW)
-      this.parents = new Set(parents);
+    else if (!parents.includes(parent)) parents.push(parent);
   }
 
   removeParent(parent: Record): void {
-    const { parents } = this;
+    const parents = this.#fewParents();
     if (parents === parent) this.parents = undefined;
     else if (parents instanceof Set) parents.delete(parent);
     else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
   }
 
   hasParent(parent: Record): boolean {
-    const { parents } = this;
+    const parents = this.#fewParents();
     if (parents instanceof Set) return parents.has(parent);
     return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
+  }
+
+  /** A long array is a set from now on: one of them is looked for. */
+  #fewParents(): Record['parents'] {
+    const { parents } = this;
+    if (Array.isArray(parents) && parents.length > FEW) this.parents = new Set(parents);
+    return this.parents;
   }
 
   get allParents(): Iterable<Record> {

@@ -39,6 +39,15 @@ export function among(root: Node): (record: Record) => boolean {
   return (record) => roots.has(record);
 }
 
+/** Links a parent that was just made to the records in its nodes. */
+export function link(parent: Record, nodes: readonly Node[]): void {
+  for (const node of nodes) {
+    if (node instanceof Record) node.addNewParent(parent);
+    else if (Array.isArray(node)) link(parent, node);
+    else if (node !== undefined) eachRecord(node, (record) => record.addNewParent(parent));
+  }
+}
+
 /** Links `parent` to the records in a new node, and to those of the old one only where they are in `all` that it has. */
 export function relink(parent: Record, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;

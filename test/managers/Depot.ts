@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import type { Asked, Answer } from '../setup/server.ts';
 import { serve } from '../setup/server.ts';
 import { Page, settled } from '../setup/world.ts';
+import type { StoppedClock } from '../setup/world.ts';
 
 export class Task extends Entity {
   id = 0;
@@ -50,11 +51,17 @@ export async function depot() {
   const troubles: Trouble[] = [];
   const answers = new Map<string, Answer>();
   const held: (() => void)[] = [];
-  const state = { holds: false };
+  let made = 0;
+  const state: { holds: boolean; refusal: Answer | undefined } = {
+    holds: false,
+    refusal: undefined,
+  };
   const act = ({ method, path, body }: Request): Answer => {
     const id = Number(path.split('/')[2]);
     if (method === 'POST') {
-      const row = { done: false, ...(body as object), id: rows.size + 101 };
+      // no key is given twice
+      made = Math.max(rows.size + 101, made + 1);
+      const row = { done: false, ...(body as object), id: made };
       rows.set(row.id, row);
       return { status: 201, body: row };
     }
@@ -85,6 +92,7 @@ export async function depot() {
       key,
     };
     if (method !== 'GET') asked.push(request);
+    if (method !== 'GET' && state.refusal !== undefined) return state.refusal;
     const trouble = method === 'GET' ? undefined : troubles.shift();
     if (typeof trouble === 'number') return { status: trouble, body: { message: 'no' } };
     if (trouble === 'lost before') return void response.destroy();
@@ -137,6 +145,22 @@ export interface Tab {
   readonly page: Page;
   readonly controller: Controller;
   readonly queue: Offline;
+}
+
+/** Lets time pass in steps, with turns for promises, disks and sockets between them. */
+export async function pass(
+  clock: StoppedClock,
+  ms: number,
+  { step = 250, between = 20 } = {},
+): Promise<void> {
+  for (let passed = 0; passed < ms; passed += step) {
+    clock.advance(step);
+    await turns(between);
+  }
+}
+
+export async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await settled();
 }
 
 /** Waits for what comes by promises, disks and sockets. */

@@ -89,10 +89,12 @@ const crash = inTab('crash', (tab, browser) => {
   browser.tabs.delete(tab);
   tab.crash();
 });
-// with the database goes what it knew of log outs: a page that began before one must have read it by then
+// with the database goes what it knew of log outs: pages that began before one have read it by then
 const remove = fc.constant(
   said(({ disk, tabs }) => {
-    if ([...tabs].every(({ isReady }) => isReady)) indexedDB.deleteDatabase(disk);
+    if ([...tabs].some(({ isReady }) => !isReady)) return undefined;
+    const request = indexedDB.deleteDatabase(disk);
+    return new Promise((done) => request.addEventListener('success', done));
   }, 'delete'),
 );
 const steps = fc.oneof(

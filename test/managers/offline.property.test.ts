@@ -13,7 +13,15 @@ class Row extends Entity {
 }
 
 /** What becomes of one attempt on its way. */
-const fates = ['well', 'refused', 'lost before', 'lost after', 'busy', 'slow'] as const;
+const fates = [
+  'well',
+  'refused',
+  'lost before',
+  'lost after',
+  'busy',
+  'slow',
+  'logged out',
+] as const;
 type Fate = (typeof fates)[number];
 
 /** Writes each mark once: a key that it knows gets the answer that it got. */
@@ -30,6 +38,7 @@ class Server {
     if (fate === 'slow') await settled();
     if (fate === 'lost before') throw refusal();
     if (fate === 'busy') throw refusal(503);
+    if (fate === 'logged out') throw refusal(401);
     const answer = this.#answers.get(key) ?? this.#act(id, mark, fate === 'refused');
     this.#answers.set(key, answer);
     if (fate === 'lost after') throw refusal();

@@ -1,13 +1,25 @@
 // What waits for the network: shown, kept on the disk, sent when there is one.
+import { createStore, set } from 'idb-keyval';
 import { Endpoint, transaction } from 'signalbox';
 import { describe, expect, test, vi } from 'vitest';
 import { refused, settled, StoppedClock } from '../setup/world.ts';
-import { bare, depot, Task, until } from './Depot.ts';
+import { bare, depot, Task, turns, until } from './Depot.ts';
+
+/** A clock whose wall time can be set, while its timers go on. */
+class SteppedClock extends StoppedClock {
+  step = 0;
+  constructor() {
+    super(1e12);
+  }
+  override now(): number {
+    return super.now() + this.step;
+  }
+}
 
 /** A depot with the task 5, and a page that shows it. */
 async function setUp(options = {}) {
   const all = await depot();
-  const clock = new StoppedClock();
+  const clock = new SteppedClock();
   all.rows.set(5, { id: 5, title: 'a' });
   all.rows.set(6, { id: 6, title: 'a' });
   const open = (more: Parameters<typeof all.page>[0] = {}) => all.page(more, { clock, ...options });
@@ -173,6 +185,20 @@ describe('a mutation', () => {
     expect([other.queue.pending.value, asked]).toEqual([[], []]);
   });
 
+  test('[P2] is taken out by discard also after stop()', async () => {
+    const { controller, page, queue, tasks, title, waits, open } = await setUp();
+    page.offline = true;
+    const sent = refused(controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' }));
+    await waits(1);
+    queue.stop();
+    await queue.discard(1);
+    expect(await sent).toMatchObject({ code: 'O5' });
+    expect(title()).toBe('a');
+    const other = open();
+    await other.queue.ready;
+    expect(other.queue.pending.value).toEqual([]);
+  });
+
   test('[P2] of a transaction is not kept: it is confirmed at once, or taken back', async () => {
     const { controller, queue, tasks, troubles, title } = await setUp();
     troubles.push('lost before');
@@ -258,14 +284,67 @@ describe('order', () => {
     const id = controller.getResponse(tasks.getList).data?.at(-1)?.id as number;
     const changed = refused(controller.fetch(tasks.partialUpdate, { id }, { title: 'y' }));
     await waits(2);
-    troubles.push(403);
+    troubles.push(422);
     page.comeBack('reconnect');
-    expect(await made).toMatchObject({ status: 403 });
+    expect(await made).toMatchObject({ status: 422 });
     expect(await changed).toMatchObject({ code: 'E6' });
     await waits(0);
     const other = open();
     await other.queue.ready;
     expect(other.queue.pending.value).toEqual([]);
     expect(asked).toHaveLength(1);
+  });
+});
+
+describe('a clock that is set back by a day', () => {
+  const DAY = 86_400_000;
+
+  test('[P2] does not stop what waits for its next attempt', async () => {
+    const { controller, clock, queue, tasks, asked, troubles } = await setUp();
+    await queue.ready;
+    await turns(100);
+    troubles.push(503);
+    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    await until(() => asked.length === 1);
+    await turns(100);
+    clock.step = -DAY;
+    for (let passed = 0; passed < 20_000; passed += 1_000) {
+      clock.advance(1_000);
+      await turns(20);
+    }
+    expect(asked).toHaveLength(2);
+    expect((await sent).title).toBe('b');
+  });
+
+  test('[P2] does not stop a page that comes later', async () => {
+    const { controller, clock, queue, tasks, asked, troubles, open } = await setUp();
+    await queue.ready;
+    await turns(100);
+    troubles.push(503, 503);
+    void controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    await until(() => asked.length === 1);
+    await turns(100);
+    queue.stop();
+    clock.step = -DAY;
+    const next = open();
+    await until(() => asked.length === 2);
+    await until(() => (clock.advance(1_000), asked.length === 3));
+    await until(() => next.queue.pending.value.length === 0);
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(1);
+  });
+
+  test('[P2] does not let the lease of a tab that died last for a day', async () => {
+    const { controller, clock, tasks, asked, name } = await setUp();
+    clock.step = -DAY;
+    const disk = createStore(name, 'mutations');
+    await set(['lease', `${name} tasks.get.schema 5`], ['a tab', 1e12 + 10_000], disk);
+    const sent = controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    await until(() => clock.waiting > 0);
+    for (let passed = 0; passed < 12_000; passed += 200) {
+      clock.advance(200);
+      await turns(5);
+    }
+    expect(asked).toHaveLength(1);
+    expect((await sent).title).toBe('b');
   });
 });

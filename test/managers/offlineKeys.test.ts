@@ -1,6 +1,7 @@
 // Keys that are not known yet, or change, while mutations wait for the network.
+import { All } from 'signalbox';
 import { expect, test } from 'vitest';
-import { bare, depot, until } from './Depot.ts';
+import { bare, depot, Task, until } from './Depot.ts';
 
 test('[O13] a temporary key inside of a body goes to the true one, also after a reload', async () => {
   const { tasks, asked, page: open } = await depot();
@@ -37,5 +38,39 @@ test('[N19] what waits behind a change of the key is sent with the new one', asy
   expect(asked.map(bare)).toEqual([
     ['PATCH', '/tasks/5', { id: 50 }],
     ['PATCH', '/tasks/50', { title: 'b' }],
+  ]);
+});
+
+test('[P2] a foreign key that names a row without a name keeps its type over a reload', async () => {
+  const { tasks, asked, page: open } = await depot();
+  const before = open();
+  before.page.offline = true;
+  await before.controller.fetch(tasks.getList);
+  before.controller.fetch(tasks.getList.push, { title: 'parent' }).catch(() => {});
+  const [parent] = before.controller.get(new All(Task)) ?? [];
+  const child = { title: 'child', parentId: parent?.id };
+  before.controller.fetch(tasks.getList.push, child).catch(() => {});
+  await until(() => before.queue.pending.value.length === 2);
+  before.queue.stop();
+
+  const after = open();
+  after.page.offline = true;
+  await after.queue.ready;
+  const rows = after.controller.get(new All(Task)) as readonly (Task & { parentId?: unknown })[];
+  const keyOf = (title: string) => rows.find((row) => row.title === title)?.id;
+  expect(rows.find(({ title }) => title === 'child')?.parentId).toBe(keyOf('parent'));
+  expect(keyOf('parent')).toBeTypeOf('number');
+  // what is pending names the row as it is shown
+  expect(after.queue.pending.value[1]?.args).toMatchObject([{ parentId: keyOf('parent') }]);
+  // a third mutation of the next page names the row as well
+  const third = { title: 'third', parentId: keyOf('parent') };
+  after.controller.fetch(tasks.getList.push, third).catch(() => {});
+  await until(() => after.queue.pending.value.length === 3);
+  after.page.comeBack('reconnect');
+  await until(() => after.queue.pending.value.length === 0);
+  expect(asked.map(({ body }) => body)).toEqual([
+    { title: 'parent' },
+    { title: 'child', parentId: 101 },
+    { title: 'third', parentId: 101 },
   ]);
 });

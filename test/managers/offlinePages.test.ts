@@ -147,10 +147,10 @@ describe('a reload', () => {
     const errors: Error[] = [];
     after.controller.on('error', ({ error }) => errors.push(error));
     await after.queue.ready;
-    troubles.push(403);
+    troubles.push(422);
     after.page.comeBack('reconnect');
     await waits(after, 0);
-    expect(errors).toMatchObject([{ code: 'R7', status: 403 }]);
+    expect(errors).toMatchObject([{ code: 'R7', status: 422 }]);
     expect(after.controller.get(Task, { id: 5 })).toBeUndefined();
     expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O4]'));
   });
@@ -218,14 +218,14 @@ describe('two tabs', () => {
     const bad = refused(other.controller.fetch(tasks.partialUpdate, { id: 5 }, { done: true }));
     await waits(other, 2);
     state.holds = true;
-    troubles.push('none', 403);
+    troubles.push('none', 422);
     one.page.comeBack('reconnect');
     await until(() => asked.length === 1);
     other.page.comeBack('reconnect');
     await settled();
     release();
     expect((await good).title).toBe('b');
-    expect(await bad).toMatchObject({ name: 'NetworkError', code: 'R7', status: 403 });
+    expect(await bad).toMatchObject({ name: 'NetworkError', code: 'R7', status: 422 });
     expect(await bad).toBeInstanceOf(NetworkError);
     expect(asked).toHaveLength(2);
     expect(other.controller.get(Task, { id: 5 })).toMatchObject({ title: 'b', done: false });
@@ -265,23 +265,32 @@ describe('two tabs', () => {
 });
 
 describe('the disk', () => {
-  test('[P2] what is damaged, foreign, or of another version is dropped with a warning', async () => {
+  test('[P2] what is damaged is dropped, with a warning and an event', async () => {
     const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
-    const { dark, tasks, name } = await setUp();
-    const before = dark({ version: '1' });
-    void before.controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
-    await waits(before, 1);
-    before.queue.stop();
+    const { dark, name } = await setUp();
     const disk = createStore(name, 'mutations');
     await set(['entry', 'x', 7], 'nonsense', disk);
-    await set(['entry', 'x', 8], ['2', 'tasks.create', [{}], 'key', 'when?', 0, 0, []], disk);
-    const after = dark({ version: '2' });
-    await after.queue.ready;
-    expect(after.queue.pending.value).toEqual([]);
-    const words = warned.mock.calls.map(([text]) => String(text));
-    expect(words).toHaveLength(3);
-    expect(words.every((text) => text.includes('[signalbox O1]'))).toBe(true);
-    expect((await entries(disk)).map(([key]) => key)).toEqual(['last']);
+    await set(
+      ['entry', 'x', 8],
+      ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, []],
+      disk,
+    );
+    const { queue } = dark();
+    const dropped: unknown[] = [];
+    queue.on('drop', (detail) => dropped.push(detail));
+    await queue.ready;
+    expect(queue.pending.value).toEqual([]);
+    const reason = 'it is damaged';
+    expect(dropped).toMatchObject([
+      { mutation: undefined, reason, value: 'nonsense' },
+      {
+        mutation: undefined,
+        reason,
+        value: ['', 'tasks.create', [{}], 'key', 'when?', 0, [0, 0], [], '', 0, []],
+      },
+    ]);
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O1]'));
+    expect((await entries(disk)).map(([key]) => key)).toEqual([]);
   });
 
   test('[P2] a mutation whose endpoint has no name any more is kept aside until it has one again', async () => {

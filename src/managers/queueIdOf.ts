@@ -9,14 +9,14 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { Registry } from './Registry.ts';
 
 /*
- *   update({ id: 5 }, …), delete({ id: 5 }), create({ id: 5, … })   one line for the entity: its first argument that
+ *   update({ id: 5 }, …), delete({ id: 5 }), create({ id: 5, … })   one queue for the entity: its first argument that
  *                                                                  names a primary key says which
- *   create({ title: '…' })                                         one line for all creations of this kind of entity
- *   an endpoint without entities in its schema                     one line for the endpoint
+ *   create({ title: '…' })                                         one queue for all creations of this kind of entity
+ *   an endpoint without entities in its schema                     one queue for the endpoint
  */
 
-/** The line of a mutation whose arguments hold no temporary keys. The kind of entity goes by its name in `registry`. */
-export function queueOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
+/** The queue of a mutation without temporary keys in its arguments. The kind of entity goes by its name in `registry`. */
+export function queueIdOf(registry: Registry, endpoint: EndpointInterface, args: Args): string {
   const kind = entityIn(endpoint.schema);
   if (kind === undefined) return registry.nameOf(endpoint) ?? endpoint.name;
   const name = registry.nameOf(kind.Class) ?? kind.title;

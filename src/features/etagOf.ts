@@ -1,0 +1,41 @@
+/** The ETag of a stored response. */
+import type { ArgsOf, Controller } from '../Controller.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { keyOf } from '../endpoint/keyOf.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { HttpCacheInfo } from '../rest/fetchConditional.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+/**
+ * `etagOf(controller, TodoResource.get, { id: 1 })`: the ETag (RFC 9110, 8.8.3) of the response that readers see, with its
+ * quotes and `W/`, as the server sent it. Undefined where nothing is stored, where the endpoint has no `http: httpCache`, where
+ * the server sent none, and as soon as anything else has changed the data: a push, an own mutation, an optimistic
+ * update, another response. Untracked. Throws E3 where the endpoint's key is no text.
+ */
+export function etagOf<E extends EndpointInterface>(
+  controller: Controller,
+  endpoint: E,
+  ...args: ArgsOf<E>
+): string | undefined {
+  const { store } = deskOf(controller);
+  const result = args[0] === null ? undefined : store.results.get(keyOf(endpoint, args));
+  return result && etagIn(store, result);
+}
+
+/** Of the response in a record, as long as readers see its data. */
+export function etagIn(store: Store, result: ResultRecord): string | undefined {
+  const { vouched } = result;
+  if (vouched === undefined || dataOf(store, result) !== vouched.data) return undefined;
+  const [name, value] = (vouched.told as HttpCacheInfo).condition ?? [];
+  return name === 'If-None-Match' ? value : undefined;
+}
+
+/** Undefined also where a function of the schema throws: its error is for readers. */
+export function dataOf(store: Store, result: ResultRecord): unknown {
+  try {
+    return result.data(store);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+/** One mutation in the log, and its form on the disk. */
+import type { Args } from '../schema/schema.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
+
+/**
+ * Mutations of one queue are sent one after the other: the mutations of one entity, or the creations of one kind. A number: the
+ * mutations that name an entity by its temporary key wait for the creation with this id.
+ */
+export type QueueId = string | number;
+
+/** A temporary key in arguments, the id of the creation that shows it, and its index among the keys of that creation. */
+export type TempIdRef = readonly [key: string, creation: number, at: number];
+
+/** A mutation before the log gives it an id and a queue. */
+export interface NewLogEntry {
+  /** The version under which the arguments were written. */
+  readonly version: string;
+  readonly name: string;
+  readonly args: Args;
+  readonly idempotencyKey: string;
+  /** When the mutation was issued: wall time, ms since 1970. */
+  readonly since: number;
+  /** How often the mutation has been sent. */
+  readonly attempts: number;
+  /** The pause until the next attempt: when it began and when it ends, wall time, ms since 1970. */
+  readonly pause: readonly [from: number, to: number];
+  readonly tempIds: readonly TempIdRef[];
+  /** The ETag that the entity must still have at the server; `''`: it may have any. */
+  readonly etag: string;
+  /** How often a conflict was resolved by sending the mutation again. */
+  readonly revision: number;
+  /** The ids and the names of earlier mutations for which it stands. */
+  readonly merged: readonly (readonly [id: number, name: string])[];
+}
+
+export interface LogEntry extends NewLogEntry {
+  /** Later entries have greater ids. */
+  readonly id: number;
+  readonly queue: QueueId;
+}
+
+/** How long an entry must still wait, ms. A clock that was set back ends a pause that began after it. */
+export function pauseOf({ pause: [from, to] }: LogEntry, now: number): number {
+  return now < from ? 0 : Math.max(to - now, 0);
+}
+
+/** The value of the `Idempotency-Key`: after a conflict the mutation is another one for the server. */
+export function sentKeyOf({ idempotencyKey, revision }: LogEntry): string {
+  return revision === 0 ? idempotencyKey : `${idempotencyKey}-${revision}`;
+}
+
+/** The form on the disk: a list, since a build may rename members. */
+export function write(entry: LogEntry): unknown {
+  const { version, name, args, idempotencyKey, since, attempts, pause, tempIds } = entry;
+  const { etag, revision, merged } = entry;
+  const more = [etag, revision, merged];
+  return [version, name, args, idempotencyKey, since, attempts, pause, tempIds, ...more];
+}
+
+/** The entry under a key of the disk; undefined where the value is no entry. */
+export function read(value: unknown, key: IDBValidKey): LogEntry | undefined {
+  const [, queue, id] = key as [unknown, QueueId, number];
+  if (!Array.isArray(value) || typeof id !== 'number') return undefined;
+  const [version, name, args, idempotencyKey, since, attempts, pause, tempIds] = value as unknown[];
+  const [etag, revision, merged] = value.slice(8) as unknown[];
+  const texts = [version, name, idempotencyKey, etag].every((text) => typeof text === 'string');
+  const numbers = [since, attempts, revision].every((number) => typeof number === 'number');
+  const lists = [args, pause, tempIds, merged].every((list) => Array.isArray(list));
+  if (!texts || !numbers || !lists) return undefined;
+  const entry = { version, name, args, idempotencyKey, since, attempts, pause, tempIds };
+  return { ...(entry as NewLogEntry), etag, revision, merged, id, queue } as LogEntry;
+}
+
+/** With the keys that a creation got from the server; undefined where one is missing. */
+export function withServerKeys(
+  entry: LogEntry,
+  creation: number,
+  keys: readonly unknown[],
+): LogEntry | undefined {
+  const ours = entry.tempIds.filter(([, of]) => of === creation);
+  const real = new Map(ours.map(([key, , at]) => [key, keys[at]]));
+  if ([...real.values()].includes(undefined)) return undefined;
+  const tempIds = entry.tempIds.filter(([, of]) => of !== creation);
+  return { ...entry, tempIds, args: swapKeys(entry.args, (key) => real.get(key)) };
+}

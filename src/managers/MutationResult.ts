@@ -1,0 +1,76 @@
+/** The result of a mutation, and its form on the disk, from which other pages learn it. */
+import type { Code } from '../diagnostics.ts';
+import { badData } from '../schema/badData.ts';
+import { NetworkError } from '../rest/NetworkError.ts';
+import type { LogEntry } from './LogEntry.ts';
+
+/** The server's response, or why the mutation is not going to be sent again. */
+export type MutationResult = { readonly value: unknown } | { readonly error: unknown };
+
+/** With the primary keys that the server gave to the created entities. */
+export interface PersistedResult {
+  readonly result: MutationResult;
+  readonly keys: readonly unknown[];
+}
+
+/** The result of a mutation of this name for which another one was sent. */
+export function resultOfMerged(
+  name: string,
+  entry: LogEntry,
+  result: MutationResult,
+): MutationResult {
+  // an empty response confirms the optimistic one
+  return 'error' in result || name === entry.name ? result : { value: null };
+}
+
+/** The form on the disk. A value that cannot be cloned is left out: an empty response confirms the optimistic one. */
+export function write({ result, keys }: PersistedResult): unknown {
+  if ('error' in result) return [keys, errorParts(result.error)];
+  return [keys, undefined, cloned(result.value)];
+}
+
+function cloned(value: unknown): unknown {
+  try {
+    return structuredClone(value);
+  } catch {
+    return null;
+  }
+}
+
+export function read(stored: unknown): PersistedResult {
+  const [keys, error, value] = stored as [unknown[], ErrorParts | undefined, unknown];
+  return { keys, result: error === undefined ? { value } : { error: errorOf(error) } };
+}
+
+/** The result of a mutation of an entity that got no key, as its creation failed. */
+export function failedDependency(
+  { tempIds: [first] }: LogEntry,
+  { result }: PersistedResult,
+): PersistedResult {
+  const reason = 'error' in result ? result.error : 'the answer does not name it';
+  return { keys: [], result: { error: badData('E6', { pk: first?.[0], reason }) } };
+}
+
+type ErrorParts = readonly [
+  name: string,
+  message: string,
+  code: Code | undefined,
+  status: number | undefined,
+  body: unknown,
+];
+
+function errorParts(thrown: unknown): ErrorParts {
+  const { name, message, code, status, body } = (thrown ?? {}) as Partial<NetworkError>;
+  const said = message ?? String(thrown);
+  return [name ?? 'Error', said, cloned(code) as Code, cloned(status) as number, cloned(body)];
+}
+
+function errorOf([name, message, code, status, body]: ErrorParts): Error {
+  const error =
+    name === 'NetworkError' && code !== undefined && status !== undefined
+      ? new NetworkError(code, {}, { status, body })
+      : new Error(message);
+  // `code` only where the original had one, so that `'code' in error` is right
+  const more = { ...(code !== undefined && { code }), ...(status !== undefined && { status }) };
+  return Object.assign(error, { name, message }, more);
+}

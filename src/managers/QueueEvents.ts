@@ -1,0 +1,33 @@
+/** The events of an offline queue. */
+import type { Args } from '../schema/schema.ts';
+import type { Pending } from './QueuedMutations.ts';
+
+/** A mutation as the log has it. */
+export interface LoggedMutation {
+  /** For `discard`. */
+  readonly id: number;
+  /** Of the endpoint, as `names` called it when the mutation was logged. */
+  readonly name: string;
+  readonly args: Args;
+  /** The `version` under which the mutation was logged. */
+  readonly version: string;
+  /** When the mutation was issued: wall time, ms since 1970. */
+  readonly since: number;
+}
+
+/** What `queue.on(event, listener)` listens to, by name, with the argument of the listener. */
+export interface QueueEvents {
+  /** The server refused `mutation` with `error`, and nothing is sent to its origin until `retry()`. */
+  hold: { readonly mutation: Pending; readonly error: unknown };
+  /** An origin that was held has accepted a mutation: the others follow. */
+  resume: { readonly mutation: Pending };
+  /** A mutation stays in the log and is not sent by this build: its name or its version is unknown. */
+  aside: { readonly mutation: LoggedMutation; readonly reason: string };
+  /** A mutation was removed from the log unsent. `mutation` is undefined where the record cannot be read. */
+  drop: {
+    readonly mutation: LoggedMutation | undefined;
+    readonly reason: string;
+    /** The record as it was on the disk. */
+    readonly value: unknown;
+  };
+}

@@ -1,0 +1,188 @@
+/** Sends the mutations of the log: each queue from its head, by one page at a time. */
+import type { CircuitBreaker, Permit } from './CircuitBreaker.ts';
+import { CircuitBreakers } from './CircuitBreakers.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
+import { pauseOf } from './LogEntry.ts';
+import type { LogEntry, QueueId } from './LogEntry.ts';
+import { originOf } from './originOf.ts';
+import type { PersistedMutation } from './QueuedMutation.ts';
+import { Sender } from './Sender.ts';
+import type { QueueDeps, QueueHost } from './Sender.ts';
+
+// the pause after a failure of the disk, ms
+const SOON = 1_000;
+// how often the log is searched for mutations of a page that was closed, ms
+const OFTEN = 10_000;
+
+export class QueueRunner {
+  readonly #deps: QueueDeps;
+  readonly #host: QueueHost;
+  /** Queues that are being drained; `again`: once more after that. */
+  readonly #busy = new Map<QueueId, { again: boolean; eager: boolean }>();
+  readonly #timers = new Map<QueueId | undefined, unknown>();
+  readonly breakers: CircuitBreakers;
+  readonly #sender: Sender;
+  #stopped = false;
+  #leave!: () => void;
+  readonly #left = new Promise<void>((resolve) => (this.#leave = resolve));
+
+  constructor(deps: QueueDeps, host: QueueHost) {
+    this.#deps = deps;
+    this.#host = host;
+    this.breakers = new CircuitBreakers(deps.desk.clock, (queue, eager) =>
+      this.drain(queue, eager),
+    );
+    this.#sender = new Sender(deps, host, {
+      drain: (queue) => this.drain(queue),
+      later: (queue, ms) => this.#schedule(queue, ms),
+    });
+  }
+
+  /** Reads the whole log, and sends the mutations that are due; `eager`: also those that pause. */
+  async drainAll(eager: boolean): Promise<void> {
+    const { desk, log } = this.#deps;
+    if (this.#stopped) return;
+    this.#schedule(undefined, OFTEN);
+    try {
+      const queues = await log.queues();
+      const { persisted } = this.#host.mutations;
+      for (const mutation of persisted)
+        if (queues.get(mutation.entry.id) !== mutation.entry.queue)
+          await this.#checkStatus(mutation);
+      if (desk.surroundings.offline) return;
+      const all = new Set(queues.values());
+      if (eager) this.breakers.probe(all.size);
+      const known = new Map(persisted.map(({ entry }) => [entry.queue, entry]));
+      for (const queue of all) {
+        const entry = known.get(queue);
+        // the disk is not read before it is the turn of the queue
+        if (entry === undefined) void this.drain(queue, eager);
+        else this.#breakerFor(entry).add(queue, eager);
+      }
+    } catch {
+      // the disk may be back the next time
+    }
+  }
+
+  isHeld(entry: LogEntry): boolean {
+    return this.breakers.someHeld && this.#breakerFor(entry).held;
+  }
+
+  /** Sends the mutations of a queue. */
+  async drain(queue: QueueId, eager = false): Promise<void> {
+    const { desk, locks, name } = this.#deps;
+    // a numbered queue waits until its creation is confirmed
+    if (typeof queue === 'number' || this.#stopped || desk.surroundings.offline) return;
+    const known = this.#busy.get(queue);
+    if (known !== undefined) {
+      known.again = true;
+      known.eager ||= eager;
+      return;
+    }
+    const turn = { again: true, eager };
+    this.#busy.set(queue, turn);
+    while (turn.again && !this.#stopped) {
+      const { eager: all } = turn;
+      turn.again = turn.eager = false;
+      const work = () => Promise.race([this.#sendAll(queue, all), this.#left]);
+      try {
+        await locks.request(`${name} ${queue}`, work);
+      } catch {
+        // the disk failed: it still has its entries
+        this.#schedule(queue, SOON);
+      }
+    }
+    this.#busy.delete(queue);
+  }
+
+  async #sendAll(queue: QueueId, eager: boolean): Promise<void> {
+    let goesOn = true;
+    while (goesOn && !this.#stopped && !this.#deps.desk.surroundings.offline)
+      goesOn = await this.#next(queue, eager);
+  }
+
+  /** Sends the head of a queue; false where nothing more can be done now. */
+  async #next(queue: QueueId, eager: boolean): Promise<boolean> {
+    const { log, desk } = this.#deps;
+    const now = desk.clock.now();
+    let pause = 0;
+    let permit: Permit | undefined;
+    try {
+      const entry = await log.claimHead(queue, (head) => {
+        pause = eager ? 0 : pauseOf(head, now);
+        if (pause === 0) permit = this.#breakerFor(head).acquire(queue, eager);
+        return permit !== undefined;
+      });
+      await this.#checkBefore(queue, entry);
+      // after a reset the log is another user's
+      if (entry === undefined || this.#stopped) return false;
+      if (pause > 0) this.#schedule(queue, pause);
+      return permit !== undefined && (await this.#sender.send(entry, permit));
+    } finally {
+      permit?.release();
+    }
+  }
+
+  /** A mutation that waits here, and is not behind the head, was removed by another page. */
+  async #checkBefore(queue: QueueId, head: LogEntry | undefined): Promise<void> {
+    for (const mutation of this.#host.mutations.persisted) {
+      const { id, queue: its } = mutation.entry;
+      if (its === queue && id < (head?.id ?? Infinity)) await this.#checkStatus(mutation);
+    }
+  }
+
+  #breakerFor(entry: LogEntry): CircuitBreaker {
+    const endpoint = this.#host.endpointOf(entry);
+    return this.breakers.of(endpoint === undefined ? '' : originOf(endpoint, entry.args));
+  }
+
+  #schedule(queue: QueueId | undefined, ms: number): void {
+    const { clock } = this.#deps.desk;
+    const timer = this.#timers.get(queue);
+    if (timer !== undefined) clock.clear(timer);
+    const job = () => {
+      this.#timers.delete(queue);
+      void (queue === undefined ? this.drainAll(false) : this.drain(queue));
+    };
+    this.#timers.set(queue, clock.after(ms, job));
+  }
+
+  /** The mutation is not where it was: reads from the log how another page has dealt with it. */
+  async #checkStatus(mutation: PersistedMutation): Promise<void> {
+    const { entry } = mutation;
+    const status = await this.#deps.log.status(entry);
+    // it may have ended meanwhile
+    if (mutation.settled || this.#stopped) return;
+    if (status === undefined) return this.#host.discarded(mutation);
+    if ('queue' in status) {
+      if (status.queue === entry.queue) return;
+      mutation.entry = { ...entry, queue: status.queue };
+      return void this.drain(status.queue);
+    }
+    const { mutations } = this.#host;
+    if ('error' in status.result && isAbort(status.result.error)) return this.#cancel(mutation);
+    mutation.resolve(status.result);
+    await mutation.ended;
+    mutations.forget(mutation);
+    for (const next of mutations.persisted)
+      if (next.entry.queue === entry.id) await this.#checkStatus(next);
+  }
+
+  /** Ends the creation first: without it the changes of its entity render nothing. */
+  #cancel(creation: PersistedMutation): void {
+    const { mutations } = this.#host;
+    const others = mutations.persisted.filter(({ entry }) => entry.queue === creation.entry.id);
+    for (const mutation of [creation, ...others]) {
+      mutations.forget(mutation);
+      mutation.cancel();
+    }
+    mutations.changed();
+  }
+
+  stop(): void {
+    this.#stopped = this.#sender.stopped = true;
+    for (const timer of this.#timers.values()) this.#deps.desk.clock.clear(timer);
+    this.breakers.stop();
+    this.#leave();
+  }
+}

@@ -1,0 +1,162 @@
+/** The mutations of the log that requests of this page wait for. */
+import { signal } from '../reactive.ts';
+import type { Signal } from '../reactive.ts';
+import { isTemporary } from '../schema/EntityPlan.ts';
+import type { Args } from '../schema/schema.ts';
+import { keysIn, swapKeys } from '../schema/swapKeys.ts';
+import { sentKeyOf } from './LogEntry.ts';
+import type { LogEntry, TempIdRef } from './LogEntry.ts';
+import type { PersistedMutation, QueuedMutation } from './QueuedMutation.ts';
+
+/** A mutation that waits, as an application may show it. */
+export interface Pending {
+  /** In this log; later ones are greater. For `discard`. */
+  readonly id: number;
+  /** Of the endpoint, as `names` calls it. */
+  readonly name: string;
+  /** Temporary primary keys stand in them until the server has named their entities. */
+  readonly args: Args;
+  /** When it was issued: wall time, ms since 1970. */
+  readonly since: number;
+  /** How often it has been sent without a final response. */
+  readonly attempts: number;
+  /** The value of its `Idempotency-Key`, without quotes. */
+  readonly idempotencyKey: string;
+  /** True: its origin wants the user to log in, and nothing is sent there before `retry()`. */
+  readonly held: boolean;
+  /** Why its last attempt failed; undefined where none of this page did. */
+  readonly error: unknown;
+}
+
+/** One of the keys that a mutation creates. */
+interface Created {
+  readonly by: QueuedMutation;
+  readonly at: number;
+}
+
+export class QueuedMutations {
+  readonly pending: Signal<readonly Pending[]> = signal<readonly Pending[]>([]);
+  readonly #isHeld: (entry: LogEntry) => boolean;
+  /** Mutations with a request under way, by its id. */
+  readonly #running = new Map<number, QueuedMutation>();
+  /** All that may be in the log, by their idempotency keys. */
+  readonly #all = new Map<string, QueuedMutation>();
+  /** By the temporary keys that they create. */
+  readonly #created = new Map<string, Created>();
+  #between = 1;
+
+  constructor(isHeld: (entry: LogEntry) => boolean) {
+    this.#isHeld = isHeld;
+  }
+
+  add(mutation: QueuedMutation): void {
+    this.#running.set(mutation.issued.id, mutation);
+    this.#all.set(mutation.idempotencyKey, mutation);
+    for (const [at, key] of mutation.createdIds.entries())
+      this.#created.set(key, { by: mutation, at });
+  }
+
+  byKey(idempotencyKey: string): QueuedMutation | undefined {
+    return this.#all.get(idempotencyKey);
+  }
+
+  /** By the id of the entry. */
+  byId(id: number): QueuedMutation | undefined {
+    return this.persisted.find(({ entry }) => entry.id === id);
+  }
+
+  /** The mutations that are in the log. */
+  get persisted(): readonly PersistedMutation[] {
+    const all = [...this.#running.values()];
+    return all.filter((mutation) => mutation.entry !== undefined) as PersistedMutation[];
+  }
+
+  /**
+   * The logical time at which a mutation from another page counts as issued: before the mutations of this page that were
+   * logged later, so that its response does not hide theirs. Undefined: now.
+   */
+  timeOf(id: number): number | undefined {
+    const later = [...this.#running.values()].filter(({ entry }) => (entry?.id ?? Infinity) > id);
+    if (later.length === 0) return undefined;
+    // between two ticks of the clock, each behind the one before
+    return Math.min(...later.map(({ issued }) => issued.id)) - 1 / ++this.#between;
+  }
+
+  /** A request has ended. Gives its mutation; undefined where it has none in the log. */
+  end(id: number): QueuedMutation | undefined {
+    const mutation = this.#running.get(id);
+    this.#running.delete(id);
+    mutation?.end();
+    this.changed();
+    return mutation;
+  }
+
+  /** The mutation is not in the log. */
+  forget(mutation: QueuedMutation): void {
+    this.#running.delete(mutation.issued.id);
+    this.#all.delete(mutation.idempotencyKey);
+    for (const key of mutation.createdIds) this.#created.delete(key);
+  }
+
+  /** The queue no longer learns when requests end. */
+  detach(): void {
+    for (const mutation of this.#running.values()) mutation.detach();
+  }
+
+  /** Ends all. */
+  clear(error: unknown): void {
+    for (const [id, mutation] of this.#running) {
+      mutation.resolve({ error });
+      this.end(id);
+    }
+    this.#all.clear();
+    this.#created.clear();
+  }
+
+  /** Writes `pending` again. */
+  changed(): void {
+    const { persisted } = this;
+    if (persisted.length === 0 && this.pending.peek().length === 0) return;
+    const all = persisted.map((mutation) => this.toPending(mutation));
+    this.pending.value = all.sort((a, b) => a.id - b.id);
+  }
+
+  toPending({ entry, error }: PersistedMutation): Pending {
+    const { id, name, args, tempIds, since, attempts } = entry;
+    const idempotencyKey = sentKeyOf(entry);
+    const own = tempIds.length > 0 ? this.localizeArgs(args, tempIds) : args;
+    const held = this.#isHeld(entry);
+    return { id, name, args: own, since, attempts, idempotencyKey, held, error };
+  }
+
+  /**
+   * The temporary keys in arguments. Undefined where the log does not know the creation of one. `isTemp` says which
+   * values are temporary keys.
+   */
+  async tempIdsIn(
+    args: Args,
+    isTemp: (key: string) => boolean,
+  ): Promise<readonly TempIdRef[] | undefined> {
+    const tempIds: TempIdRef[] = [];
+    for (const key of keysIn(args).filter(isTemp)) {
+      const created = this.#created.get(key);
+      const entry = await created?.by.logged;
+      if (created === undefined || entry === undefined) return undefined;
+      tempIds.push([key, entry.id, created.at]);
+    }
+    return tempIds;
+  }
+
+  /** Arguments of the log with temporary keys of this page in the place of the keys of the page that issued them. */
+  localizeArgs(args: Args, tempIds: readonly TempIdRef[]): Args {
+    const names = new Map<string, string | number>();
+    for (const { entry, createdIds } of this.#all.values())
+      for (const [key, creation, at] of tempIds) {
+        const own = createdIds[at];
+        // a foreign key has the type of the primary key that it names
+        if (entry?.id === creation && own !== undefined)
+          names.set(key, isTemporary(own) ? Number(own) : own);
+      }
+    return swapKeys(args, (key) => names.get(key));
+  }
+}

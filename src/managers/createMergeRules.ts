@@ -1,0 +1,99 @@
+/** Mutations of one entity that wait together, as one. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isPlain } from '../schema/equal.ts';
+import type { Args } from '../schema/schema.ts';
+import { keysIn } from '../schema/swapKeys.ts';
+import type { LogEntry } from './LogEntry.ts';
+import { urlOf } from './urlOf.ts';
+
+/** The rules of merging: both functions take entries that were never sent. */
+export interface MergeRules {
+  /** The arguments with which `later` stands for both; undefined: both are sent. */
+  readonly merge: (earlier: LogEntry, later: LogEntry) => Args | undefined;
+  /** `later`: all changes of the created entity. True where they end in its deletion: none of them is sent. */
+  readonly cancels: (creation: LogEntry, later: readonly LogEntry[]) => boolean;
+}
+
+type EndpointOf = (name: string) => EndpointInterface | undefined;
+
+/*
+ *   PATCH, PATCH        one PATCH with the fields of both, unless both write an object into one field
+ *   PATCH or PUT, PUT   the PUT, where it has all their fields: some servers keep the fields that a PUT leaves out
+ *   PATCH or PUT, DELETE   the DELETE
+ *   POST, …, DELETE of the created entity   nothing
+ */
+export function createMergeRules(endpointOf: EndpointOf): MergeRules {
+  const methodOf = ({ name }: LogEntry) => {
+    const { method = '' } = (endpointOf(name) ?? {}) as { readonly method?: string };
+    return method.toUpperCase();
+  };
+  const addressOf = ({ name, args }: LogEntry) => {
+    const endpoint = endpointOf(name);
+    return endpoint && urlOf(endpoint, args);
+  };
+  return {
+    merge(earlier, later) {
+      const methods = `${methodOf(earlier)} ${methodOf(later)}`;
+      const address = addressOf(earlier);
+      if (address === undefined || address !== addressOf(later)) return undefined;
+      if (/^(?:PATCH|PUT) DELETE$/.test(methods)) return later.args;
+      if (methods === 'PATCH PATCH' && earlier.name === later.name)
+        return mergeBodies(earlier.args, later.args);
+      return /^(?:PATCH|PUT) PUT$/.test(methods) && covers(later.args, earlier.args)
+        ? later.args
+        : undefined;
+    },
+    cancels(creation, later) {
+      const last = later.at(-1);
+      if (last === undefined || methodOf(creation) !== 'POST' || methodOf(last) !== 'DELETE')
+        return false;
+      const changes = later.slice(0, -1);
+      return (
+        isFlat(creation.args.at(-1)) &&
+        changes.every((entry) => ['PATCH', 'PUT'].includes(methodOf(entry))) &&
+        later.every((entry) => isAbout(entry, creation.id))
+      );
+    },
+  };
+}
+
+function mergeBodies(earlier: Args, later: Args): Args | undefined {
+  const [, body] = earlier;
+  const [params, next] = later;
+  const isMergeable = isBody(earlier) && isBody(later) && !shareObject(body, next);
+  return isMergeable ? [params, { ...(body as object), ...(next as object) }] : undefined;
+}
+
+/** True where the second body has all the fields of the first. */
+function covers(later: Args, earlier: Args): boolean {
+  const [, body] = earlier;
+  const [, next] = later;
+  if (!isBody(earlier) || !isBody(later) || shareObject(body, next)) return false;
+  return Object.keys(body as object).every((name) => name in (next as object));
+}
+
+/** True for the arguments `(params, body)` of a plain body. */
+const isBody = (args: Args) => args.length === 2 && isPlain(args[1]);
+
+/** True where one of them has an object in a field of both: some servers merge objects, some replace them. */
+function shareObject(body: unknown, next: unknown): boolean {
+  const [a, b] = [body, next] as [Fields, Fields];
+  return Object.keys(a).some((name) => name in b && (isObject(a[name]) || isObject(b[name])));
+}
+
+type Fields = Record<string, unknown>;
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+/** True for a body that creates one entity: objects in it may be others. */
+function isFlat(body: unknown): boolean {
+  return isPlain(body) && !Object.values(body).some(isObject);
+}
+
+/** True for a change of the created entity that names nothing else without a key. */
+function isAbout({ tempIds, args: [params, ...rest] }: LogEntry, creation: number): boolean {
+  const [first, ...others] = tempIds;
+  if (first === undefined || others.length > 0) return false;
+  const [key, by] = first;
+  return by === creation && keysIn([params]).includes(key) && !keysIn(rest).includes(key);
+}

@@ -1,0 +1,28 @@
+/** The log as a page finds it at its start. */
+import { warn } from '../diagnostics.ts';
+import type { Emitter } from '../fetch/Emitter.ts';
+import type { LogEntry } from './LogEntry.ts';
+import type { MutationLog } from './MutationLog.ts';
+import type { LoggedMutation, QueueEvents } from './QueueEvents.ts';
+
+/** Gives the entries to send, in the order of issue. What is dropped or set aside is an event, and a warning. */
+export async function readLog(
+  { log, name }: { readonly log: MutationLog; readonly name: string },
+  events: Emitter<QueueEvents>,
+): Promise<readonly LogEntry[]> {
+  const { entries, dropped, aside } = await log.read();
+  for (const { entry, value, reason } of dropped) {
+    warn('O1', reason, { log: name, reason });
+    events.emit('drop', () => ({ mutation: entry && toLogged(entry), reason, value }));
+  }
+  for (const { entry, reason } of aside) {
+    if (entry === undefined) continue;
+    warn('O3', `${entry.name} ${reason}`, { name: entry.name, reason });
+    events.emit('aside', () => ({ mutation: toLogged(entry), reason }));
+  }
+  return entries;
+}
+
+export function toLogged({ id, name, args, version, since }: LogEntry): LoggedMutation {
+  return { id, name, args, version, since };
+}

@@ -1,0 +1,25 @@
+/** The request of a mutation that came from the log: its caller went with its page. */
+import { SignalboxError, warn } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
+import { titleOf } from '../endpoint/titleOf.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { run } from '../fetch/run.ts';
+import type { Args } from '../schema/schema.ts';
+
+interface Logged {
+  /** Of the entry in the log. */
+  readonly id: number;
+  readonly endpoint: EndpointInterface;
+  readonly args: Args;
+  /** Logical time; undefined: now. */
+  readonly issued: number | undefined;
+}
+
+/** Issues it. A refusal is a warning, O4, since no caller learns of the error. */
+export function runLogged(desk: Desk, { id, endpoint, args, issued }: Logged): void {
+  run(desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
+    const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
+    if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });
+  });
+}

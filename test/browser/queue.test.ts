@@ -1,0 +1,226 @@
+// The offline queue in real browsers: their disks, locks, headers and clocks, and servers that refuse.
+import type { Page } from 'puppeteer-core';
+import { beforeAll, expect, test } from 'vitest';
+import { bundlePage } from '../setup/bundlePage.ts';
+import { eachBrowser } from '../setup/eachBrowser.ts';
+import type { Engine } from '../setup/eachBrowser.ts';
+import { serve } from '../setup/server.ts';
+import type { Answer, Asked } from '../setup/server.ts';
+import type { Play } from './queue/page.ts';
+
+const bundle = () =>
+  bundlePage('queue/page.ts', {
+    entries: { 'signalbox/offline': 'src/managers/offline.ts' },
+    mode: 'development',
+  });
+
+let script: string;
+beforeAll(async () => void (script = await bundle()));
+
+/** Tasks with versions, at a server that a test breaks, and pages of one profile. */
+async function setUp({ newContext }: Engine) {
+  const rows = new Map<number, { version: number; fields: Record<string, unknown> }>();
+  const keys = new Map<string, Answer>();
+  const state: { refusal: Answer | undefined; token: string; refreshes: boolean } = {
+    refusal: undefined,
+    token: 'first',
+    refreshes: true,
+  };
+  const put = (id: number, fields: object): Answer => {
+    const known = rows.get(id);
+    const version = (known?.version ?? 0) + 1;
+    rows.set(id, { version, fields: { id, ...known?.fields, ...fields } });
+    return { headers: { etag: `"v${version}"` }, body: rows.get(id)?.fields };
+  };
+  const act = ({ method, url, headers, text }: Asked): Answer => {
+    const id = Number(url.split('/')[2]);
+    if (method === 'POST') return put(rows.size + 101, JSON.parse(text) as object);
+    const row = rows.get(id);
+    if (row === undefined && method === 'GET') return { status: 404 };
+    const etag = `"v${row?.version ?? 0}"`;
+    if (method === 'GET') return { headers: { etag }, body: row?.fields };
+    const ifMatch = headers['if-match'];
+    if (ifMatch !== undefined && ifMatch !== etag) return { status: 412, body: row?.fields };
+    if (method !== 'DELETE') return put(id, JSON.parse(text) as object);
+    rows.delete(id);
+    return { status: 204 };
+  };
+  const server = await serve((asked) => {
+    const { method, url, headers } = asked;
+    if (url.startsWith('/?') || url === '/')
+      return {
+        headers: { 'content-type': 'text/html' },
+        body: `<!doctype html><title>tasks</title><script>${script}</script>`,
+      };
+    if (url === '/refresh') return { status: state.refreshes ? 204 : 401 };
+    if (!url.startsWith('/tasks')) return { status: 404 };
+    if (method === 'GET') return act(asked);
+    if (state.refusal !== undefined) return state.refusal;
+    if (headers.authorization !== `Bearer ${state.token}`) return { status: 401 };
+    const key = String(headers['idempotency-key']);
+    const answer = keys.get(key) ?? act(asked);
+    if (answer.status !== 412) keys.set(key, answer);
+    return answer;
+  });
+  const context = await newContext();
+  const open = async (search = '') => {
+    const page = await context.newPage();
+    await page.goto(`${server.address}/${search}`);
+    return page;
+  };
+  /** The requests that change something. */
+  const sent = () =>
+    server.asked.filter(({ method, url }) => method !== 'GET' && url.startsWith('/tasks'));
+  const bare = () => sent().map(({ method, url, text }) => `${method} ${url} ${text}`.trim());
+  return { server, rows, state, put, open, sent, bare };
+}
+
+type Verb = Exclude<keyof Play, 'look'>;
+
+const play = <V extends Verb>(page: Page, verb: V, ...args: Parameters<Play[V]>) =>
+  page.evaluate(
+    (name, given) => {
+      const own = (
+        globalThis as unknown as { play: Record<string, (...all: unknown[]) => unknown> }
+      ).play;
+      return own[name]?.(...given) as ReturnType<Play[V]>;
+    },
+    verb,
+    args,
+  );
+
+const look = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as { play: Play }).play.look());
+
+function eventually(page: Page) {
+  return expect.poll(() => look(page), { timeout: 30_000 });
+}
+
+eachBrowser((engine) => {
+  test('[P2] 300 rows and a server that is down: few requests, and each once when it is back', async () => {
+    const { state, open, sent, rows } = await setUp(engine);
+    state.refusal = { status: 503 };
+    const page = await open();
+    await play(page, 'renameAll', 300);
+    await eventually(page).toMatchObject({ waiting: 300 });
+    await new Promise((resolve) => setTimeout(resolve, 10_000));
+    // up to six at once before the first refusal, then one at a time
+    expect(sent().length).toBeGreaterThan(2);
+    expect(sent().length).toBeLessThan(20);
+    const before = sent().length;
+    state.refusal = undefined;
+    await play(page, 'retry');
+    await eventually(page).toMatchObject({ waiting: 0 });
+    expect(sent().length - before).toBe(300);
+    expect(rows.size).toBe(300);
+  });
+
+  test('[P7] a session that is over holds the queue over a reload, until the user has logged in', async () => {
+    const { state, open, sent } = await setUp(engine);
+    state.token = 'second';
+    state.refreshes = false;
+    const page = await open();
+    for (const id of [1, 2, 3]) await play(page, 'rename', id, 'b');
+    await eventually(page).toMatchObject({ waiting: 3, held: 3, events: ['hold'] });
+    await page.reload();
+    await eventually(page).toMatchObject({ waiting: 3, held: 3, events: ['hold'] });
+    const refused = sent().length;
+    state.refreshes = true;
+    await play(page, 'retry');
+    await eventually(page).toMatchObject({ waiting: 0, events: ['hold', 'resume'] });
+    // the first is refused, refreshes the token, and is sent again with all of its headers
+    const attempts = sent().slice(refused);
+    expect(attempts.length).toBeGreaterThanOrEqual(4);
+    for (const { headers } of attempts) {
+      expect(headers['content-type']).toBe('application/json');
+      expect(headers['idempotency-key']).toMatch(/^"[0-9a-f-]{36}"$/);
+    }
+    expect(new Set(attempts.map(({ headers }) => headers['idempotency-key'])).size).toBe(3);
+  });
+
+  test('[P2] a foreign key to a row without a name, and the order, hold over a reload', async () => {
+    const { state, open, bare } = await setUp(engine);
+    state.refusal = { status: 503, headers: { 'retry-after': '120' } };
+    const page = await open();
+    await play(page, 'make', 'parent');
+    await play(page, 'make', 'child', 'parent');
+    const shown = { waiting: 2, tasks: ['child under parent', 'parent'] };
+    await eventually(page).toMatchObject(shown);
+    await page.reload();
+    await eventually(page).toMatchObject(shown);
+    state.refusal = undefined;
+    await play(page, 'retry');
+    await eventually(page).toMatchObject({ ...shown, waiting: 0 });
+    expect(bare().slice(-2)).toEqual([
+      'POST /tasks {"title":"parent","parentId":null}',
+      'POST /tasks {"title":"child","parentId":101}',
+    ]);
+  });
+
+  test('[P2] a clock that is set back by a day does not stop the queue', async () => {
+    const { state, open, sent } = await setUp(engine);
+    state.refusal = { status: 503 };
+    const page = await open();
+    await play(page, 'rename', 1, 'b');
+    await eventually(page).toMatchObject({ waiting: 1, failed: 1 });
+    await play(page, 'stepClock', -86_400_000);
+    const before = sent().length;
+    await expect.poll(() => sent().length, { timeout: 20_000 }).toBeGreaterThan(before + 1);
+    state.refusal = undefined;
+    await eventually(page).toMatchObject({ waiting: 0 });
+  });
+
+  test('[P7] a raised version loses nothing: aside without migrate(), sent with it', async () => {
+    const { state, open, bare } = await setUp(engine);
+    state.refusal = { status: 503, headers: { 'retry-after': '120' } };
+    const page = await open();
+    await play(page, 'rename', 1, 'b');
+    await eventually(page).toMatchObject({ waiting: 1, failed: 1 });
+    await page.close();
+    state.refusal = undefined;
+    const next = await open('?version=2');
+    await eventually(next).toMatchObject({ waiting: 0, events: ['aside'] });
+    const before = bare().length;
+    await next.close();
+    const last = await open('?version=2&migrates');
+    await expect
+      .poll(() => bare().slice(before))
+      .toEqual(['PATCH /tasks/1 {"title":"b","migrated":true}']);
+    await eventually(last).toMatchObject({ waiting: 0, events: [] });
+  });
+
+  test('[P7] If-Match stops an edit of an old version, onConflict merges it', async () => {
+    const { put, open, sent, rows } = await setUp(engine);
+    put(1, { title: 'a' });
+    const page = await open();
+    expect(await play(page, 'read', 1)).toBe('a');
+    put(1, { title: 'theirs' });
+    await play(page, 'rename', 1, 'mine');
+    await eventually(page).toMatchObject({ waiting: 0, tasks: ['theirs and mine'] });
+    expect(sent().map(({ headers }) => headers['if-match'])).toEqual(['"v1"', '"v2"']);
+    expect(rows.get(1)?.fields['title']).toBe('theirs and mine');
+  });
+
+  test('[P7] edits of one row that wait together are sent as one, what was made and deleted never', async () => {
+    const { state, open, bare } = await setUp(engine);
+    const page = await open('?merge');
+    state.refusal = { status: 503, headers: { 'retry-after': '120' } };
+    await play(page, 'rename', 9, 'x');
+    await eventually(page).toMatchObject({ waiting: 1, failed: 1 });
+    for (const title of ['b', 'c', 'd']) await play(page, 'rename', 1, title);
+    await eventually(page).toMatchObject({ waiting: 4 });
+    await play(page, 'make', 'new');
+    await eventually(page).toMatchObject({ waiting: 5 });
+    await play(page, 'remove', 'new');
+    // needless already, or when the queue is drained
+    await expect.poll(async () => [4, 6].includes((await look(page)).waiting)).toBe(true);
+    state.refusal = undefined;
+    const before = bare().length;
+    await play(page, 'retry');
+    await eventually(page).toMatchObject({ waiting: 0 });
+    expect(bare().slice(before).sort()).toEqual([
+      'PATCH /tasks/1 {"title":"d"}',
+      'PATCH /tasks/9 {"title":"x"}',
+    ]);
+  });
+});

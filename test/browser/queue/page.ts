@@ -1,0 +1,125 @@
+// Runs in the page: a controller with its queue, which a test drives. The address says what differs: ?version=2&merge
+import {
+  All,
+  Controller,
+  createResource,
+  Entity,
+  httpCache,
+  NetworkError,
+  RestEndpoint,
+} from 'signalbox';
+import type { RestGenerics } from 'signalbox';
+import { offline } from 'signalbox/offline';
+
+class Task extends Entity {
+  id = 0;
+  title = '';
+  parentId: number | null = null;
+}
+
+const query = new URLSearchParams(location.search);
+const session = { token: 'first' };
+
+/** As the guide to authentication has it: a refused request refreshes the token, and is sent once more. */
+class RefreshingEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+  override getHeaders(given: HeadersInit): HeadersInit {
+    const headers = new Headers(given);
+    headers.set('Authorization', `Bearer ${session.token}`);
+    return headers;
+  }
+  override async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}) {
+    try {
+      return await super.fetchResponse(input, init);
+    } catch (error) {
+      if (!(error instanceof NetworkError) || error.status !== 401) throw error;
+      const response = await fetch('/refresh', { method: 'POST' });
+      if (!response.ok) throw error;
+      session.token = 'second';
+      return super.fetchResponse(input, { ...init, headers: this.getHeaders(init.headers ?? {}) });
+    }
+  }
+}
+
+const task = createResource({
+  path: '/tasks/:id',
+  schema: Task,
+  optimistic: true,
+  http: httpCache,
+  Endpoint: RefreshingEndpoint,
+});
+const controller = new Controller();
+const events: string[] = [];
+const queue = offline(controller, {
+  names: { task },
+  version: query.get('version') ?? '1',
+  merge: query.has('merge'),
+  ifMatch: true,
+  migrate: ({ name, args: [params, body] }) =>
+    query.has('migrates')
+      ? { name, args: [params, { ...(body as object), migrated: true }] }
+      : undefined,
+  onConflict: ({ args: [params] }, _error, server) => ({
+    args: [params, { title: `${(server as Task).title} and mine` }],
+  }),
+});
+for (const event of ['hold', 'resume', 'aside', 'drop'] as const)
+  queue.on(event, () => events.push(event));
+const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
+const rows = () => controller.get(new All(Task)) ?? [];
+
+/** What a test can do here. */
+export interface Play {
+  read(id: number): Promise<string>;
+  rename(id: number, title: string): void;
+  renameAll(count: number): void;
+  make(title: string, under?: string): void;
+  remove(title: string): void;
+  retry(): void;
+  /** Wall time is another by this many ms; timers go on. */
+  stepClock(ms: number): void;
+  look(): Promise<{
+    readonly waiting: number;
+    readonly held: number;
+    readonly failed: number;
+    readonly events: readonly string[];
+    /** The titles of tasks, with that of the task under which they are. */
+    readonly tasks: readonly string[];
+  }>;
+}
+
+const play: Play = {
+  read: async (id) => (await controller.fetch(task.get, { id })).title,
+  rename: (id, title) => quiet(controller.fetch(task.partialUpdate, { id }, { title })),
+  renameAll(count) {
+    for (let id = 1; id <= count; id++) play.rename(id, 'b');
+  },
+  make(title, under) {
+    const parentId = rows().find((row) => row.title === under)?.id ?? null;
+    quiet(controller.fetch(task.create, { title, parentId }));
+  },
+  remove(title) {
+    const id = rows().find((row) => row.title === title)?.id ?? 0;
+    quiet(controller.fetch(task.delete, { id }));
+  },
+  retry: () => queue.retry(),
+  stepClock(ms) {
+    const now = Date.now.bind(Date);
+    Date.now = () => now() + ms;
+  },
+  async look() {
+    await queue.ready;
+    const all = queue.pending.value;
+    const titleOf = (row: Task) => {
+      const parent = rows().find(({ id }) => id === row.parentId);
+      return parent === undefined ? row.title : `${row.title} under ${parent.title}`;
+    };
+    return {
+      waiting: all.length,
+      held: all.filter(({ held }) => held).length,
+      failed: all.filter(({ error }) => error !== undefined).length,
+      events,
+      tasks: rows().map(titleOf).sort(),
+    };
+  },
+};
+Object.assign(globalThis, { play });

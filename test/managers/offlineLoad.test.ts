@@ -1,0 +1,186 @@
+// Many queued mutations and a server that is down: one pause for the origin, one request that tries.
+import { createResource, Endpoint } from 'signalbox';
+import { offline } from 'signalbox/offline';
+import { describe, expect, test } from 'vitest';
+import { serve } from '../setup/server.ts';
+import type { Answer } from '../setup/server.ts';
+import { settled, StoppedClock } from '../setup/world.ts';
+import { depot, pass, sharedLocks, Task, turns, until } from './Depot.ts';
+
+const DOWN: Answer = { status: 503 };
+
+/** A page without a network, and edits of `count` rows in its log. */
+async function setUp(count: number, options: object = {}) {
+  const all = await depot();
+  const clock = new StoppedClock();
+  for (let id = 1; id <= count; id++) all.rows.set(id, { id, title: 'a' });
+  const tab = all.page({ locks: sharedLocks() }, { clock, ...options });
+  const { controller, page, queue } = tab;
+  await queue.ready;
+  const edit = (id: number) =>
+    void controller.fetch(all.tasks.partialUpdate, { id }, { title: 'b' }).catch(() => {});
+  page.offline = true;
+  for (let id = 1; id <= count; id++) edit(id);
+  await until(() => queue.pending.value.length === count, `${count} edits`);
+  return { ...all, ...tab, clock, edit };
+}
+
+describe('a server that is down', () => {
+  test('[P2] gets few requests, however many rows wait, and all of them once when it is back', async () => {
+    const { page, clock, queue, asked, applied, state } = await setUp(120);
+    state.refusal = DOWN;
+    page.comeBack('reconnect');
+    await until(() => asked.length === 1);
+    await pass(clock, 20_000, { step: 500, between: 60 });
+    expect(asked.length).toBeGreaterThan(3);
+    expect(asked.length).toBeLessThan(12);
+    // each attempt is another row: one that cannot be sent keeps no other waiting
+    expect(new Set(asked.map(({ path }) => path)).size).toBe(asked.length);
+    state.refusal = undefined;
+    clock.advance(30_000);
+    await until(() => queue.pending.value.length === 0, 'all sent');
+    expect(applied).toHaveLength(120);
+    expect(new Set(applied.map(({ key }) => key)).size).toBe(120);
+  });
+
+  test('[P2] and says Retry-After to one row gets no other row before', async () => {
+    const { page, clock, queue, asked, state } = await setUp(20);
+    state.refusal = { status: 503, headers: { 'retry-after': '10' } };
+    page.comeBack('reconnect');
+    await until(() => asked.length === 1);
+    state.refusal = undefined;
+    await pass(clock, 9_500);
+    expect(asked).toHaveLength(1);
+    await until(() => (clock.advance(500), queue.pending.value.length === 0), 'all sent');
+    expect(asked).toHaveLength(21);
+  });
+
+  test('[P2] is asked at once by retry(), with one request', async () => {
+    const { page, clock, queue, asked, state } = await setUp(20);
+    state.refusal = { status: 503, headers: { 'retry-after': '60' } };
+    page.comeBack('reconnect');
+    await until(() => asked.length === 1);
+    await pass(clock, 2_000);
+    queue.retry();
+    await until(() => asked.length === 2);
+    await pass(clock, 2_000);
+    expect(asked).toHaveLength(2);
+    state.refusal = undefined;
+    queue.retry();
+    await until(() => queue.pending.value.length === 0);
+    expect(asked).toHaveLength(22);
+  });
+
+  test('[P2] keeps what goes to another server waiting no longer', async () => {
+    const { page, controller, queue, tasks, asked, state, clock, name } = await setUp(0);
+    const other = await serve(({ text }) => ({ body: { id: 2, ...(JSON.parse(text) as object) } }));
+    queue.stop();
+    const others = createResource({
+      path: '/others/:id',
+      urlPrefix: other.address,
+      schema: Task,
+    });
+    const both = offline(controller, { names: { tasks, others }, name: `${name} both` });
+    state.refusal = DOWN;
+    page.comeBack('reconnect');
+    controller.fetch(tasks.partialUpdate, { id: 1 }, { title: 'b' }).catch(() => {});
+    await until(() => asked.length === 1);
+    await controller.fetch(others.partialUpdate, { id: 2 }, { title: 'c' });
+    expect(other.asked).toHaveLength(1);
+    expect(both.pending.value).toHaveLength(1);
+    expect(clock.now()).toBe(1_000_000);
+    both.stop();
+  });
+});
+
+test('[P2] a function that fails keeps other functions waiting no longer', async () => {
+  const calls: string[] = [];
+  const make = (name: string, isDown: boolean) =>
+    new Endpoint(
+      ({ text }: { text: string }) => {
+        calls.push(`${name} ${text}`);
+        return isDown ? Promise.reject(new TypeError('down')) : Promise.resolve(text);
+      },
+      { name, sideEffect: true },
+    );
+  const names = { broken: make('broken', true), well: make('well', false) };
+  const { page: open } = await depot();
+  const clock = new StoppedClock();
+  const { controller, queue } = open({ names, locks: sharedLocks() }, { clock });
+  await queue.ready;
+  await turns(50);
+  controller.fetch(names.broken, { text: 'a' }).catch(() => {});
+  await until(() => queue.pending.value[0]?.error !== undefined);
+  expect(await controller.fetch(names.well, { text: 'b' })).toBe('b');
+  expect(calls).toEqual(['broken a', 'well b']);
+});
+
+test('[P2] a row that the server always breaks on keeps the others waiting for a moment only', async () => {
+  const broken: string[] = [];
+  const server = await serve(({ url, text }) => {
+    if (url !== '/tasks/1') return { body: { id: Number(url.slice(7)), ...JSON.parse(text) } };
+    broken.push(url);
+    return { status: 500 };
+  });
+  const { page: open } = await depot();
+  const clock = new StoppedClock();
+  const tasks = createResource({ path: '/tasks/:id', urlPrefix: server.address, schema: Task });
+  const { controller, page, queue } = open({ names: { tasks } }, { clock });
+  await queue.ready;
+  page.offline = true;
+  for (let id = 1; id <= 30; id++)
+    controller.fetch(tasks.partialUpdate, { id }, { title: 'b' }).catch(() => {});
+  await until(() => queue.pending.value.length === 30);
+  page.comeBack('reconnect');
+  await pass(clock, 2_000);
+  await until(() => (clock.advance(100), queue.pending.value.length === 1), 'the others');
+  expect(queue.pending.value).toMatchObject([{ args: [{ id: 1 }, {}] }]);
+  // its own pauses grow, though the server is well
+  await pass(clock, 60_000, { step: 500 });
+  expect(broken.length).toBeLessThan(12);
+});
+
+test('[P2] not more than six requests go to a server at once', async () => {
+  const { page, queue, asked, state, release } = await setUp(40);
+  state.holds = true;
+  page.comeBack('reconnect');
+  await until(() => asked.length === 1);
+  await turns(200);
+  // of many the first goes ahead: the server may be down
+  expect(asked).toHaveLength(1);
+  release();
+  state.holds = true;
+  await until(() => asked.length === 7);
+  await turns(200);
+  expect(asked).toHaveLength(7);
+  release();
+  await until(() => queue.pending.value.length === 0);
+  expect(asked).toHaveLength(40);
+});
+
+describe('a server that never answers', () => {
+  test('[P2] is given up after 60 s, and asked again under the same key', async () => {
+    const { page, clock, queue, asked, applied, state, release } = await setUp(1);
+    state.holds = true;
+    page.comeBack('reconnect');
+    await until(() => asked.length === 1);
+    await pass(clock, 59_500);
+    expect(asked).toHaveLength(1);
+    await pass(clock, 3_000);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]?.key).toBe(asked[0]?.key);
+    release();
+    await until(() => queue.pending.value.length === 0);
+    expect(applied).toHaveLength(1);
+  });
+
+  test('[P2] is waited for as long as a timeout of the controller or the endpoint says; 0: for ever', async () => {
+    const { page, clock, asked, state } = await setUp(1, { timeout: 0 });
+    state.holds = true;
+    page.comeBack('reconnect');
+    await until(() => asked.length === 1);
+    await pass(clock, 200_000, { step: 2_000 });
+    await settled();
+    expect(asked).toHaveLength(1);
+  });
+});

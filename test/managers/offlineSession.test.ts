@@ -1,0 +1,246 @@
+// What a queue does while its user has to log in again.
+import { RestEndpoint, createResource, NetworkError } from 'signalbox';
+import type { RestGenerics } from 'signalbox';
+import { offline } from 'signalbox/offline';
+import type { OfflineOptions } from 'signalbox/offline';
+import { describe, expect, test, vi } from 'vitest';
+import { serve } from '../setup/server.ts';
+import { refused, StoppedClock } from '../setup/world.ts';
+import { depot, pass, sharedLocks, Task, turns, until } from './Depot.ts';
+
+/** Rows, and a page whose edits of three of them wait for the network. */
+async function setUp(options: Partial<OfflineOptions> = {}) {
+  const all = await depot();
+  const clock = new StoppedClock();
+  for (const id of [1, 2, 3]) all.rows.set(id, { id, title: 'a' });
+  const locks = sharedLocks();
+  const open = (more: Partial<OfflineOptions> = {}) =>
+    all.page({ locks, ...options, ...more }, { clock });
+  const tab = open();
+  const { controller, page, queue } = tab;
+  await queue.ready;
+  await controller.fetch(all.tasks.getList);
+  page.offline = true;
+  const events: unknown[] = [];
+  for (const event of ['hold', 'resume'] as const)
+    queue.on(event, ({ mutation: { args } }) => events.push([event, args[0]]));
+  controller.on('error', ({ error }) => events.push(error.message));
+  const edit = (id: number, title: string) =>
+    controller.fetch(all.tasks.partialUpdate, { id }, { title });
+  const sent = [edit(1, 'b'), edit(1, 'c'), edit(2, 'b'), edit(3, 'b')];
+  for (const one of sent) one.catch(() => {});
+  await until(() => queue.pending.value.length === 4);
+  const titles = () => [1, 2, 3].map((id) => controller.get(Task, { id })?.title);
+  return { ...all, ...tab, clock, open, edit, sent, events, titles };
+}
+
+describe('a session that is over', () => {
+  test.each([401, 403])(
+    '[P7] holds the queue (%i): nothing is lost, shown and pending say so, retry() sends each once',
+    async (status) => {
+      const { queue, page, clock, state, asked, applied, sent, events, titles } = await setUp();
+      state.refusal = { status };
+      page.comeBack('reconnect');
+      await until(() => queue.pending.value.every(({ held }) => held));
+      await turns(50);
+      // those that were under way together
+      const first = asked.length;
+      expect(first).toBeLessThanOrEqual(3);
+      expect(events).toEqual([['hold', { id: expect.any(Number) }]]);
+      const errors = queue.pending.value.flatMap(({ error }) => error ?? []);
+      expect(errors).toMatchObject(asked.map(() => ({ code: 'R7', status })));
+      expect(titles()).toEqual(['c', 'b', 'b']);
+      await pass(clock, 120_000, { step: 5_000 });
+      expect(asked).toHaveLength(first);
+      // still not logged in: one request tells
+      queue.retry();
+      await until(() => asked.length === first + 1);
+      await turns(50);
+      expect([asked.length, events.length]).toEqual([first + 1, 1]);
+      state.refusal = undefined;
+      queue.retry();
+      // callers get the value that readers see: the second edit of row 1 lies over the first
+      expect((await Promise.all(sent)).map(({ title }) => title)).toEqual(['c', 'c', 'b', 'b']);
+      await until(() => queue.pending.value.length === 0);
+      expect(applied).toHaveLength(4);
+      expect(events.slice(1)).toEqual([['resume', { id: expect.any(Number) }]]);
+    },
+  );
+
+  test('[P7] takes further mutations, which wait with the others', async () => {
+    const { queue, page, state, asked, edit, titles } = await setUp();
+    state.refusal = { status: 401 };
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.every(({ held }) => held));
+    await turns(50);
+    const first = asked.length;
+    const later = edit(2, 'd');
+    await until(() => queue.pending.value.length === 5);
+    await turns(50);
+    expect([asked.length, titles()]).toEqual([first, ['c', 'd', 'b']]);
+    expect(queue.pending.value[4]).toMatchObject({ held: true, attempts: 0 });
+    state.refusal = undefined;
+    queue.retry();
+    expect((await later).title).toBe('d');
+  });
+
+  test('[P7] is tried with one request when the user comes back to the page', async () => {
+    const { queue, page, state, asked, applied } = await setUp();
+    state.refusal = { status: 401 };
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.every(({ held }) => held));
+    await turns(50);
+    const first = asked.length;
+    page.comeBack('focus');
+    await until(() => asked.length > first);
+    await turns(50);
+    expect(asked).toHaveLength(first + 1);
+    state.refusal = undefined;
+    page.comeBack('focus');
+    await until(() => queue.pending.value.length === 0);
+    expect(applied).toHaveLength(4);
+  });
+
+  test('[P7] holds the queue of the next page as well, which sends it after the log in', async () => {
+    const { queue, page, open, state, applied } = await setUp();
+    state.refusal = { status: 401 };
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.every(({ held }) => held));
+    queue.stop();
+    const next = open();
+    await until(() => next.queue.pending.value.filter(({ held }) => held).length === 4);
+    state.refusal = undefined;
+    next.queue.retry();
+    await until(() => next.queue.pending.value.length === 0);
+    expect(applied).toHaveLength(4);
+  });
+
+  test('[P7] ends the page of the old user by stop() and reset(): the same user has the queue again, another user never', async () => {
+    const { queue, page, controller, state, asked, applied, sent, titles, name, tasks } =
+      await setUp();
+    state.refusal = { status: 401 };
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.every(({ held }) => held));
+    await turns(50);
+    const first = asked.length;
+    queue.stop();
+    controller.reset();
+    expect(await refused(sent[0] as Promise<unknown>)).toMatchObject({ name: 'ResetError' });
+    expect(titles()).toEqual([undefined, undefined, undefined]);
+    state.refusal = undefined;
+
+    const other = offline(controller, { names: { tasks }, name: `${name} of another user` });
+    await other.ready;
+    await controller.fetch(tasks.partialUpdate, { id: 3 }, { title: 'z' });
+    await turns(50);
+    expect([applied.length, other.pending.value]).toEqual([1, []]);
+    other.stop();
+    controller.reset();
+
+    const again = offline(controller, { names: { tasks }, name });
+    await again.ready;
+    expect(again.pending.value).toHaveLength(4);
+    await until(() => again.pending.value.length === 0);
+    again.stop();
+    expect(applied.slice(1).map(({ body }) => body)).toEqual(
+      expect.arrayContaining([{ title: 'b' }, { title: 'c' }, { title: 'b' }, { title: 'b' }]),
+    );
+    expect([applied.length, asked.length]).toEqual([5, first + 5]);
+  });
+
+  test('[P7] is what hold() says: 403 may be a refusal, and 402 a reason to wait', async () => {
+    const hold = (error: unknown) => [401, 402].includes((error as NetworkError).status);
+    const { queue, page, state, troubles, sent, events, titles, edit } = await setUp({ hold });
+    troubles.push(403);
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.length === 0);
+    await Promise.allSettled(sent);
+    expect(titles().filter((title) => title === 'a' || title === 'c')).not.toEqual([]);
+    expect(events).toEqual([expect.stringContaining('403')]);
+    state.refusal = { status: 402 };
+    edit(1, 'e').catch(() => {});
+    await until(() => queue.pending.value.some(({ held }) => held));
+    expect(events.slice(1)).toEqual([['hold', { id: 1 }]]);
+  });
+
+  test('[P7] is what a hold() that throws cannot say: the queue is held, with a warning', async () => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const hold = (error: unknown) => (error as { body: { code: string } }).body.code === 'login';
+    const { queue, page, clock, asked, state } = await setUp({ hold });
+    state.refusal = { status: 422, body: undefined };
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.every(({ held }) => held));
+    await turns(50);
+    const first = asked.length;
+    await pass(clock, 30_000, { step: 1_000 });
+    expect(asked).toHaveLength(first);
+    expect(warned).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('[signalbox O6]'));
+    state.refusal = undefined;
+    queue.retry();
+    await until(() => queue.pending.value.length === 0);
+  });
+
+  test('[P7] may be the fault of one mutation: discard() and retry() send the others', async () => {
+    const { queue, page, state, troubles, applied, sent } = await setUp();
+    troubles.push(403);
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.some(({ held }) => held));
+    await turns(100);
+    const culprit = queue.pending.value.find(({ error }) => error !== undefined);
+    await queue.discard(culprit?.id as number);
+    expect(state.refusal).toBeUndefined();
+    queue.retry();
+    await until(() => queue.pending.value.length === 0);
+    await Promise.allSettled(sent);
+    expect(applied).toHaveLength(3);
+  });
+});
+
+test.each([
+  ['spreads the headers', (headers: HeadersInit) => ({ ...headers })],
+  ['makes Headers of them', (headers: HeadersInit) => new Headers(headers)],
+])(
+  '[P7] a second attempt that refreshes the token and %s keeps Content-Type and Idempotency-Key',
+  async (_, copy) => {
+    const session = { token: 'first' };
+    const server = await serve(({ headers, text }) => {
+      if (headers.authorization !== 'Bearer second') return { status: 401 };
+      return { body: { id: 5, ...(JSON.parse(text) as object) } };
+    });
+    class RefreshingEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
+      override getHeaders(given: HeadersInit): HeadersInit {
+        const headers = copy(given);
+        const authorization = `Bearer ${session.token}`;
+        if (!(headers instanceof Headers)) return { ...headers, authorization };
+        headers.set('authorization', authorization);
+        return headers;
+      }
+      override async fetchResponse(input: RequestInfo | URL, init: RequestInit = {}) {
+        try {
+          return await super.fetchResponse(input, init);
+        } catch (error) {
+          if (!(error instanceof NetworkError) || error.status !== 401) throw error;
+          session.token = 'second';
+          const headers = this.getHeaders(init.headers ?? {});
+          return super.fetchResponse(input, { ...init, headers });
+        }
+      }
+    }
+    const tasks = createResource({
+      path: '/tasks/:id',
+      urlPrefix: server.address,
+      schema: Task,
+      Endpoint: RefreshingEndpoint,
+    });
+    const { page } = await depot();
+    const { controller } = page({ names: { tasks }, name: `refresh ${_}` });
+    await controller.fetch(tasks.partialUpdate, { id: 5 }, { title: 'b' });
+    const sent = server.asked.map(({ headers }) => [
+      headers['content-type'],
+      headers['idempotency-key'],
+    ]);
+    expect(sent).toHaveLength(2);
+    expect(sent[0]).toEqual(['application/json', expect.stringMatching(/^"[0-9a-f-]{36}"$/)]);
+    expect(sent[1]).toEqual(sent[0]);
+  },
+);

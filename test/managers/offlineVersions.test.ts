@@ -1,0 +1,166 @@
+// A new build finds mutations that an older one has logged.
+import { describe, expect, test, vi } from 'vitest';
+import type { LoggedMutation, OfflineOptions } from 'signalbox/offline';
+import { bare, depot, until } from './Depot.ts';
+import type { Tab } from './Depot.ts';
+
+type Migrate = NonNullable<OfflineOptions['migrate']>;
+
+/** Three edits that an older build has logged, and pages of the newer one, without a network. */
+async function setUp() {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const all = await depot();
+  for (const id of [5, 6]) all.rows.set(id, { id, title: 'a' });
+  const open = (options: Partial<OfflineOptions>): Tab => {
+    const tab = all.page(options);
+    tab.page.offline = true;
+    return tab;
+  };
+  const before = open({ version: '1' });
+  const { controller } = before;
+  controller.fetch(all.tasks.partialUpdate, { id: 5 }, { title: 'b' }).catch(() => {});
+  controller.fetch(all.tasks.partialUpdate, { id: 5 }, { title: 'c' }).catch(() => {});
+  controller.fetch(all.tasks.update, { id: 6 }, { title: 'd' }).catch(() => {});
+  await until(() => before.queue.pending.value.length === 3);
+  const keys = before.queue.pending.value.map(({ idempotencyKey }) => `"${idempotencyKey}"`);
+  before.queue.stop();
+  /** A page of the newer build, and what it says. */
+  const next = async (migrate?: Migrate, version = '2') => {
+    const tab = open({ version, migrate });
+    const said: unknown[] = [];
+    for (const event of ['aside', 'drop'] as const)
+      tab.queue.on(event, ({ mutation, reason }) => said.push([event, mutation?.id, reason]));
+    await tab.queue.ready;
+    return { ...tab, said };
+  };
+  return { ...all, keys, next };
+}
+
+/** An older build called the title `name`. */
+const renamed: Migrate = ({ name, args: [params, body] }) => ({
+  name,
+  args: [params, { name: (body as { title: string }).title }],
+});
+
+describe('a raised version', () => {
+  test('[P7] without migrate() keeps what waits in the log, and says so', async () => {
+    const { next, asked } = await setUp();
+    const { queue, page, said } = await next();
+    expect(said).toEqual([
+      ['aside', 1, 'version 1'],
+      ['aside', 2, 'version 1'],
+      ['aside', 3, 'version 1'],
+    ]);
+    page.comeBack('reconnect');
+    expect([queue.pending.value, asked]).toEqual([[], []]);
+    queue.stop();
+    // the older build, after a return to it
+    const back = await next(undefined, '1');
+    expect(back.queue.pending.value.map(({ id }) => id)).toEqual([1, 2, 3]);
+    back.page.comeBack('reconnect');
+    await until(() => back.queue.pending.value.length === 0);
+    expect(asked).toHaveLength(3);
+  });
+
+  test('[P7] gives migrate() each mutation, and sends what it makes of it, in order and under the old key', async () => {
+    const { next, asked, keys } = await setUp();
+    const given: LoggedMutation[] = [];
+    const { queue, page, said } = await next((mutation) => {
+      given.push(mutation);
+      return renamed(mutation);
+    });
+    expect(given).toMatchObject([
+      { id: 1, name: 'tasks.partialUpdate', version: '1', args: [{ id: 5 }, { title: 'b' }] },
+      { id: 2, name: 'tasks.partialUpdate', version: '1', args: [{ id: 5 }, { title: 'c' }] },
+      { id: 3, name: 'tasks.update', version: '1', args: [{ id: 6 }, { title: 'd' }] },
+    ]);
+    expect(said).toEqual([]);
+    expect(queue.pending.value.map(({ args }) => args[1])).toEqual([
+      { name: 'b' },
+      { name: 'c' },
+      { name: 'd' },
+    ]);
+    page.comeBack('reconnect');
+    await until(() => queue.pending.value.length === 0);
+    const ofFive = asked.filter(({ path }) => path === '/tasks/5');
+    expect(ofFive.map(bare)).toEqual([
+      ['PATCH', '/tasks/5', { name: 'b' }],
+      ['PATCH', '/tasks/5', { name: 'c' }],
+    ]);
+    expect(new Set(asked.map(({ key }) => key))).toEqual(new Set(keys));
+  });
+
+  test('[P7] drops what migrate() says, keeps what it does not know or throws on, and says so', async () => {
+    const { next, asked } = await setUp();
+    const { queue, page, said } = await next((mutation) => {
+      if (mutation.id === 1) return 'drop';
+      if (mutation.id === 2) throw new Error('who knows');
+      return undefined;
+    });
+    expect(said).toEqual([
+      ['drop', 1, 'migrate() said so'],
+      ['aside', 2, 'migrate: Error: who knows'],
+      ['aside', 3, 'version 1'],
+    ]);
+    queue.stop();
+    const later = await next(({ name, args }) => ({ name, args }));
+    expect(later.queue.pending.value.map(({ id }) => id)).toEqual([2, 3]);
+    later.page.comeBack('reconnect');
+    await until(() => later.queue.pending.value.length === 0);
+    expect(asked).toHaveLength(2);
+    expect(page.offline).toBe(true);
+  });
+
+  test('[P7] whose migrate() gives a name that does not exist, or arguments that cannot be kept, loses nothing', async () => {
+    const { next } = await setUp();
+    const wrong = await next(({ id, name, args }) => {
+      return id === 1 ? { name: 'tasks.nothing', args } : { name, args: [() => {}] };
+    });
+    expect(wrong.queue.pending.value).toEqual([]);
+    expect(wrong.said).toEqual([
+      ['aside', 1, 'name tasks.nothing'],
+      ['aside', 2, expect.stringContaining('migrate: ')],
+      ['aside', 3, expect.stringContaining('migrate: ')],
+    ]);
+    wrong.queue.stop();
+    const right = await next(({ args }) => ({ name: 'tasks.update', args }));
+    expect(right.queue.pending.value.map(({ args }) => args[1])).toEqual([
+      { title: 'b' },
+      { title: 'c' },
+      { title: 'd' },
+    ]);
+  });
+
+  test('[P7] drops what changes an entity whose creation migrate() drops, and says so', async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const { page, tasks, asked } = await depot();
+    const before = page({ version: '1' });
+    before.page.offline = true;
+    await before.controller.fetch(tasks.getList);
+    before.controller.fetch(tasks.getList.push, { title: 'new' }).catch(() => {});
+    const id = before.controller.getResponse(tasks.getList).data?.at(-1)?.id as number;
+    before.controller.fetch(tasks.partialUpdate, { id }, { title: 'newer' }).catch(() => {});
+    await until(() => before.queue.pending.value.length === 2);
+    before.queue.stop();
+    const migrate: Migrate = ({ name, args }) =>
+      name === 'tasks.getList.push' ? 'drop' : { name, args };
+    const after = page({ version: '2', migrate });
+    const dropped: unknown[] = [];
+    after.queue.on('drop', ({ mutation, reason }) => dropped.push([mutation?.name, reason]));
+    await after.queue.ready;
+    expect(dropped).toEqual([
+      ['tasks.getList.push', 'migrate() said so'],
+      ['tasks.partialUpdate', 'the creation of what it changes is not there'],
+    ]);
+    expect([after.queue.pending.value, asked]).toEqual([[], []]);
+  });
+
+  test('[P7] lets discard() remove what is set aside', async () => {
+    const { next } = await setUp();
+    const { queue } = await next();
+    await queue.discard(1);
+    queue.stop();
+    const back = await next(undefined, '1');
+    expect(back.queue.pending.value.map(({ id }) => id)).toEqual([2, 3]);
+  });
+});
