@@ -441,8 +441,8 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'give a resource, an endpoint, a schema, or an object of these; a circular import may run too early',
   },
   P6: {
-    why: 'the disk {name} was emptied, or is of another version now, by another page: this one writes nothing more',
-    fix: 'reset its controller when a user logs out elsewhere, or load it again',
+    why: 'the disk {name} was emptied by another page or by the user, or is of another version now: this page writes nothing more',
+    fix: 'reset the controller of this page when a user logs out elsewhere (connectTabs does), or load it again',
   },
 };
 

@@ -1,6 +1,8 @@
 /** A database as a list of transactions; the one door of this room to IndexedDB. */
 import { createStore, promisifyRequest } from 'idb-keyval';
 import type { UseStore } from 'idb-keyval';
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
 
 /** The answer to one request of a transaction. */
 export const ask = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(request);
@@ -9,39 +11,78 @@ export const ask = <T>(request: IDBRequest<T>): Promise<T> => promisifyRequest(r
 export const within = (...parts: (string | number)[]): IDBKeyRange =>
   IDBKeyRange.bound(parts, [...parts, []]);
 
+// ms: a page that holds an older connection may block an open for ever
+const OPENS_WITHIN = 5_000;
+
 export class Disk {
+  readonly #clock: Clock;
   readonly #open: () => UseStore;
   #use: UseStore | undefined;
 
   /** It is opened by its first transaction, which rejects where there is none. */
-  constructor(database: string, store: string) {
+  constructor(database: string, store: string, clock: Clock = systemClock) {
+    this.#clock = clock;
     this.#open = () => (this.#use ??= createStore(database, store));
   }
 
   /**
    * One transaction: all of it is done when the promise resolves, and nothing where it rejects. Transactions run in the
-   * order in which they are made, also those of other pages.
+   * order in which they are made, also those of other pages. Rejects, too, where the database does not open in time.
    */
-  async change<T>(
+  change<T>(
     work: (store: IDBObjectStore) => T | Promise<T>,
     mode: IDBTransactionMode = 'readwrite',
   ): Promise<T> {
-    return this.#open()(mode, async (store) => {
-      const done = promisifyRequest(store.transaction);
+    return new Promise((resolve, reject) => {
+      let late = false;
+      const timer = this.#clock.after(OPENS_WITHIN, () => {
+        late = true;
+        reject(new Error(`it does not open within ${OPENS_WITHIN} ms`));
+      });
+      const begin = async (store: IDBObjectStore) => {
+        this.#clock.clear(timer);
+        if (late) return undo(store.transaction);
+        this.#giveWay(store.transaction.db);
+        return resolve(await finished(store, work));
+      };
+      const fail = (error: unknown) => {
+        this.#clock.clear(timer);
+        reject(error);
+      };
       try {
-        const value = await work(store);
-        await done;
-        return value;
+        this.#open()(mode, begin).catch(fail);
       } catch (error) {
-        done.catch(() => {});
-        undo(store.transaction);
-        throw error;
+        fail(error);
       }
     });
   }
 
   look<T>(work: (store: IDBObjectStore) => Promise<T>): Promise<T> {
     return this.change(work, 'readonly');
+  }
+
+  /** A deletion of the database waits until all its connections are closed. */
+  #giveWay(database: IDBDatabase): void {
+    database.onversionchange = () => {
+      this.#use = undefined;
+      database.close();
+    };
+  }
+}
+
+async function finished<T>(
+  store: IDBObjectStore,
+  work: (store: IDBObjectStore) => T | Promise<T>,
+): Promise<T> {
+  const done = promisifyRequest(store.transaction);
+  try {
+    const value = await work(store);
+    await done;
+    return value;
+  } catch (error) {
+    done.catch(() => {});
+    undo(store.transaction);
+    throw error;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Args, Fields } from '../schema/schema.ts';
 
 /*
- *   signalbox:["head"]                          format, version
+ *   signalbox head                              format, version, generation: see Files
  *   signalbox:["entity","todo.get.schema","5"]  fields; nested ones are primary keys
  *   signalbox:["list","todo.getList.schema","{}"]   members by primary key
  *   signalbox:["result","GET /todos"]           the answer, with primary keys in the place of entities
@@ -10,10 +10,10 @@ import type { Args, Fields } from '../schema/schema.ts';
 
 /** What all our keys begin with; others in the same database are not ours. */
 export const OURS = 'signalbox:';
-/** What stays when all is taken away: which generations have ended. */
-export const ENDS = 'signalbox ended:';
 /** Ends all keys that begin with OURS. */
 export const OURS_END: string = `${OURS}\uffff`;
+/** The one key that stays when all rows are deleted. */
+export const HEAD = 'signalbox head';
 /**
  * When it was known to be true: a number that orders all that lies there, and wall time, ms since 1970; and until when
  * it counts as fresh.
@@ -43,6 +43,8 @@ export interface FiledEntity {
   readonly turn: number;
   /** The order of its creation where it was created again; 0: it was not. No response before that makes it complete. */
   readonly born: number;
+  /** Its fields alone give its primary key: not so where `pk()` looks at parents or arguments. */
+  readonly named: boolean;
 }
 
 export interface FiledList {
@@ -86,8 +88,6 @@ export type Filed = FiledEntity | FiledList | FiledResult;
 export function keyFor(kind: string, ...names: readonly string[]): string {
   return OURS + JSON.stringify([kind, ...names]);
 }
-
-export const HEAD: string = keyFor('head');
 
 export function keyOfFiled(filed: Filed): string {
   if (filed.kind === 'result') return keyFor('result', filed.key);

@@ -1,6 +1,7 @@
 /** From what was touched in a store to the records that a disk is to hold. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { assign } from '../schema/equal.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -180,8 +181,8 @@ export class Filing {
     const { changes, carried } = batch;
     const { image, stamp, kind } = confirmed(record);
     const former = this.remembered.formerOf(record);
-    if (former !== undefined)
-      this.#rekey(batch, record, keyFor('entity', this.#named.tableOf(kind) as string, former));
+    const name = this.#named.tableOf(kind) as string;
+    if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
     if (image === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
     if (!this.#onDisk.has(key)) remembered.forget(record);
@@ -190,11 +191,12 @@ export class Filing {
     if (turn === undefined) return;
     const telling = new Telling(this.#store, this.#named);
     const fields = fieldsOf(record, image, telling);
-    const name = this.#named.tableOf(kind) as string;
+    const { refs } = telling;
     const { pk } = record;
     const { floor } = confirmed(record).known;
     const born = floor === 0 ? 0 : remembered.orderOf(floor);
-    changes.set(key, { kind: 'entity', name, pk, fields, refs: telling.refs, at, turn, born });
+    const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
+    changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
     this.#show(batch, telling.records);
   }
 

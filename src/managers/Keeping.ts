@@ -7,15 +7,15 @@ import type { Desk } from '../fetch/Desk.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { collect } from './collect.ts';
 import { Files } from './Files.ts';
-import { HEAD } from './Filed.ts';
+import type { Beginning } from './Files.ts';
+import { Generation } from './Generation.ts';
 import type { Filed } from './Filed.ts';
 import { Filing } from './Filing.ts';
 import type { Named } from './Named.ts';
 import type { Leaving } from './pageLeaving.ts';
 import { Planting } from './Planting.ts';
 import type { Refuse } from './Planting.ts';
-import { filedIn, headIn, headRow, rowOf } from './rows.ts';
-import type { Head } from './rows.ts';
+import { filedIn, rowOf } from './rows.ts';
 import { Touched } from './Touched.ts';
 
 // ms: what comes together is written together
@@ -54,25 +54,24 @@ export class Keeping {
   #unwritten: ReadonlyMap<string, unknown> = new Map();
   /** How often everything was taken away by this page. */
   #resets = 0;
-  /** Undefined: this page knows of none on the disk. */
-  #head: Head | undefined;
-  /** Another page has ended this generation. */
-  #ended = false;
+  readonly #generation: Generation;
   /** How much may be written until it is looked through. */
   #room = MANY;
 
   constructor(controller: Controller, { named, name, version, maxAge, leaving }: Keep) {
     this.#desk = deskOf(controller);
     const { store } = this.#desk;
+    const { clock } = this.#desk;
+    this.#generation = new Generation(this.#desk, version);
     this.#name = name;
-    this.#disk = new Files(name);
+    this.#disk = new Files(name, clock);
     this.#named = named;
     this.#filing = new Filing(store, named);
     this.#version = version;
     this.#maxAge = maxAge;
     this.#touched = new Touched(controller, store, {
-      changed: () => (this.#timer ??= this.#desk.clock.after(SOON, () => void this.flush())),
-      emptied: () => void this.#empty(),
+      changed: () => (this.#timer ??= clock.after(SOON, () => void this.flush())),
+      emptied: (time) => void this.#empty(this.#generation.reset(time)),
     });
     this.#stopLeaving = leaving(() => void this.#leave());
     this.ready = this.#load();
@@ -86,7 +85,7 @@ export class Keeping {
   }
 
   clear(): Promise<void> {
-    return this.#empty();
+    return this.#empty((disk) => disk.empty());
   }
 
   stop(): void {
@@ -101,8 +100,9 @@ export class Keeping {
     const reading = beginReading();
     inflight.flights.add(reading);
     try {
-      const found = await this.#disk.read();
-      if (resets === this.#resets) await this.#plant(found);
+      const found = await this.#disk.begin(this.#generation.fresh());
+      if (!this.#generation.join(found.head)) this.#end();
+      else if (resets === this.#resets) await this.#plant(found);
     } catch (reason) {
       warn('P3', this.#name, { doing: 'read', reason });
     } finally {
@@ -111,20 +111,15 @@ export class Keeping {
     }
   }
 
-  async #plant(found: Map<string, unknown>): Promise<void> {
-    const head = headIn(found.get(HEAD));
-    if (head?.version !== this.#version) {
-      if (found.size > 0) warn('P1', this.#name, { found: head?.version, expected: this.#version });
-      return found.size > 0 ? this.#empty(head?.generation) : undefined;
-    }
-    this.#head = head;
-    found.delete(HEAD);
+  async #plant({ rows, dropped: older }: Beginning): Promise<void> {
+    if (older !== undefined && older.rows.size > 0)
+      warn('P1', this.#name, { found: older.head?.version, expected: this.#version });
     const dropped = new Map<string, undefined>();
     const refuse = (key: string, reason: unknown) => {
       warn('P2', this.#name + key, { record: key, reason });
       dropped.set(key, undefined);
     };
-    const entries = this.#entriesIn(found, refuse);
+    const entries = this.#entriesIn(rows, refuse);
     const broken = [...dropped.keys()];
     for (const key of this.#collected(entries)) dropped.set(key, undefined);
     const { store } = this.#desk;
@@ -138,6 +133,14 @@ export class Keeping {
     });
     this.#room = MANY + this.#filing.size;
     if (dropped.size > 0) await this.#attempt(dropped);
+  }
+
+  /** The disk is of other data than this page. */
+  #end(): void {
+    warn('P6', this.#name, { name: this.#name });
+    // where it is of the same data again, all of them are looked at
+    this.#filing.clear();
+    this.#unwritten = new Map();
   }
 
   /** What is whole. */
@@ -164,7 +167,7 @@ export class Keeping {
   }
 
   async #write(): Promise<void> {
-    if (this.#ended) return this.#touched.clear();
+    if (this.#generation.head === undefined) return this.#touched.clear();
     const packed = this.#filing.pack(this.#touched, this.#desk.clock.now());
     this.#touched.clear();
     // what is on its way may fail
@@ -178,18 +181,15 @@ export class Keeping {
 
   async #attempt(changes: Map<string, unknown>): Promise<void> {
     const resets = this.#resets;
-    if (this.#head === undefined) {
-      this.#head = { version: this.#version, generation: String(Math.random()) };
-      changes.set(HEAD, headRow(this.#head));
-    }
+    const { head } = this.#generation;
+    if (head === undefined) return;
     this.#unwritten = changes;
     try {
-      const lost = await this.#disk.write(changes, this.#head.generation);
+      const lost = await this.#disk.write(changes, head);
       if (this.#unwritten === changes) this.#unwritten = new Map();
       if (resets !== this.#resets) return;
-      this.#ended = lost === undefined;
-      if (this.#ended) warn('P6', this.#name, { name: this.#name });
-      for (const key of lost ?? []) {
+      if (lost === undefined) return this.#end();
+      for (const key of lost) {
         warn('P2', this.#name + key, { record: key, reason: 'it holds what no disk can' });
         this.#filing.drop(key);
       }
@@ -202,9 +202,8 @@ export class Keeping {
   async #collect(): Promise<void> {
     let keys: Iterable<string> = [];
     try {
-      const found = await this.#disk.read();
-      found.delete(HEAD);
-      keys = this.#collected(this.#entriesIn(found, () => {}));
+      const { rows } = await this.#disk.read();
+      keys = this.#collected(this.#entriesIn(rows, () => {}));
     } catch (reason) {
       warn('P3', this.#name, { doing: 'read', reason });
     }
@@ -214,14 +213,12 @@ export class Keeping {
     this.#room = MANY + this.#filing.size;
   }
 
-  async #empty(generation = this.#head?.generation): Promise<void> {
+  async #empty(work: (disk: Files) => Promise<void>): Promise<void> {
     this.#resets++;
     this.#filing.clear();
     this.#unwritten = new Map();
-    this.#head = undefined;
-    this.#ended = false;
     try {
-      await this.#disk.empty(generation);
+      await work(this.#disk);
     } catch (reason) {
       warn('P3', this.#name, { doing: 'clear', reason });
     }

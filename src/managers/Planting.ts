@@ -127,9 +127,9 @@ export class Planting {
   #entity(key: string, filed: FiledEntity): void {
     const { name, pk, fields, at, refs } = filed;
     const kind = this.#kind(name, 'entity') as EntityKind;
-    const field = kind.plan.pkField;
-    if (field !== undefined && String(fields[field]) !== pk)
-      throw new TypeError(`its ${field} is not its primary key`);
+    const isNamed = filed.named || kind.plan.pkField !== undefined;
+    if (isNamed && kind.pkIn(fields, []) !== pk)
+      throw new TypeError('its class gives it another primary key now');
     const draft = new Draft(this.#store, stampOf(at));
     try {
       const planted = new Map<unknown, string>([[fields, pk]]);

@@ -16,6 +16,8 @@ import type { TabChannel } from './TabChannel.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
 import { FORM, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
+import { tabResets } from './tabResets.ts';
+import type { TabReset } from './tabResets.ts';
 
 // What a tab asks when it opens, or wakes, shall be newer than what others have: until it has heard them, its logical
 // clock takes its start from the wall clock, in these steps (ms). If that is wrong, they tell.
@@ -52,8 +54,12 @@ export class Tab {
   readonly #start: number;
   /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
   #generation = 0;
-  /** While a reset of another tab is done here. */
+  /** It was a reset of this tab. */
+  #isOwn = false;
+  /** This tab was reset, and the others have not been told. */
   #resets = false;
+  /** While a reset of another tab is done here. */
+  readonly #reset: TabReset = { heard: undefined };
   readonly stop: () => void;
 
   constructor(
@@ -63,6 +69,7 @@ export class Tab {
   ) {
     const registry = new Registry(names);
     const desk = deskOf(controller);
+    tabResets.set(desk.store, this.#reset);
     this.#controller = controller;
     this.#desk = desk;
     this.#channel = channel;
@@ -111,7 +118,8 @@ export class Tab {
 
   #commit(commit: Commit): void {
     const { cause, ids, time } = commit;
-    if (commit.replayed || (this.#resets && cause === 'reset')) return;
+    if (commit.replayed) return;
+    if (cause === 'reset' && this.#reset.heard !== undefined) return;
     if (cause === 'reset') return this.#renew(time);
     const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
     // what is expected of a request is shown while it is on its way
@@ -124,6 +132,7 @@ export class Tab {
 
   #renew(time: number): void {
     this.#generation = time;
+    this.#isOwn = this.#resets = true;
     this.#pass(time + LEAP);
     this.#tell({ ended: [] });
   }
@@ -164,32 +173,42 @@ export class Tab {
       from,
       time,
       generation,
+      resets: this.#resets,
       greets,
       news,
     });
+    this.#resets = false;
   }
 
   #hear(data: unknown): void {
-    if (!isTabMessage(data) || data.version !== this.#version || data.from === this.#id) return;
-    const reason = tabMessageFlaw(data);
+    if (!isTabMessage(data) || data.from === this.#id) return;
+    const isForeign = data.version !== this.#version;
+    // what tabs of another version tell may have another form
+    const reason = tabMessageFlaw(isForeign ? { ...data, news: [] } : data);
     if (reason !== undefined) return warn('B3', reason, { reason });
-    const { from, time, generation, greets, news } = data;
-    if (generation > this.#generation) this.#reset(generation);
+    const { from, time, generation, resets, greets, news } = data;
+    // a log out is of all tabs, and a later one must have a later time, whatever their version
+    if (generation > this.#generation) this.#follow(generation, resets);
+    // nobody knows which of two log outs was the later one: this tab is reset once more for all
+    else if (resets && this.#isOwn) this.#controller.reset();
     if (time > this.#desk.store.time) this.#pass(time);
+    // it must hear what time it is, for its log outs
     if (greets === 'come') this.#welcome();
+    if (isForeign) return;
     for (const one of news) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);
   }
 
-  /** Another tab was reset. What is here is older, unless this tab was opened since then. */
-  #reset(generation: number): void {
+  /** Another tab was reset. What is here is older, unless this tab was opened since then: it was not, where it hears it at once. */
+  #follow(generation: number, resets: boolean): void {
     this.#generation = generation;
-    if (this.#start > generation) return;
-    this.#resets = true;
+    this.#isOwn = false;
+    if (this.#start > generation && !resets) return;
+    this.#reset.heard = this.#generation;
     try {
       this.#controller.reset();
     } finally {
-      this.#resets = false;
+      this.#reset.heard = undefined;
     }
   }
 
@@ -217,6 +236,7 @@ export class Tab {
 
   #close(stops: readonly (() => void)[]): void {
     for (const stop of stops) stop();
+    tabResets.delete(this.#desk.store);
     this.#channel.onmessage = null;
     this.#flights.leave();
     this.#flush();

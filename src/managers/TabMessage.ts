@@ -3,7 +3,7 @@ import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
 
 /*
- *   { signalbox: 1, version, from: 0.5271…, time: 17638…, generation: 0, greets, news: [
+ *   { signalbox: 1, version, from: 0.5271…, time: 17638…, generation: 0, resets: false, greets, news: [
  *       { request: { id, at, … } }                    a request left: its answer may come
  *       { commit: { cause, time, writes: […] } }      what one commit wrote
  *       { ended: [id, …] }                            these have ended, and nothing of them is told
@@ -22,6 +22,8 @@ export interface TabMessage {
   readonly time: number;
   /** Logical time of the last reset that it knows of; 0 without one. */
   readonly generation: number;
+  /** It was reset then, and tells it with this message. */
+  readonly resets: boolean;
   /** `come`: it was just connected, and wants to hear where the others are. `go`: it is heard no more. */
   readonly greets: 'come' | 'go' | undefined;
   readonly news: readonly News[];

@@ -13,8 +13,8 @@ import type { Store } from '../store/Store.ts';
 export interface Listener {
   /** Something was confirmed. */
   changed(): void;
-  /** Everything is empty. */
-  emptied(): void;
+  /** Everything is empty since this logical time. */
+  emptied(time: number): void;
 }
 
 /**
@@ -81,7 +81,7 @@ export class Touched {
     this.#written.clear();
     if (cause === 'reset') {
       this.clear();
-      return this.#listener.emptied();
+      return this.#listener.emptied(time);
     }
     for (const write of writes) this.#note(write);
     if (this.records.size + this.results.size > 0) this.#listener.changed();

@@ -13,7 +13,7 @@ export interface TabsOptions {
   readonly names: Names;
   /** Tabs that are connected under one name hear each other. Default `signalbox`. */
   readonly name?: string | undefined;
-  /** Of the application: tabs of another version are not listened to. */
+  /** Of the application: of tabs of another version only log outs are heard. */
   readonly version?: string | number | undefined;
   /** Default: a `BroadcastChannel` of this name. */
   readonly channel?: TabChannel | undefined;

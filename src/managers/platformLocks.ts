@@ -1,7 +1,13 @@
 /** The door to the platform's locks. */
+import { LivingLocks } from './LivingLocks.ts';
 import type { Locks } from './Locks.ts';
+import { channelOf } from './TabChannel.ts';
 
-/** `navigator.locks`, which end with the page that has them; undefined where there are none, as in Node. */
+/**
+ * `navigator.locks`, which end with the page that has them, and are taken from a page that has frozen; undefined where
+ * there are none, as in Node.
+ */
 export function platformLocks(): Locks | undefined {
-  return globalThis.navigator?.locks;
+  const locks = globalThis.navigator?.locks;
+  return locks && new LivingLocks(locks, () => channelOf('signalbox locks'));
 }

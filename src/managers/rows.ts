@@ -4,25 +4,28 @@ import { keyOfFiled } from './Filed.ts';
 import type { At, Filed, FiledAnswer, Pks, Refs } from './Filed.ts';
 
 // grows when rows get another form
-const FORMAT = 1;
+const FORMAT = 2;
 
 type Row = readonly unknown[];
 
-/** Says in which form all others are, and of which generation: one begins whenever all was taken away. */
+/** Says in which form all rows are, and of which generation: one begins whenever all was deleted. */
 export interface Head {
   /** Undefined: rows have another form. */
   readonly version: unknown;
   readonly generation: string;
+  /** When a log out ended the generation before: wall time, ms since 1970; 0: none did. */
+  readonly endedAt: number;
 }
 
-export function headRow({ version, generation }: Head): Row {
-  return [FORMAT, version, generation];
+export function headRow({ version, generation, endedAt }: Head): Row {
+  return [FORMAT, version, generation, endedAt];
 }
 
 export function headIn(row: unknown): Head | undefined {
   if (!Array.isArray(row)) return undefined;
-  const [format, version, generation] = row as Row;
-  return { version: format === FORMAT ? version : undefined, generation: String(generation) };
+  const [format, version, generation, endedAt] = row as Row;
+  const known = format === FORMAT ? version : undefined;
+  return { version: known, generation: String(generation), endedAt: Number(endedAt) };
 }
 
 export function rowOf(filed: Filed): Row {
@@ -32,7 +35,7 @@ export function rowOf(filed: Filed): Row {
 
 function restOf(filed: Filed): Row {
   if (filed.kind === 'entity')
-    return [filed.pk, filed.fields, refsRow(filed.refs), filed.turn, filed.born];
+    return [filed.pk, filed.fields, refsRow(filed.refs), filed.turn, filed.born, filed.named];
   if (filed.kind === 'list') return [filed.pk, filed.members, filed.paged];
   const { key, args, expired, invalid, answer } = filed;
   return [key, args, expired, invalid, answer && answerRow(answer)];
@@ -67,14 +70,12 @@ function read(kind: unknown, common: Common, rest: Row): Filed | undefined {
   return kind === 'result' ? readResult(common, rest) : undefined;
 }
 
-function readEntity(common: Common, [pk, fields, row, turn, since]: Row): Filed | undefined {
+function readEntity(common: Common, [pk, fields, row, ...rest]: Row): Filed | undefined {
   const refs = refsIn(row);
   if (typeof pk !== 'string' || !isObject(fields) || refs === undefined) return undefined;
-  // older rows do not say it
-  const born = typeof since === 'number' ? since : 0;
-  return typeof turn === 'number'
-    ? { kind: 'entity', ...common, pk, fields, refs, turn, born }
-    : undefined;
+  const [turn, born, named] = rest;
+  if (typeof turn !== 'number' || typeof born !== 'number') return undefined;
+  return { kind: 'entity', ...common, pk, fields, refs, turn, born, named: named === true };
 }
 
 function readList(common: Common, [pk, members, paged]: Row): Filed | undefined {
