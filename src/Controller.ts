@@ -3,19 +3,18 @@ import { systemClock } from './clock.ts';
 import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
-import { attempt } from './fetch/attempt.ts';
-import { commit } from './fetch/commit.ts';
+import { cancelAll } from './fetch/cancel.ts';
+import { commit, outdateResults } from './fetch/commit.ts';
 import { Creations } from './fetch/Creations.ts';
 import { lend } from './fetch/Desk.ts';
 import type { Send } from './fetch/Desk.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
-import { AbortOptimistic } from './fetch/expect.ts';
-import type { OptimisticSnapshot } from './fetch/expect.ts';
+import { AbortOptimistic } from './fetch/applyOptimistic.ts';
+import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
 import { Inflight } from './fetch/Inflight.ts';
 import { Live } from './fetch/live.ts';
 import { found, lookUp, recordBy } from './fetch/lookUp.ts';
-import { mark } from './fetch/mark.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
 import { settle } from './fetch/settle.ts';
@@ -31,7 +30,7 @@ import { nothingOf } from './view/NullView.ts';
 import type { Ground } from './view/Planter.ts';
 import type { Reader } from './view/Reader.ts';
 import { Reading } from './view/Reading.ts';
-import { noop } from './view/Ready.ts';
+import { attempt, noop } from './fetch/attempt.ts';
 import { View } from './view/View.ts';
 
 /** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
@@ -142,18 +141,18 @@ export class Controller {
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
-    mark(this.#desk, 'invalidate', [this.#view(endpoint, args).record]);
+    outdateResults(this.#desk, 'invalidate', [this.#view(endpoint, args).record]);
   }
 
   /** Invalidates every request that the endpoint (or a `testKey`) answers for. */
   invalidateAll(test: KeyTest): void {
-    mark(this.#desk, 'invalidate', this.#matching(test));
+    outdateResults(this.#desk, 'invalidate', this.#matching(test));
   }
 
   /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
-    mark(this.#desk, 'expire', records);
+    outdateResults(this.#desk, 'expire', records);
     for (const view of this.#desk.watched) if (test.testKey?.(view.key)) view.revalidate();
   }
 
@@ -298,7 +297,7 @@ export class Controller {
     const desk = this.#desk;
     desk.polling?.clear();
     desk.planter = undefined;
-    desk.inflight.clear();
+    cancelAll(desk);
     commit(desk, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
     desk.events.emit('reset', () => ({ generation }));

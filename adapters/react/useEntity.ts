@@ -5,7 +5,7 @@ import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
 import { recordOf } from '../../src/view/LiveObject.ts';
-import { noop } from '../../src/view/Ready.ts';
+import { noop } from '../../src/fetch/attempt.ts';
 import { peek } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
 

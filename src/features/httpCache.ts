@@ -1,9 +1,9 @@
 /** The policy by which HTTP says how fresh a response is, and whether it is another than the stored one. */
 import type { HttpCache } from '../endpoint/HttpCache.ts';
-import { shown } from '../fetch/accept.ts';
-import type { Asked, Become, Exchange } from '../fetch/Asked.ts';
+import { readResult } from '../fetch/handleResponse.ts';
 import { change } from '../fetch/commit.ts';
 import type { Desk } from '../fetch/Desk.ts';
+import type { Exchange, InFlightRequest, Outcome } from '../fetch/InFlightRequest.ts';
 import { listBehind } from '../fetch/listBehind.ts';
 import { refetchAmended } from '../fetch/revalidate.ts';
 import { stampOf } from '../fetch/stampOf.ts';
@@ -21,8 +21,8 @@ import type { Store } from '../store/Store.ts';
 export const httpCache: HttpCache = begin as never;
 
 /** Begins an attempt. */
-function begin(desk: Desk, asked: Asked): Exchange {
-  return new HttpExchange(desk.store, asked);
+function begin(desk: Desk, request: InFlightRequest): Exchange {
+  return new HttpExchange(desk, request);
 }
 
 /*
@@ -32,17 +32,19 @@ function begin(desk: Desk, asked: Asked): Exchange {
  * same reference, the data are the same. (A written entity gets a new one, and so does whatever shows it.)
  */
 class HttpExchange implements Exchange {
+  readonly #desk: Desk;
   readonly #store: Store;
-  readonly #asked: Asked;
+  readonly #request: InFlightRequest;
   /** Of a read. */
   readonly #result: ResultRecord | undefined;
-  readonly #request: ConditionalRequest;
+  readonly #conditional: ConditionalRequest;
 
-  constructor(store: Store, asked: Asked) {
-    this.#store = store;
-    this.#asked = asked;
-    this.#result = asked.read ? asked.resultIn(store) : undefined;
-    this.#request = { known: this.#known() };
+  constructor(desk: Desk, request: InFlightRequest) {
+    this.#desk = desk;
+    this.#store = desk.store;
+    this.#request = request;
+    this.#result = request.read ? request.resultIn(desk.store) : undefined;
+    this.#conditional = { known: this.#known() };
   }
 
   /** What was said of the stored response, as long as that stands as it came; undefined where none is stored. */
@@ -57,10 +59,10 @@ class HttpExchange implements Exchange {
   }
 
   readonly send: Exchange['send'] = (input, init = {}) =>
-    fetchConditional(this.#request, input, init);
+    fetchConditional(this.#conditional, input, init);
 
   date(stamp: Stamp): Stamp {
-    const { info } = this.#request;
+    const { info } = this.#conditional;
     if (info === undefined) return stamp;
     const { lifetime, grace } = info;
     // how long a response to a mutation is fresh is not said of the entities in it
@@ -72,23 +74,24 @@ class HttpExchange implements Exchange {
   stored(data: unknown): void {
     const result = this.#result as ResultRecord;
     result.vouched = undefined;
-    const { info } = this.#request;
+    const { info } = this.#conditional;
     if (info?.condition === undefined || !this.#store.layers.none) return;
-    for (const { latest } of below(result)) if (latest > this.#asked.issued) return;
+    for (const { latest } of below(result)) if (latest > this.#request.issued) return;
     result.vouched = { told: info, data };
   }
 
-  outcome(error: unknown): Become | 'again' | undefined {
+  outcome(error: unknown): Outcome | 'again' | undefined {
     const { status } = (error ?? {}) as { status?: unknown };
-    const { isConditional, known } = this.#request;
+    const { isConditional, known } = this.#conditional;
     // the server was asked whether what is stored still holds, and it does (RFC 9110, 15.4.5)
     if (isConditional !== true || status !== 304) return undefined;
+    const unchanged = () => renew(this.#desk, this.#request);
     // what it was asked about may be there no more: then it is asked for all of it
-    if (this.#known() === known) return renew;
+    if (this.#known() === known) return unchanged;
     const result = this.#result as ResultRecord;
     // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
-    const isOvertaken = this.#asked.issued <= this.#store.horizon(result);
-    return isOvertaken && result.has(this.#store) ? renew : 'again';
+    const isOvertaken = this.#request.issued <= this.#store.horizon(result);
+    return isOvertaken && result.has(this.#store) ? unchanged : 'again';
   }
 }
 
@@ -102,13 +105,12 @@ function shows(result: ResultRecord, store: Store, data: unknown): boolean {
 }
 
 /** What is stored counts as the response. No value is written; readers run only where they were kept from the data. */
-function renew(desk: Desk, asked: Asked): unknown {
-  const { store, inflight } = desk;
-  inflight.end(asked);
-  const result = asked.resultIn(store);
-  result.list = listBehind(store, asked.endpoint, asked.args);
-  const stamp = stampOf(desk, asked, result);
-  change(desk, 'answer', () => result.answer(result.node, stamp), { by: asked });
-  refetchAmended(desk, asked, result);
-  return shown(result, store);
+function renew(desk: Desk, request: InFlightRequest): unknown {
+  const { store } = desk;
+  const result = request.resultIn(store);
+  result.list = listBehind(store, request.endpoint, request.args);
+  const stamp = stampOf(desk, request, result);
+  change(desk, 'answer', () => result.answer(result.node, stamp), { by: request });
+  refetchAmended(desk, request, result);
+  return readResult(result, store);
 }

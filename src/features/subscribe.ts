@@ -3,7 +3,7 @@ import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import { Polling } from '../fetch/Polling.ts';
-import { noop } from '../view/Ready.ts';
+import { noop } from '../fetch/attempt.ts';
 
 /**
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if what is stored is older than that,

@@ -4,11 +4,11 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { ignore } from './Asked.ts';
+import { noop } from './attempt.ts';
 import { settle } from './settle.ts';
 import { soon } from '../clock.ts';
-import { Abort } from './Abort.ts';
 import type { Desk } from './Desk.ts';
+import { LazyAbortController } from './LazyAbortController.ts';
 import type { Watched } from './live.ts';
 import { run } from './run.ts';
 
@@ -18,7 +18,7 @@ class Poll implements Watched {
   readonly #endpoints: EndpointInterface[] = [];
   readonly #desk: Desk;
   readonly #args: Args;
-  readonly #left = new Abort();
+  readonly #left = new LazyAbortController();
   #askedAt = 0;
   #timer: unknown;
 
@@ -74,10 +74,10 @@ class Poll implements Watched {
     if (!comes && this.#result.gone !== undefined) return;
     this.#askedAt = this.#desk.clock.now();
     const endpoint = this.#endpoint;
-    // a signal belongs to who came with it
+    // the signal of one subscriber must not abort the requests of another
     const signal = this.#endpoints.length > 1 ? null : endpoint.signal;
     // errors are in the result
-    run(this.#desk, endpoint, this.#args, { left: this.#left, signal }).catch(ignore);
+    run(this.#desk, endpoint, this.#args, { left: this.#left, signal }).catch(noop);
   }
 
   comeBack(): void {
@@ -114,7 +114,7 @@ export class Polling {
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
     refuseMutation(endpoint);
     const interval = settle(this.#desk, endpoint, 'pollFrequency');
-    if (!(interval > 0)) return ignore;
+    if (!(interval > 0)) return noop;
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
     if (poll === undefined) {

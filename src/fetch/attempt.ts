@@ -1,6 +1,6 @@
-/** What throws and what rejects, as one. */
+/** Small helpers for promises. */
 
-/** Does it now; what it throws is what the promise rejects with, like any other error. */
+/** Runs `work` at once; the promise rejects with an exception of `work`, too. */
 export function attempt<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return Promise.resolve(work());
@@ -8,3 +8,6 @@ export function attempt<T>(work: () => T | Promise<T>): Promise<T> {
     return Promise.reject(error);
   }
 }
+
+/** For a rejection whose error is stored, or reported elsewhere. */
+export function noop(): undefined {}

@@ -1,6 +1,6 @@
 /** One change of the store, and what is told of it. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Asked } from './Asked.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import type { Desk } from './Desk.ts';
 import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireLists.ts';
@@ -11,8 +11,8 @@ import { settle } from './settle.ts';
 interface About {
   readonly key?: string | undefined;
   /** The one request that caused it, or all of a transaction's. */
-  readonly by?: Asked | undefined;
-  readonly asked?: readonly Asked[];
+  readonly by?: InFlightRequest | undefined;
+  readonly asked?: readonly InFlightRequest[];
   /** The change may add to them. */
   readonly writes?: readonly Write[] | undefined;
   /** Results that must be asked again by it. */
@@ -43,14 +43,32 @@ export function commit(
     ids: asked.map(({ issued }) => issued),
     at: desk.clock.now(),
     time,
-    pending: Array.from(desk.inflight.flights as Iterable<object> as Iterable<Asked>, requestOf),
+    pending: Array.from(desk.inflight.flights, requestOf),
     writes: [...writes, ...Array.from(new Set([...again, ...lists]), writeOf)],
   }));
   if (lists.size > 0) revalidate(desk, lists);
 }
 
+/** Results that must be fetched again. `invalidate`: their readers suspend. `expire`: the data are shown meanwhile. */
+export function outdateResults(
+  desk: Desk,
+  how: 'invalidate' | 'expire',
+  records: readonly ResultRecord[],
+): void {
+  const time = desk.store.tick();
+  const work = () => records.forEach((record) => record[how](time));
+  change(desk, how, work, { again: records });
+}
+
 /** As events name a request. */
-export function requestOf({ issued, endpoint, args, key, read, fetchedAt }: Asked): Issued {
+export function requestOf({
+  issued,
+  endpoint,
+  args,
+  key,
+  read,
+  fetchedAt,
+}: InFlightRequest): Issued {
   return { id: issued, endpoint, args, key, read, at: fetchedAt };
 }
 

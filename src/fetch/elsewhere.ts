@@ -1,17 +1,19 @@
 /** Requests of other controllers whose answers may come here: what they are about takes note of what is written meanwhile. */
-import { Asked } from './Asked.ts';
 import type { Desk } from './Desk.ts';
 import type { Issued } from './Events.ts';
+import { InFlightRequest } from './InFlightRequest.ts';
 
 /** Begins one. Gives back how it ends. */
 export function elsewhere({ store, inflight }: Desk, issued: Issued): () => void {
   const { endpoint, args, key, read, id, at } = issued;
   if (read) store.result(key, endpoint.schema, args);
-  const flight = Object.assign(new Asked(endpoint, args, id, { key }), { read, fetchedAt: at });
+  const request = new InFlightRequest(endpoint, args, id, { key });
+  // the other controller settles it
+  Object.assign(request, { read, fetchedAt: at, decided: true });
   const { flights } = inflight;
   const later = [...flights].filter((own) => own.issued > id);
   // they stand in the order of issue
   for (const own of later) flights.delete(own);
-  for (const one of [flight, ...later]) flights.add(one);
-  return () => inflight.end(flight);
+  for (const one of [request, ...later]) flights.add(one);
+  return () => inflight.end(request);
 }

@@ -14,12 +14,12 @@ import { amendment } from '../store/amendment.ts';
 import { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
-import { isEmpty, refuseEmpty } from './accept.ts';
+import { isEmpty, refuseEmpty } from './handleResponse.ts';
 import { lookUp } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import { remember } from './fail.ts';
+import { remember } from './handleFailure.ts';
 import { arrival, failureOf, stampOfSet } from './stampOf.ts';
 
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */

@@ -1,6 +1,7 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
+import { cancelAll } from './cancel.ts';
 import { deskOf } from './Desk.ts';
 import type { Desk } from './Desk.ts';
 import { elsewhere } from './elsewhere.ts';
@@ -33,9 +34,9 @@ export function replay(controller: object, told: Commit | Issued): void {
 
 /** Gives how many signals it wrote. Results that must be asked again are added to `again`. */
 function among(desk: Desk, commit: Commit, again: Set<ResultRecord>): number {
-  const { store, inflight } = desk;
+  const { store } = desk;
   const { cause, pending } = commit;
-  if (cause === 'reset') inflight.clear();
+  if (cause === 'reset') cancelAll(desk);
   const ends = pending.map((request) => elsewhere(desk, request));
   try {
     return cause === 'reset' ? store.clear() : write(desk, commit, again);

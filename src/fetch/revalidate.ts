@@ -1,6 +1,6 @@
 /** Refetches what is mounted. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Asked } from './Asked.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import type { Desk } from './Desk.ts';
 
 /** Requests for these results are sent again by the views that show them. */
@@ -11,6 +11,10 @@ export function revalidate({ store, watched }: Desk, results: ReadonlySet<Result
 }
 
 /** Fetches what is shown of `result` again, where its response was requested before an `update` changed it. */
-export function refetchAmended(desk: Desk, { issued }: Asked, result: ResultRecord): void {
+export function refetchAmended(
+  desk: Desk,
+  { issued }: InFlightRequest,
+  result: ResultRecord,
+): void {
   if (issued < result.amendedAt) revalidate(desk, new Set([result]));
 }

@@ -6,15 +6,15 @@ import { Layer } from '../store/Layer.ts';
 import { Past } from '../store/Past.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { Abort } from './Abort.ts';
-import { isEmpty } from './accept.ts';
-import { ignore } from './Asked.ts';
-import type { Asked, Holder } from './Asked.ts';
+import { isEmpty } from './handleResponse.ts';
+import { noop } from './attempt.ts';
 import { commit } from './commit.ts';
 import type { Desk, TransactionApi } from './Desk.ts';
 import type { Commit, Write } from './Events.ts';
-import { show } from './foretell.ts';
+import { addLayer } from './applyOptimistic.ts';
+import type { InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
 import { layAll } from './layAll.ts';
+import { LazyAbortController } from './LazyAbortController.ts';
 import { outdate } from './outdate.ts';
 import { revalidate } from './revalidate.ts';
 import { named, presentIn } from './put.ts';
@@ -30,7 +30,7 @@ interface Held {
   readonly value: () => unknown;
   readonly stamp: () => Stamp;
   /** The request that it answers, if one does. */
-  readonly asked?: Asked;
+  readonly asked?: InFlightRequest;
   /** The server answered with nothing. */
   readonly silent?: boolean;
 }
@@ -47,11 +47,11 @@ export function runTransaction<T>(desk: Desk, work: Work<T>): Promise<T> {
 /** The steps of a transaction, done when it is begun. */
 type Work<T> = (steps: TransactionApi) => T | Promise<T>;
 
-class RunningTransaction implements TransactionApi, Holder {
+class RunningTransaction implements TransactionApi, ResponseHolder {
   readonly #desk: Desk;
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
-  readonly #abort = new Abort();
+  readonly #abort = new LazyAbortController();
   /** What it does is shown with the rest of what `work` does at once. */
   #begins = true;
   /** What was confirmed; of what was taken back: what the server has done. */
@@ -108,7 +108,7 @@ class RunningTransaction implements TransactionApi, Holder {
   }
 
   #awaits<T>(step: Promise<T>): Promise<T> {
-    step.catch(ignore);
+    step.catch(noop);
     this.#asked.push(step);
     return step;
   }
@@ -131,17 +131,17 @@ class RunningTransaction implements TransactionApi, Holder {
   }
 
   /** An answer came: it is shown, and waits for the others. */
-  hold(asked: Asked, answer: unknown): unknown {
+  hold(asked: InFlightRequest, answer: unknown): unknown {
     const desk = this.#desk;
     const { store } = desk;
-    const { endpoint, args, shown } = asked;
+    const { endpoint, args } = asked;
     const { schema } = endpoint;
     const expect = () => answer;
-    const layer = shown?.layer ?? new Layer(asked, expect);
+    const layer = asked.layer ?? new Layer(asked, expect);
     const silent = isEmpty(answer);
     if (!silent) Object.assign(layer, { expect, guess: false });
     this.#show(layer, asked);
-    shown?.begun?.(layer.node);
+    asked.nameCreated?.(layer.node);
     const told = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
@@ -150,11 +150,11 @@ class RunningTransaction implements TransactionApi, Holder {
     return silent ? answer : store.show(schema, layer.node, args);
   }
 
-  #show(layer: Layer, asked?: Asked): void {
+  #show(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#desk;
     layer.say(store);
     if (this.#begins) store.commit(() => store.layers.lay(layer));
-    else show(this.#desk, layer, asked);
+    else addLayer(this.#desk, layer, asked);
   }
 
   #write(): void {

@@ -1,43 +1,124 @@
-/** How a request leaves: by its endpoint, which sees the signal as an option of its own. */
-import { SignalboxError } from '../diagnostics.ts';
+/** The attempts of one request: each with its timeout, further ones after a pause. */
+import { TimeoutError, SignalboxError } from '../diagnostics.ts';
 import { heritable } from '../endpoint/Endpoint.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
-import type { Abort } from './Abort.ts';
-import type { Asked, Exchange } from './Asked.ts';
+import { handleResponse } from './handleResponse.ts';
 import { attempt } from './attempt.ts';
+import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
+import { handleFailure } from './handleFailure.ts';
+import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
+import { LazyAbortController } from './LazyAbortController.ts';
+import { retryDelay } from './retryDelay.ts';
+import { settle } from './settle.ts';
 
-/** One attempt; `abort` is its own, or that of the whole request. */
-export function send(desk: Desk, asked: Asked, abort: Abort): Promise<unknown> {
-  const { endpoint, args } = asked;
-  return attempt(() => {
-    const exchange = (asked.exchange = exchangeOf(desk, asked));
-    if (exchange !== undefined) networks.set(abort.signal, exchange.send);
-    return desk.send(endpoint, args, () => sendWith(abort, asked));
+/**
+ * Sends it until it is answered, or its failure counts; this is the attempt with this number. All attempts are the one
+ * request of its first issue: a response may be newer than that, never older. So a read that was issued before an
+ * invalidation or an own write is outdated, also where a later attempt is answered.
+ */
+export function send(desk: Desk, request: InFlightRequest, times = 1): void {
+  // a reset leaves mutations to reach the server; what has not left by then does not
+  if (request.cancelReason !== undefined) return;
+  const ms = settle(desk, request.endpoint, 'timeout');
+  const response =
+    ms > 0
+      ? within(desk, request, ms, (own) => sendOnce(desk, request, own))
+      : sendOnce(desk, request, request);
+  response.then(
+    (value) => desk.inflight.settle(request, () => handleResponse(desk, request, value)),
+    (error: unknown) => sendAgain(desk, request, error, times),
+  );
+}
+
+async function sendAgain(
+  desk: Desk,
+  request: InFlightRequest,
+  error: unknown,
+  times: number,
+): Promise<void> {
+  const outcome = request.exchange?.outcome(error);
+  if (outcome === 'again') return send(desk, request, times);
+  if (outcome !== undefined) return desk.inflight.settle(request, outcome);
+  try {
+    if (request.cancelReason !== undefined) throw error;
+    const delay = retryDelay(desk, request.endpoint, error, times);
+    const next = times + 1;
+    desk.events.emit('retry', () => ({ ...requestOf(request), attempt: next, delay, error }));
+    await within(desk, request, delay);
+    send(desk, request, next);
+  } catch (reason) {
+    desk.inflight.settle(request, () => handleFailure(desk, request, reason));
+  }
+}
+
+/** An attempt within a time, with a signal of its own; without an attempt, a pause. An abort of the request ends both. */
+function within(
+  { clock }: Desk,
+  request: InFlightRequest,
+  ms: number,
+  work?: (own: LazyAbortController) => Promise<unknown>,
+): Promise<unknown> {
+  const own = new LazyAbortController();
+  let quit: () => void;
+  let timer: unknown;
+  return new Promise((resolve, reject) => {
+    const end = (reason: unknown) => {
+      // whatever the network does
+      reject(reason);
+      own.abort(reason);
+    };
+    quit = () => end(request.reason);
+    request.addEventListener('abort', quit);
+    timer = clock.after(ms, () => {
+      if (work === undefined) return resolve(undefined);
+      end(new TimeoutError(ms, { endpoint: request.title, key: request.key }));
+    });
+    work?.(own).then(resolve, reject);
+  }).finally(() => {
+    clock.clear(timer);
+    request.removeEventListener('abort', quit);
   });
 }
 
+/** One attempt; `abort` is its own, or that of the whole request. */
+function sendOnce(
+  desk: Desk,
+  request: InFlightRequest,
+  abort: LazyAbortController,
+): Promise<unknown> {
+  const { endpoint, args } = request;
+  return attempt(() => {
+    const exchange = (request.exchange = exchangeOf(desk, request));
+    if (exchange !== undefined) networks.set(abort.signal, exchange.send);
+    return desk.send(endpoint, args, () => sendWith(abort, request));
+  });
+}
+
+type Http = (desk: Desk, request: InFlightRequest) => Exchange;
+
 /** Of the policy `http`. Throws E12 for a policy that is no `httpCache`. */
-function exchangeOf(desk: Desk, asked: Asked): Exchange | undefined {
-  const http = asked.endpoint.http ?? desk.policies.http;
+function exchangeOf(desk: Desk, request: InFlightRequest): Exchange | undefined {
+  const http = request.endpoint.http ?? desk.policies.http;
   if (!http) return undefined;
-  if (typeof http === 'function') return (http as Http)(desk, asked);
+  if (typeof http === 'function') return (http as Http)(desk, request);
   throw new SignalboxError('E12', { option: 'http', value: http, expected: 'httpCache' });
 }
 
-type Http = (desk: Desk, asked: Asked) => Exchange;
-
-/** Endpoints see the signal as an option of theirs; plain functions with a key have no place for it. */
-function sendWith(abort: Abort, { endpoint, args, exchange }: Asked): Promise<unknown> {
+/** Endpoints read the signal as an option of their own; plain functions with a key have no place for it. */
+function sendWith(
+  abort: LazyAbortController,
+  { endpoint, args, exchange }: InFlightRequest,
+): Promise<unknown> {
   const { extend } = endpoint as Partial<Endpoint>;
   const isLasting = abort.lasting && exchange === undefined;
   if (isLasting || extend === undefined) return endpoint(...args);
   const copy = (options: object) => extend.call(endpoint, { signal: abort.signal, ...options });
   // only a true copy has the private members that a class may have
   if (!heritable.has(Object.getPrototypeOf(endpoint) as object)) return copy({})(...args);
-  // the signal is made for those who ask: one is dear
+  // the signal is made when the endpoint reads it
   const own: Endpoint = new Proxy(endpoint as Endpoint, {
     get(target, name): unknown {
       if (name === 'signal') return abort.signal;

@@ -3,7 +3,7 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
-import type { Asked } from './Asked.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import type { Desk } from './Desk.ts';
 import { isHard, settle } from './settle.ts';
 import type { Refusal } from './settle.ts';
@@ -15,7 +15,7 @@ export const NO_POLICIES: Policies = {};
 /** Of data that arrive now; `time` is logical. */
 export function arrival(desk: Desk, own: Policies, time: number): Stamp {
   const fetchedAt = desk.clock.now();
-  // by its name: `settle`, which is asked for all of them, takes a tenth of a write
+  // by its name: `settle`, called for each of them, takes a tenth of a write
   const length = own.dataExpiryLength ?? desk.policies.dataExpiryLength ?? A_MINUTE;
   return { time, fetchedAt, expiresAt: fetchedAt + length };
 }
@@ -27,22 +27,22 @@ export function stampOfSet(desk: Desk, update: unknown, time: number): Stamp {
 }
 
 /** Of an answer. */
-export function stampOf(desk: Desk, asked: Asked, result?: ResultRecord): Stamp {
-  const { endpoint, args, issued } = asked;
+export function stampOf(desk: Desk, request: InFlightRequest, result?: ResultRecord): Stamp {
+  const { endpoint, args, issued } = request;
   const { store } = desk;
   const arrived = arrival(desk, endpoint, issued);
   const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
   if (result !== undefined) {
-    const dated = asked.exchange?.date(arrived) ?? arrived;
-    // asked before an own write was confirmed: it may be shown, and must be asked again
+    const dated = request.exchange?.date(arrived) ?? arrived;
+    // issued before an own write was confirmed: the response may be shown, and must be fetched again
     return issued > store.horizon(result) ? dated : { ...dated, expiresAt: 0 };
   }
   // spelled out: a spread costs as much as all the rest
   const body: unknown = args.at(-1);
   const names = body !== null && typeof body === 'object' ? Object.keys(body) : [];
   const stamp = { time, fetchedAt, expiresAt, own: new Set(names), ownTime };
-  return asked.exchange?.date(stamp) ?? stamp;
+  return request.exchange?.date(stamp) ?? stamp;
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */

@@ -3,7 +3,7 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { dataOf, etagIn } from '../features/etagOf.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import { putAnswer } from '../fetch/put.ts';
-import { mayPass } from '../fetch/retry.ts';
+import { mayPass } from '../fetch/retryDelay.ts';
 import { readOf } from './readOf.ts';
 import type { Call } from './readOf.ts';
 import type { Registry } from './Registry.ts';

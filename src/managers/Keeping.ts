@@ -2,9 +2,9 @@
 import type { Controller } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
-import { Asked } from '../fetch/Asked.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
+import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { collect } from './collect.ts';
 import { Files } from './Files.ts';
 import { HEAD } from './Filed.ts';
@@ -229,7 +229,8 @@ export class Keeping {
 }
 
 /** Stands for the reading of the disk, as if it were the first request: what is confirmed meanwhile is newer. */
-function beginReading(): Asked {
+function beginReading(): InFlightRequest {
   const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
-  return new Asked(endpoint, [], 0, {});
+  // no response comes, and a reset does not end it
+  return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { decided: true });
 }

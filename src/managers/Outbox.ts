@@ -3,11 +3,11 @@ import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import type { Asked } from '../fetch/Asked.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { Emitter } from '../fetch/Emitter.ts';
 import type { Issued } from '../fetch/Events.ts';
+import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
 import { keysIn } from '../schema/swapKeys.ts';
 import { cancelRequest } from './cancelRequest.ts';
@@ -130,24 +130,23 @@ export class Outbox implements QueueHost {
     const named = this.#creations.real(args);
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
-    const flights = [...this.#desk.inflight.flights] as unknown as readonly Asked[];
-    const asked = flights.find((one) => one.issued === issued.id);
+    const asked = [...this.#desk.inflight.flights].find((one) => one.issued === issued.id);
     // a transaction is confirmed as one, which no log can promise
     if (asked === undefined || asked.holder !== undefined) return named;
     return this.#enqueue(asked, issued, named);
   }
 
   /** Resolves with the arguments once the server has answered; rejects with the error of a refusal. */
-  async #enqueue(asked: Asked, issued: Issued, named?: Promise<Args>): Promise<Args> {
+  async #enqueue(request: InFlightRequest, issued: Issued, named?: Promise<Args>): Promise<Args> {
     const { args } = issued;
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
-    const made = asked.shown?.layer.made.map(({ pk }) => pk) ?? [];
+    const made = request.layer?.made.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
-    mutation.cancel = () => cancelRequest(this.#desk, asked);
-    mutation.show = (revised) => renderArgs(this.#desk, asked, revised);
+    mutation.cancel = () => cancelRequest(this.#desk, request);
+    mutation.show = (revised) => renderArgs(this.#desk, request, revised);
     if (logged !== undefined) mutation.syncFrom(logged);
     mutation.logged = logged === undefined ? this.#log(mutation, named) : Promise.resolve(logged);
     this.mutations.add(mutation);

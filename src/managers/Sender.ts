@@ -6,7 +6,7 @@ import { currentArgs } from '../fetch/currentArgs.ts';
 import type { Desk, Send } from '../fetch/Desk.ts';
 import type { Emitter } from '../fetch/Emitter.ts';
 import { pauseAfter } from '../fetch/pauseAfter.ts';
-import { retryAfter } from '../fetch/retry.ts';
+import { retryAfter } from '../fetch/retryDelay.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Permit } from './CircuitBreaker.ts';
 import type { EntityVersions } from './EntityVersions.ts';

@@ -2,7 +2,6 @@
 import { report, warn } from '../diagnostics.ts';
 import { soon } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import type { Asked } from '../fetch/Asked.ts';
 import { requestOf } from '../fetch/commit.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
@@ -82,7 +81,7 @@ export class Tab {
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
-    for (const flight of desk.inflight.flights) this.#begin(requestOf(flight as Asked));
+    for (const flight of desk.inflight.flights) this.#begin(requestOf(flight));
     this.#catchUp();
     this.#start = desk.store.time;
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);

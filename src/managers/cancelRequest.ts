@@ -1,8 +1,8 @@
 /** A mutation that is not going to be sent, as it has been merged with another one. */
-import type { Asked } from '../fetch/Asked.ts';
+import { rollback } from '../fetch/applyOptimistic.ts';
 import { requestOf } from '../fetch/commit.ts';
 import type { Desk } from '../fetch/Desk.ts';
-import { rollBack } from '../fetch/foretell.ts';
+import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 
 /** The reason of callers: a creation that was deleted before it was sent has no entity to give. */
 export function cancelReason(): Error {
@@ -11,14 +11,13 @@ export function cancelReason(): Error {
 }
 
 /** Ends the request as one that has not happened. A deletion resolves: the entity is not there. */
-export function cancelRequest(desk: Desk, asked: Asked): void {
+export function cancelRequest(desk: Desk, request: InFlightRequest): void {
   const reason = cancelReason();
-  const { method } = asked.endpoint as { readonly method?: string };
-  asked.end(() => {
-    desk.inflight.end(asked);
-    rollBack(desk, asked, reason);
-    desk.events.emit('abort', () => ({ ...requestOf(asked), reason }));
+  const { method } = request.endpoint as { readonly method?: string };
+  desk.inflight.settle(request, () => {
+    rollback(desk, request, reason);
+    desk.events.emit('abort', () => ({ ...requestOf(request), reason }));
     if (method?.toUpperCase() === 'DELETE') return undefined;
     throw reason;
-  }, undefined);
+  });
 }

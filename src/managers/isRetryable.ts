@@ -1,6 +1,6 @@
 /** Decides which failures of a mutation may pass by themselves: it is sent again, under the same key. */
 import { isAbort } from '../endpoint/isAbort.ts';
-import { mayPass } from '../fetch/retry.ts';
+import { mayPass } from '../fetch/retryDelay.ts';
 
 // a server that is still busy with an earlier attempt answers 409: so many attempts are made
 const BUSY = 5;

@@ -71,10 +71,8 @@ const called: readonly unknown[] = [BigInt, Symbol, Number, String, Boolean];
 
 /** Classes and built-in constructors; a `function` of the user's counts as one when its prototype has methods. */
 function isConstructor(decoder: object): boolean {
-  const { prototype } = decoder as { prototype?: object };
-  if (prototype === undefined || called.includes(decoder)) return false;
-  return (
-    Object.getOwnPropertyNames(prototype).length > 1 ||
-    /^class\b|\[native code\]/.test(Function.prototype.toString.call(decoder))
-  );
+  const own = Object.getOwnPropertyDescriptor(decoder, 'prototype');
+  if (own?.value === undefined || called.includes(decoder)) return false;
+  // of a class it is read-only, of a function it is not
+  return own.writable === false || Object.getOwnPropertyNames(own.value).length > 1;
 }

@@ -3,7 +3,7 @@ import { passed, soon, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Fixture } from './Fixture.ts';
-import { noop } from '../view/Ready.ts';
+import { noop } from '../fetch/attempt.ts';
 import { mockController } from './mockController.ts';
 import type { MockOptions } from './mockController.ts';
 

@@ -3,7 +3,8 @@ import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Result } from '../store/Result.ts';
-import { FULFILLED, IDLE, noop } from './Ready.ts';
+import { noop } from '../fetch/attempt.ts';
+import { FULFILLED, IDLE } from './Ready.ts';
 import type { Reader } from './Reader.ts';
 
 /** What a reader of null arguments holds: the schema's empty shape, and no request ever. */

@@ -6,7 +6,8 @@ import type { Result } from '../store/Result.ts';
 import type { Store } from '../store/Store.ts';
 import { cellIn } from './cellIn.ts';
 import type { Reader } from './Reader.ts';
-import { FULFILLED, IDLE, noop } from './Ready.ts';
+import { noop } from '../fetch/attempt.ts';
+import { FULFILLED, IDLE } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 export class Reading<T = unknown> implements Reader<T> {

@@ -19,8 +19,6 @@ function fulfill(promise: Ready): Ready {
 /** Whether they are fetching, of all that send no request. */
 export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
-export function noop(): undefined {}
-
 /** One that is pending, and how to fulfil it. */
 export function withResolver(): { promise: Ready; resolve: () => void } {
   let resolve!: () => void;

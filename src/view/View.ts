@@ -1,10 +1,9 @@
-/** What a reader of one request holds: its result as signals, whether to wait for it, and how to keep it. */
+/** The state of one request as its readers see it: the result as signals, whether to suspend, whether to refetch. */
 import { soon } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { isAbort } from '../endpoint/isAbort.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { remember } from '../fetch/fail.ts';
+import { remember } from '../fetch/handleFailure.ts';
 import { run } from '../fetch/run.ts';
 import { settle } from '../fetch/settle.ts';
 import { failureOf } from '../fetch/stampOf.ts';
@@ -12,34 +11,36 @@ import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { expiryOf } from '../store/expiryOf.ts';
 import type { Stamp } from '../store/order.ts';
+import type { Failure } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
-import { Attempts } from './Attempts.ts';
+import { AbandonDetector } from './AbandonDetector.ts';
 import { Fetching } from './Fetching.ts';
-import { Interest } from './Interest.ts';
 import type { Ground } from './Planter.ts';
 import { Reading } from './Reading.ts';
 import type { Reader } from './Reader.ts';
-import { noop, withResolver } from './Ready.ts';
+import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
+import { noop } from '../fetch/attempt.ts';
+import { withResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
-// from the answer to the screen of who waited for it, ms
-const LONGEST_WAY = 60_000;
+// how long a response counts as fresh for the readers that suspended for it and have not mounted yet, ms
+const LONGEST_MOUNT = 60_000;
 
-/** Invalid: ask and wait. Stale: show and ask. Valid: show. */
+/** Invalid: fetch and suspend. Stale: show the data and refetch. Valid: show the data or the error. */
 export type Freshness = 'invalid' | 'stale' | 'valid';
 
 /*
- *   readable   failure              data         state
- *   ─────────────────────────────────────────────────────────────
- *   no         none, or expired     any          invalid  (not complete without returnPartialData: not readable)
- *   no         remembered           any          valid    (the error is shown)
- *   yes        hard, remembered     any          valid    (the error is shown)
- *   yes        hard, expired        any          invalid  (a boundary was reset)
- *   yes        soft, remembered     any          valid    (the data are shown, nobody asks again yet)
- *   yes        none, or soft exp.   fresh        valid
- *   yes        none, or soft exp.   expired      stale, or invalid: what HTTP said of it decides, else invalidIfStale
+ *   The first row that applies:                                                                   freshness
+ *   ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+ *   1  an error is remembered: hard, it is shown; soft, the data are shown where there are any    valid
+ *   2  an error has expired, and the reader shows the key already: time alone changes nothing     valid
+ *   3  the data are deleted: for a reader that shows them, or waited for the response             valid
+ *   4  there are no readable data, or a hard error has expired (an error boundary was reset)      invalid
+ *   5  the reader shows the key already, waited for this response, or the data are fresh          valid
+ *   6  the data are incomplete (readable only with returnPartialData)                             stale
+ *   7  the data have expired                         stale, or invalid: HTTP decides, else invalidIfStale
  */
 export class View<T = unknown> extends Reading<T> {
   protected override readonly keeps: boolean = true;
@@ -48,21 +49,24 @@ export class View<T = unknown> extends Reading<T> {
   readonly #desk: Ground;
   #fetching: Fetching | undefined;
   #wake: (() => void) | undefined;
-  /** The answer that readers waited for: it counts as fresh when they mount, whatever its expiry. */
+  /** The response for which readers suspended: it counts as fresh when they mount, whatever its expiry. */
   #awaited: Stamp | undefined;
-  readonly #attempts = new Attempts();
-  readonly #interest: Interest;
-  /** Of its reader, as long as there is no other: a signal belongs to who came with it. It may have another each time. */
-  #own: EndpointInterface | undefined;
-  /** The one with which it was asked last. */
-  #asking: AbortSignal | undefined;
+  readonly #loopGuard = new RefetchLoopGuard();
+  readonly #abandonDetector: AbandonDetector;
+  /**
+   * The endpoint of the only reader: its AbortSignal counts. Undefined from when a second reader comes: the signal of one
+   * reader must not abort the request of another. Readers may bring a new endpoint, or a new signal, with each render.
+   */
+  #soleEndpoint: EndpointInterface | undefined;
+  /** The signal with which the request was sent, or joined, last. */
+  #sentSignal: AbortSignal | undefined;
 
   constructor(desk: Ground, endpoint: EndpointInterface, record: ResultRecord) {
     super(desk.store, record);
     this.#desk = desk;
     this.endpoint = endpoint;
     this.args = record.args;
-    this.#interest = new Interest(this, desk.clock);
+    this.#abandonDetector = new AbandonDetector(this, desk.clock);
   }
 
   override get fetching(): ReadonlySignal<boolean> {
@@ -70,17 +74,17 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   get #signal(): AbortSignal | undefined {
-    return this.#own?.signal;
+    return this.#soleEndpoint?.signal;
   }
 
-  /** A reader comes. An endpoint may be made anew for each call: the latest says what the next request is. */
+  /** Called by each render of a reader. Endpoints may be created for each render: the latest one sends the next request. */
   come(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
-    if (alone || before?.aborted === true) this.#own = endpoint;
-    else if (before !== endpoint.signal) this.#own = undefined;
+    if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
+    else if (before !== endpoint.signal) this.#soleEndpoint = undefined;
     return this;
   }
 
@@ -100,54 +104,53 @@ export class View<T = unknown> extends Reading<T> {
       : 0;
   }
 
-  /** What a reader must do; `first`: it has not shown this key before. */
+  /** The table above; `first`: the reader has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
     const { store, clock } = this.#desk;
-    const readable = record.readable(store);
-    const { failure } = record;
+    const { failure, stamp } = record;
     const now = clock.now();
-    const remembered =
-      failure !== undefined && failure.time > record.expiredAt && now <= failure.expiresAt;
-    // time alone changes nothing for a reader that shows the key already
-    if (remembered || (failure !== undefined && !first)) return 'valid';
-    // who shows what is deleted goes on; who comes asks, unless it was answered since
-    const answered = first && this.#awaits(record.stamp, now) && this.peek().status === 'success';
-    if (!readable && (answered || (!first && this.ended))) return 'valid';
+    const readable = record.readable(store);
+    if (failure !== undefined && (!first || this.#remembers(failure, now))) return 'valid';
+    const awaited = this.#awaits(stamp, now);
+    // an awaited response may have been invalidated since
+    if (!readable && (first ? awaited && this.peek().status === 'success' : this.ended))
+      return 'valid';
     if (!readable || failure?.hard === true) return 'invalid';
-    if (!first || this.#awaits(record.stamp, now) || now <= expiryOf(record, now)) return 'valid';
+    if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
     if (record.incomplete) return 'stale';
-    const { staleUntil } = record.stamp;
-    const waits =
-      staleUntil === undefined
-        ? settle(this.#desk, this.endpoint, 'invalidIfStale')
-        : now > staleUntil;
-    return waits ? 'invalid' : 'stale';
+    const invalid = settle(this.#desk, this.endpoint, 'invalidIfStale');
+    const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
+    return now > staleUntil ? 'invalid' : 'stale';
   }
 
-  /** True for an answer whose waiter has not mounted yet; one who never does is waited for a minute. */
+  #remembers({ time, expiresAt }: Failure, now: number): boolean {
+    return time > this.record.expiredAt && now <= expiresAt;
+  }
+
+  /** True for the response for which readers suspended that have not mounted yet. */
   #awaits(stamp: Stamp, now: number): boolean {
     if (this.#awaited !== stamp) return false;
-    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_WAY;
+    return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_MOUNT;
   }
 
   override ensure(first: boolean): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
-    const waits = this.#wake !== undefined;
-    if (!waits) this.#wait();
-    // what is waited for may end with the signal of another, or be from before an invalidation
-    const isOld = this.#desk.inflight.has(this.key) && !this.#joins();
-    if (!waits || this.#signal !== this.#asking || isOld)
-      void this.#start().then(() => this.wake());
-    this.#interest.wait();
+    const suspended = this.#wake !== undefined;
+    if (!suspended) this.#suspend();
+    // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
+    const outdated = this.#desk.inflight.has(this.key) && !this.#canJoin();
+    if (!suspended || outdated || this.#signal !== this.#sentSignal)
+      void this.#fetch().then(() => this.wake());
+    this.#abandonDetector.suspended();
     return this.ready;
   }
 
   override revalidate(): void {
-    // nobody who shows what is deleted asks for it
-    const asks = !this.endpoint.sideEffect && !this.ended;
-    if (asks && this.freshness(true) !== 'valid') void this.#start();
-    // readers that waited together mount together
+    // a reader that shows deleted data keeps showing them
+    const fetches = !this.endpoint.sideEffect && !this.ended;
+    if (fetches && this.freshness(true) !== 'valid') void this.#fetch();
+    // readers that suspended together mount together
     if (this.#awaited === undefined) return;
     void soon(() => {
       this.#awaited = undefined;
@@ -161,8 +164,8 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   override retain(): () => void {
-    if (++this.readers > 1) this.#own = undefined;
-    this.#interest.enter();
+    if (++this.readers > 1) this.#soleEndpoint = undefined;
+    this.#abandonDetector.mounted();
     this.#desk.watched.add(this);
     let held = true;
     return () => {
@@ -170,11 +173,11 @@ export class View<T = unknown> extends Reading<T> {
       held = false;
       if (--this.readers > 0) return;
       this.#desk.watched.delete(this);
-      this.#interest.leave();
+      this.#abandonDetector.unmounted();
     };
   }
 
-  /** True while somebody would see an answer: mounted, listening, or watching one of the signals. */
+  /** True while a reader is mounted, listens, or watches one of the signals. */
   isRead(): boolean {
     const { cell, fine } = this.record;
     const own = this.#wake === undefined ? 0 : 1;
@@ -182,13 +185,13 @@ export class View<T = unknown> extends Reading<T> {
     return this.readers > 0 || listens || [cell, fine?.result, fine?.shape].some(isWatched);
   }
 
-  /** Lets all who wait look again. */
+  /** Resolves the promise of suspended renders: they render again. */
   wake(): void {
     this.#wake?.();
   }
 
-  /** One promise for all who wait; it settles in the commit that makes the result readable, or when the request ends. */
-  #wait(): void {
+  /** One promise for all suspended renders; it resolves in the commit that makes the result readable, or when the request ends. */
+  #suspend(): void {
     const wasPending = this.peek().status === 'pending';
     const before = this.record.stamp;
     const { promise, resolve } = withResolver();
@@ -199,46 +202,46 @@ export class View<T = unknown> extends Reading<T> {
     this.#wake = () => {
       this.#wake = undefined;
       unlisten();
-      // woken without an answer: what was there before is as old as before
+      // without a new response, the data are as old as before
       if (this.record.stamp !== before) this.#awaited = this.record.stamp;
       resolve();
     };
   }
 
-  /** Sends or joins the request; errors are in the result. */
-  async #start(): Promise<void> {
-    const { key, endpoint } = this;
+  /** Sends or joins the request. Errors are in the result. */
+  async #fetch(): Promise<void> {
+    const { key, endpoint, record } = this;
+    const { inflight } = this.#desk;
     const before = this.peek();
-    // nobody waits for what is asked again while it is shown; that counts where the answer before was for nobody, too
+    // a background refetch has no waiters: it counts only if the request before it was useless, too
     const waited = this.#wake !== undefined || before.status !== 'success';
-    if ((waited || this.#attempts.idle) && !this.#joins() && this.#loops()) return;
-    const own = (this.#asking = this.#signal);
-    const left = this.#interest.begin();
-    const via = { left, key, signal: own ?? null };
-    const settled = run(this.#desk, endpoint, this.args, via).then(noop, isAbort);
-    // a listener may have ended it
-    const { issued = Infinity } = this.#desk.inflight.joinable(key, 0) ?? {};
-    const aborted = await settled;
-    this.#interest.end();
-    this.#attempts.aborted = aborted === true || own?.aborted === true;
+    const counts = waited || this.#loopGuard.lastWasUseless;
+    if (counts && !this.#canJoin() && this.#endsLoop()) return;
+    const signal = (this.#sentSignal = this.#signal) ?? null;
+    const left = this.#abandonDetector.begin();
+    const settled = run(this.#desk, endpoint, this.args, { left, key, signal }).catch(noop);
+    // a listener to the request may have ended it
+    const { issued = Infinity } = inflight.joinable(key, 0) ?? {};
+    await settled;
+    this.#abandonDetector.end();
     const seen = !waited && this.readers > 0;
-    this.#attempts.ended(seen || this.peek().data !== before.data || left.aborted);
-    // it was joined though it is from before an expiry: it is to be shown, and asked again
-    if (this.readers > 0 && issued <= this.record.expiredAt) this.revalidate();
+    this.#loopGuard.ended(seen || this.peek().data !== before.data || left.aborted);
+    // a request from before an expiry was joined: its response is shown, and fetched again
+    if (this.readers > 0 && issued <= record.expiredAt) this.revalidate();
   }
 
-  /** True where a request is on its way that a reader may join. */
-  #joins(): boolean {
+  /** True where a request is in flight that a reader may join. */
+  #canJoin(): boolean {
     const { inflight, store } = this.#desk;
     return inflight.joinable(this.key, store.horizon(this.record)) !== undefined;
   }
 
-  /** A request that is asked again and again without ever becoming readable ends in an error that says so. */
-  #loops(): boolean {
+  /** True where the request is not sent: fetched again and again without becoming readable, the key gets an error. */
+  #endsLoop(): boolean {
     const { record, endpoint } = this;
     const desk = this.#desk;
-    if (!this.#attempts.exceeded(desk.clock.now())) return false;
-    const error = this.#attempts.error(record, titleOf(endpoint));
+    if (!this.#loopGuard.exceeded(desk.clock.now())) return false;
+    const error = loopError(record, titleOf(endpoint));
     const failure = { ...failureOf(desk, endpoint, error, desk.store.tick()), hard: true };
     void soon(() => remember(desk, record, failure, { endpoint }));
     return true;

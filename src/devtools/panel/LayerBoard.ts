@@ -58,11 +58,8 @@ export class LayerBoard implements Board {
   /** How long it has been shown. */
   #age({ issued }: Layer): string {
     const { inflight, clock } = deskOf(this.#controller);
-    for (const flight of inflight.flights) {
-      const { fetchedAt } = flight as { readonly fetchedAt?: number };
-      if (flight.issued === issued && fetchedAt !== undefined)
-        return secondsOf(clock.now() - fetchedAt);
-    }
+    for (const request of inflight.flights)
+      if (request.issued === issued) return secondsOf(clock.now() - request.fetchedAt);
     return '';
   }
 

@@ -1,41 +1,40 @@
-/** What becomes of a request that is answered: laid out, committed, handed back as readers see it. */
+/** Stores the response of a request and gives the data as readers see them. */
 import { DEV, ResetError, SignalboxError } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
-import type { Asked } from './Asked.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
 import type { Write } from './Events.ts';
-import { fail, tell } from './fail.ts';
+import { emitAndThrow, handleFailure } from './handleFailure.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
 import { refetchAmended, revalidate } from './revalidate.ts';
 import { failureOf, stampOf } from './stampOf.ts';
 import { updatesOf } from './updatesOf.ts';
 
-/** Gives what the caller gets. Throws the error that the store remembers, where the answer cannot be shown. */
-export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
-  const { store, inflight } = desk;
-  const { endpoint, args, read, holder } = asked;
+/** Gives what callers get. Throws the error that the store remembers, where the response cannot be shown. */
+export function handleResponse(desk: Desk, request: InFlightRequest, value: unknown): unknown {
+  const { store } = desk;
+  const { endpoint, args, read, holder } = request;
   const { schema } = endpoint;
-  inflight.end(asked);
-  const result = read ? asked.resultIn(store) : undefined;
+  const result = read ? request.resultIn(store) : undefined;
   const writes: Write[] = [];
   let laid: Laid;
   try {
-    if (holder !== undefined) return holder.hold(asked, value);
-    laid = lay(desk, asked, { value, result, writes });
+    if (holder !== undefined) return holder.hold(request, value);
+    laid = lay(desk, request, { value, result, writes });
   } catch (error) {
-    return fail(desk, asked, error);
+    return handleFailure(desk, request, error);
   }
   let lost: Error | undefined;
   const orElse = () => {
-    lost = absent(asked, reasonFor(value, laid));
-    const failure = failureOf(desk, endpoint, lost, asked.issued);
-    writes.push({ key: asked.key, endpoint, schema, args, failure });
+    lost = absent(request, reasonFor(value, laid));
+    const failure = failureOf(desk, endpoint, lost, request.issued);
+    writes.push({ key: request.key, endpoint, schema, args, failure });
     return failure;
   };
   const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
@@ -43,27 +42,27 @@ export function accept(desk: Desk, asked: Asked, value: unknown): unknown {
     const written = store.accept(laid, {
       result,
       orElse,
-      layer: asked.shown?.layer,
-      written: () => asked.shown?.begun?.(laid.node),
+      layer: request.layer,
+      written: () => request.nameCreated?.(laid.node),
     });
     if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
     return written;
   };
-  commit(desk, 'answer', change, { by: asked, writes, again });
-  if (lost !== undefined) tell(desk, asked, lost);
+  commit(desk, 'answer', change, { by: request, writes, again });
+  if (lost !== undefined) emitAndThrow(desk, request, lost);
   if (result !== undefined) {
-    refetchAmended(desk, asked, result);
-    const data = shown(result, store);
-    if (asked.exchange === undefined) result.vouched = undefined;
-    else asked.exchange.stored(data);
+    refetchAmended(desk, request, result);
+    const data = readResult(result, store);
+    if (request.exchange === undefined) result.vouched = undefined;
+    else request.exchange.stored(data);
     return data;
   }
   if (again !== undefined) revalidate(desk, again);
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
 }
 
-/** What readers see, unless one of those who ran on it has taken it away again. */
-export function shown(result: ResultRecord, store: Store): unknown {
+/** The data of a stored response. Throws ResetError where a reader that was notified of it has reset the store. */
+export function readResult(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.answered) throw new ResetError({ key: result.key });
@@ -71,28 +70,27 @@ export function shown(result: ResultRecord, store: Store): unknown {
   return below === INVALID ? undefined : below;
 }
 
-/** What came. */
+/** A response that is written. */
 interface Answer {
   readonly value: unknown;
   /** Of a read. */
   readonly result: ResultRecord | undefined;
-  /** Takes what is told of it. */
+  /** Gets the writes that the commit event reports. */
   readonly writes: Write[];
 }
 
-function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
+function lay(desk: Desk, request: InFlightRequest, answer: Answer): Laid {
   const { store } = desk;
-  const { endpoint, args, title, shown } = asked;
+  const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
   const { value, result, writes } = answer;
-  const layer = shown?.layer;
   if (result !== undefined) {
     refuseEmpty(result, title, value);
     result.list = listBehind(store, endpoint, args);
   }
-  // an empty answer confirms what was expected
+  // an empty response confirms the optimistic one
   const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
-  const arrived = stampOf(desk, asked, result);
+  const arrived = stampOf(desk, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
@@ -106,7 +104,7 @@ function lay(desk: Desk, asked: Asked, answer: Answer): Laid {
     endpoint: title,
     layer,
     updates: isUpdate(endpoint, args),
-    others: updatesOf(store, asked, { stamp, writes }),
+    others: updatesOf(store, request, { stamp, writes }),
   });
 }
 
@@ -115,7 +113,7 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-/** Throws F2 for a read that is answered with nothing where its schema describes entities: what is stored stays. */
+/** Throws F2 for an empty response of a read whose schema describes entities: the stored data stay. */
 export function refuseEmpty(
   { key, kind }: Pick<ResultRecord, 'key' | 'kind'>,
   title: string,
@@ -124,14 +122,18 @@ export function refuseEmpty(
   if (isEmpty(value) && tablesIn(kind).length > 0) throw absent({ key, title }, reasonFor(value));
 }
 
-/** An answer came and yet there is nothing to read: without an error the key would be asked for ever. */
+/** Why a response gives no readable data: without an error the key would be fetched for ever. */
 function reasonFor(value: unknown, laid?: Laid): string {
-  if (value === undefined) return DEV ? 'the endpoint gave undefined' : 'undefined';
-  if (laid === undefined) return DEV ? 'the response is empty (null, 204 or no body)' : 'empty';
-  if (!laid.draft.removes) return DEV ? 'a needed entity is missing or deleted' : 'incomplete';
-  return DEV ? 'process() gave undefined for a needed entity, or its schema deletes it' : 'deleted';
+  if (!DEV) return 'unreadable';
+  if (value === undefined) return 'the endpoint gave undefined';
+  if (laid === undefined) return 'the response is empty (null, 204 or no body)';
+  if (!laid.draft.removes) return 'a needed entity is missing or deleted';
+  return 'process() gave undefined for a needed entity, or its schema deletes it';
 }
 
-function absent({ title, key }: Pick<Asked, 'title' | 'key'>, reason: string): SignalboxError {
+function absent(
+  { title, key }: Pick<InFlightRequest, 'title' | 'key'>,
+  reason: string,
+): SignalboxError {
   return new SignalboxError('F2', { key, reason }, { status: 404, endpoint: title, key });
 }

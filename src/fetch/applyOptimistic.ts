@@ -1,13 +1,17 @@
-/** What a mutation is expected to answer, as its endpoint's `getOptimisticResponse` says. */
+/** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { carried, INVALID } from '../schema/schema.ts';
 import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
+import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NOTHING } from '../store/Layer.ts';
-import type { Call } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
+import { change } from './commit.ts';
+import type { Begun } from './Creations.ts';
+import type { Desk } from './Desk.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
 
 /** Thrown by a `getOptimisticResponse` that has nothing to show: the request goes on without it. */
 export class AbortOptimistic extends Error {
@@ -30,21 +34,17 @@ export interface OptimisticSnapshot {
   readonly abort: Error;
 }
 
-/** One call of a mutation. */
-export interface Expected extends Call {
-  readonly endpoint: EndpointInterface;
-  /** Wall time, ms since 1970. */
-  readonly fetchedAt: number;
-}
-
-/** Lays out what the answer is expected to be; undefined where nothing is, or where it cannot be said. */
-export function expect(store: Store, call: Expected): Layer | undefined {
-  const { endpoint, fetchedAt } = call;
-  if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined)
-    return undefined;
-  const layer = new Layer(call, (past) => {
+/** Shows the optimistic response of a mutation, where its endpoint has one. An exception of the user's function is reported. */
+export function applyOptimistic(desk: Desk, request: InFlightRequest): void {
+  const { store, creations } = desk;
+  const { endpoint, fetchedAt } = request;
+  if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
+  const layer = new Layer(request, (past) => {
     try {
-      return endpoint.getOptimisticResponse?.(new Seen(store, past, fetchedAt), ...call.args);
+      return endpoint.getOptimisticResponse?.(
+        new PastSnapshot(store, past, fetchedAt),
+        ...request.args,
+      );
     } catch (thrown) {
       if (thrown instanceof AbortOptimistic) return NOTHING;
       throw thrown;
@@ -52,10 +52,40 @@ export function expect(store: Store, call: Expected): Layer | undefined {
   });
   layer.guess = true;
   // a guess that fails must not keep the request from its server
-  return layer.attempt(store) ? layer : undefined;
+  if (!layer.attempt(store)) return;
+  const begun = creations.begin(layer.made, request.args);
+  request.layer = layer;
+  request.nameCreated = begun && ((...named: Parameters<Begun>) => renew(desk, begun(...named)));
+  addLayer(desk, layer, request);
 }
 
-class Seen implements OptimisticSnapshot {
+/** The server has given these keys: requests that wait for them get them at once, as do their layers. */
+function renew({ store, inflight }: Desk, keys: ReadonlyMap<string, unknown>): typeof keys {
+  for (const request of inflight.flights) {
+    const args = request.waits ? swapKeys(request.args, (key) => keys.get(key)) : request.args;
+    if (args === request.args) continue;
+    request.args = args;
+    if (request.layer !== undefined) store.layers.renew(request.layer);
+  }
+  return keys;
+}
+
+/** `by`: the request whose response the layer expects. */
+export function addLayer(desk: Desk, layer: Layer, by?: InFlightRequest): void {
+  change(desk, 'optimistic', () => desk.store.layers.lay(layer), { by });
+}
+
+/** Drops the layer of a mutation that failed, or was cancelled; requests that wait for its created entities fail, too. */
+export function rollback(desk: Desk, request: InFlightRequest, reason: unknown): void {
+  const { layer } = request;
+  if (layer === undefined) return;
+  request.nameCreated?.(undefined, reason);
+  const { layers } = desk.store;
+  if (!layers.has(layer)) return;
+  change(desk, 'rollback', () => layers.drop(layer, true), { by: request });
+}
+
+class PastSnapshot implements OptimisticSnapshot {
   readonly fetchedAt: number;
   readonly #store: Store;
   readonly #past: Past;
@@ -66,7 +96,7 @@ class Seen implements OptimisticSnapshot {
     this.fetchedAt = fetchedAt;
   }
 
-  // functions that may be taken out of it, made for those who ask
+  // getters that give functions: users may destructure the snapshot
   get get(): OptimisticSnapshot['get'] {
     return (schema, ...args) =>
       this.#shown(schema, kindOf(schema, 'schema').infer?.(args, this.#past)) as never;

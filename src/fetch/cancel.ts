@@ -1,0 +1,34 @@
+/** Requests that are given up before they have settled. */
+import { soon } from '../clock.ts';
+import { ResetError } from '../diagnostics.ts';
+import type { Desk } from './Desk.ts';
+import { handleFailure } from './handleFailure.ts';
+import { rollback } from './applyOptimistic.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+
+/**
+ * The request has not happened, whatever the network does: callers are rejected with `reason`, the next reader sends a
+ * new one. `aborts`: what is under way is aborted, and the optimistic layer is dropped at once.
+ */
+export function cancel(
+  desk: Desk,
+  request: InFlightRequest,
+  reason: unknown,
+  aborts: boolean = true,
+): void {
+  desk.inflight.end(request);
+  request.cancelReason = reason;
+  if (aborts) request.abort(reason);
+  if (request.decided) return;
+  request.decided = true;
+  if (aborts) rollback(desk, request, reason);
+  void soon(() => request.finish(() => handleFailure(desk, request, reason)));
+}
+
+/** For a reset, which empties the store: reads are aborted, mutations that were sent still reach the server. */
+export function cancelAll(desk: Desk): void {
+  const requests = [...desk.inflight.flights];
+  for (const request of requests) desk.inflight.end(request);
+  for (const request of requests)
+    cancel(desk, request, new ResetError({ key: request.key }), request.read);
+}

@@ -1,0 +1,66 @@
+/** Stores the error of a request that failed, or reports that it was aborted. */
+import { quote } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import { isAbort } from '../endpoint/isAbort.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Failure } from '../store/Result.ts';
+import type { InFlightRequest } from './InFlightRequest.ts';
+import { change, requestOf, writeOf } from './commit.ts';
+import type { Desk } from './Desk.ts';
+import { rollback } from './applyOptimistic.ts';
+import { failureOf } from './stampOf.ts';
+
+/** Drops the optimistic layer, stores the error of a read that nothing newer has overtaken, and throws the error. */
+export function handleFailure(desk: Desk, request: InFlightRequest, thrown: unknown): never {
+  const { store, events } = desk;
+  rollback(desk, request, thrown);
+  const { endpoint, read } = request;
+  // an aborted request leaves no error, also where the endpoint used a signal of its own
+  const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);
+  if (lost !== undefined) {
+    events.emit('abort', () => ({ ...requestOf(request), reason: lost }));
+    throw lost;
+  }
+  const error = asError(thrown);
+  if (read) {
+    const result = request.resultIn(store);
+    // an overtaken request says nothing about the present data
+    if (request.issued > store.horizon(result)) {
+      const failure = failureOf(desk, endpoint, error, request.issued);
+      remember(desk, result, failure, { endpoint, by: request });
+    }
+  }
+  emitAndThrow(desk, request, error);
+}
+
+/** The request that failed. */
+interface Failed {
+  readonly endpoint: EndpointInterface;
+  readonly by?: InFlightRequest;
+}
+
+/** Stores an error in the place of a response. */
+export function remember(
+  desk: Desk,
+  result: ResultRecord,
+  failure: Failure,
+  { endpoint, by }: Failed,
+): void {
+  const writes = [{ ...writeOf(result), endpoint, failure }];
+  const { key } = result;
+  change(desk, 'error', () => result.fail(failure), { key, by, writes });
+}
+
+/** Emits the event `error`, and throws the error. */
+export function emitAndThrow(desk: Desk, request: InFlightRequest, error: Error): never {
+  desk.events.emit('error', () => ({ ...requestOf(request), error }));
+  throw error;
+}
+
+/** A thrown value as an Error; its status decides how it is shown. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  const error = new Error(quote(thrown, 200), { cause: thrown });
+  const status = (thrown as { status?: unknown } | undefined | null)?.status;
+  return typeof status === 'number' ? Object.assign(error, { status }) : error;
+}
