@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { isObject } from './Description.ts';
 import type { Json } from './Description.ts';
 import { descriptionNames } from './descriptions.ts';
-import type { DescriptionName } from './descriptions.ts';
 import { endpointsOf, paramsOf } from './endpointsOf.ts';
 import type { WrittenEndpoint } from './endpointsOf.ts';
 import { Sampler } from './Sampler.ts';
