@@ -38,6 +38,24 @@ test('[T3] --out writes a file, --check compares with it and writes nothing', as
   expect(await contentOf(out)).toBe('changed');
 });
 
+test('[T3] what a file beside the written one adds stays when that is written anew', async () => {
+  const place = await folder();
+  const [api, own] = [join(place, 'api.ts'), join(place, 'pets.ts')];
+  const added = `import { PetResource } from './api.ts';
+
+export const Pets = PetResource.extend('groom', { path: '/pets/:petId/groom', method: 'POST' });
+export const groom = () => Pets.groom({ petId: 1 });
+`;
+  await writeFile(own, added);
+  await run(['openapi', petstore, '--out', api]);
+  const before = await contentOf(api);
+  const later = (await contentOf(petstore)).replace('Pet store', 'Pet store of today');
+  await run(['openapi', '-', '--out', api], later);
+  expect(await contentOf(api)).not.toBe(before);
+  expect(await contentOf(own)).toBe(added);
+  expect(await complaints({ 'api.ts': await contentOf(api), 'pets.ts': added })).toBe('');
+});
+
 test('[T3] options name the address, the library, a class of endpoints, and keep dates as texts', async () => {
   const told = `--prefix= --import=#signalbox --dates=string --endpoint=./Api.ts#ApiEndpoint`;
   const { out } = await run(['openapi', petstore, ...told.split(' ')]);
