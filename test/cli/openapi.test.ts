@@ -43,7 +43,7 @@ test('[T3] what a file beside the written one adds stays when that is written an
   const [api, own] = [join(place, 'api.ts'), join(place, 'pets.ts')];
   const added = `import { PetResource } from './api.ts';
 
-export const Pets = PetResource.extend('groom', { path: '/pets/:petId/groom', method: 'POST' });
+export const Pets = PetResource.extend('groom', { path: '/pets/:petId/groom', method: 'POST', body: undefined });
 export const groom = () => Pets.groom({ petId: 1 });
 `;
   await writeFile(own, added);
@@ -53,7 +53,8 @@ export const groom = () => Pets.groom({ petId: 1 });
   await run(['openapi', '-', '--out', api], later);
   expect(await contentOf(api)).not.toBe(before);
   expect(await contentOf(own)).toBe(added);
-  expect(await complaints({ 'api.ts': await contentOf(api), 'pets.ts': added })).toBe('');
+  const files = { 'api.ts': await contentOf(api), 'pets.ts': added };
+  expect(await complaints(files)).toBe('');
 });
 
 test('[T3] options name the address, the library, a class of endpoints, and keep dates as texts', async () => {
