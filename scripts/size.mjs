@@ -34,13 +34,13 @@ const entries = [
   {
     name: 'createResource app, React',
     code: app('react'),
-    limit: 49.3 * KIB,
-    goal: 12 * KIB,
+    limit: 49 * KIB,
+    goal: 34 * KIB,
     // the hooks of Preact and Solid give live objects
     unused: { 'live objects': /^src\/(?:features\/live|view\/[Ll]ive)/ },
   },
-  { name: 'createResource app, Preact', code: app('preact'), limit: 49.9 * KIB, goal: 12 * KIB },
-  { name: 'createResource app, Solid', code: app('solid'), limit: 51.4 * KIB, goal: 12 * KIB },
+  { name: 'createResource app, Preact', code: app('preact'), limit: 49.6 * KIB, goal: 34 * KIB },
+  { name: 'createResource app, Solid', code: app('solid'), limit: 51 * KIB, goal: 34 * KIB },
   ...Object.entries(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).exports)
     .filter(([, conditions]) => conditions.import)
     .map(([entry]) => whole(join('signalbox', entry))),
