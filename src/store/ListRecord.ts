@@ -8,8 +8,8 @@ import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, MARKED, Record, RESHAPED } from './Record.ts';
-import { isStillShown, mark } from './mark.ts';
+import { DIRTY, MARKED, Record } from './Record.ts';
+import { isStillShown, mark, reshapeLater } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { Rows } from './Rows.ts';
 import type { Edit } from './Rows.ts';
@@ -124,7 +124,7 @@ export class ListRecord extends Record {
     this.feed?.();
     this.rows.lose();
     if (old === undefined || next === undefined) this.flip();
-    else this.#reshape(sure);
+    else reshapeLater(this);
   }
 
   arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
@@ -174,11 +174,10 @@ export class ListRecord extends Record {
   }
 
   protected insert(member: Record, at: number): void {
-    const sure = isSurelyThere(member);
-    mark(this, sure);
+    mark(this, isSurelyThere(member));
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
-    this.#edit(member, at, sure);
+    this.#edit(member, at);
   }
 
   /** A confirmed deletion: the member leaves. */
@@ -190,23 +189,16 @@ export class ListRecord extends Record {
   protected erase(member: Record): void {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
-    const sure = isStillShown(member);
-    mark(this, sure);
+    mark(this, isStillShown(member));
     this.relink([member], []);
     this.members?.splice(at, 1);
-    this.#edit(member, ~at, sure);
+    this.#edit(member, ~at);
   }
 
-  #edit(member: Record, edit: Edit, sure: boolean): void {
+  #edit(member: Record, edit: Edit): void {
     this.feed?.(member, edit);
     this.rows.edit(edit, member);
-    this.#reshape(sure);
-  }
-
-  /** Live readers look again: when all is written, where nobody knows yet whether they see others. */
-  #reshape(sure: boolean): void {
-    if (sure) this.reshape();
-    else if (this.fine !== undefined) this.flags |= RESHAPED;
+    reshapeLater(this);
   }
 
   override swap(swap: (node: Node) => Node): void {
@@ -282,7 +274,7 @@ export class ListRecord extends Record {
   }
 
   protected override turned(child: Record): void {
-    this.reshape();
+    reshapeLater(this);
     this.rows.touch(child, true);
   }
 }

@@ -11,7 +11,7 @@ import { forgetUntil, latestOf } from './Memberships.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { Record } from './Record.ts';
-import { mark } from './mark.ts';
+import { mark, reshapeLater } from './mark.ts';
 import type { Builder } from './Record.ts';
 
 /** What was confirmed of a key while requests issued before it are in flight; no member: nothing is there. */
@@ -169,7 +169,7 @@ export class MapRecord extends Record {
     for (const member of stay) member.addParent(this);
     this.entries = next;
     if (flips) this.flip();
-    else this.reshape();
+    else reshapeLater(this);
   }
 
   override lively(builder: Builder, row: (member: Record) => object): unknown {
@@ -196,7 +196,7 @@ export class MapRecord extends Record {
   }
 
   protected override turned(): void {
-    this.reshape();
+    reshapeLater(this);
   }
 }
 

@@ -48,6 +48,12 @@ function pass(child: Record, parent: Record, sure: boolean): void {
   sures.push(surely);
 }
 
+/** Live readers look again, after those of what changed in it. */
+export function reshapeLater(record: Record): void {
+  if (told.has(record)) record.flags |= RESHAPED;
+  else record.reshape();
+}
+
 /** It comes. */
 export function appears(record: Record): void {
   // what was just made is in nothing

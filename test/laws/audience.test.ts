@@ -3,6 +3,7 @@ import { Controller } from 'signalbox';
 import { expect, test, vi } from 'vitest';
 import { play } from './program.ts';
 import type { Step } from './program.ts';
+import { Screen } from './screen.ts';
 
 const shown: readonly Step[] = [
   ['readRow', 1, false],
@@ -54,7 +55,10 @@ test('[HOUSE] the laws notice a caller who gets something else than readers see'
 test('[HOUSE] the laws notice what is mounted and asks for nothing, or shows nothing of what is deleted', async () => {
   const result = { peek: () => ({ status: 'success' }) };
   const deaf = { result, retain: () => () => {}, revalidate: () => {} };
-  vi.spyOn(Controller.prototype, 'view').mockReturnValue(deaf as never);
+  const mount = Reflect.get(Screen.prototype, 'mount') as Screen['mount'];
+  vi.spyOn(Screen.prototype, 'mount').mockImplementation(function (this: Screen, name) {
+    Reflect.apply(mount, this, [name, deaf]);
+  });
   const created: readonly Step[] = [
     ['mount', 'page'],
     ['readList', 'page'],

@@ -26,8 +26,9 @@ export function everyRow(controller: Controller): Shown {
     source: computed(() => all.value.data && byText(all.value.data)),
     wanted: (_, picture, seen) => {
       const rows = [...picture.rows.keys()].map((id) => picture.row(id));
-      // unknown, or known to be empty
-      return rows.length === 0 && seen === undefined ? undefined : byText(rows);
+      if (rows.length > 0) return byText(rows);
+      // it is not known whether the table is empty, or unknown
+      return Array.isArray(seen) && seen.length === 0 ? [] : undefined;
     },
   };
 }
