@@ -55,7 +55,7 @@ test('[HOUSE] the laws notice a caller who gets something else than readers see'
 test('[HOUSE] the laws notice what is mounted and asks for nothing, or shows nothing of what is deleted', async () => {
   const result = { peek: () => ({ status: 'success' }) };
   const deaf = { result, retain: () => () => {}, revalidate: () => {} };
-  const mount = Reflect.get(Screen.prototype, 'mount') as Screen['mount'];
+  const mount = Reflect.get(Screen.prototype, 'mount');
   vi.spyOn(Screen.prototype, 'mount').mockImplementation(function (this: Screen, name) {
     Reflect.apply(mount, this, [name, deaf]);
   });
