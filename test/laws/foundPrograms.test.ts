@@ -242,6 +242,19 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 11, 'answer'],
     ],
   ],
+  [
+    '[C10] of two deletions under way the later fails: the detail shows what was answered since the earlier',
+    [
+      ['update', 2, 'n', 'optimistic, refused'],
+      ['remove', 2, 'optimistic, refused'],
+      ['mount', 2],
+      ['answer', 2, 'answer'],
+      ['createAs', 2, 'x', 'optimistic'],
+      ['remove', 2, 'optimistic, refused'],
+      ['answer', 2, 'abort'],
+      ['answer', 2],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

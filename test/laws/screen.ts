@@ -53,8 +53,9 @@ export class Screen {
         return deleted === true ? [`shown as deleted: ${name}`] : [];
       }
       if (seen.shown === undefined) return [];
-      // what it showed, or what would be shown but for the deletion: that may begin with another change
-      const kept = [seen.shown, outline(model.undeleted().row(id))];
+      // what it showed, what would be shown but for the deletion (that may begin with another change), or what a
+      // response has brought since a deletion was issued that is left when a later one fails
+      const kept = [seen.shown, outline(model.undeleted().row(id)), outline(confirmed.row(id))];
       if (deleted === true && kept.includes(outline(data))) {
         seen.shown = outline(data);
         return [];
