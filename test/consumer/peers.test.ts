@@ -37,7 +37,7 @@ const needs: Record<string, readonly string[]> = {
 };
 const peers = [...new Set(Object.values(needs).flat())].sort();
 /** What an entry finds where it is there and does without, or what the command asks for. */
-const found = ['@react-navigation/native', '@scalar/openapi-parser'];
+const found = ['@react-navigation/native', '@scalar/json-magic', '@scalar/openapi-parser'];
 
 function load(names: readonly string[]): Record<string, string> {
   const consumer = createConsumer(apps, { names });
