@@ -27,6 +27,8 @@ export class Scores extends Side {
   #confirmed: number | undefined;
   /** When the last of the raises was issued that are confirmed: those before it say nothing any more (O3). */
   #standing = 0;
+  /** When it was confirmed: reads issued before it say nothing of the best (O4). */
+  #written = 0;
   #pending: readonly { readonly best: number; at: number }[] = [];
   // the server's
   #best = 1;
@@ -47,6 +49,7 @@ export class Scores extends Side {
     super.reset();
     this.#confirmed = undefined;
     this.#standing = 0;
+    this.#written = 0;
     this.#pending = [];
   }
 
@@ -56,7 +59,8 @@ export class Scores extends Side {
 
   read(): string[] {
     const value = { id: ID, best: this.#best };
-    return this.ask(this.#get, { value, take: () => this.#confirm(value.best) });
+    const take = (at: number) => void (at > this.#written && this.#confirm(value.best));
+    return this.ask(this.#get, { value, take });
   }
 
   raise(best: number, refused: boolean): void {
@@ -68,7 +72,7 @@ export class Scores extends Side {
       const value = refused ? undefined : { id: ID, best: this.#best };
       const take = (at: number) => {
         miss();
-        this.#standing = Math.max(this.#standing, at);
+        if (at > this.#standing) [this.#standing, this.#written] = [at, this.confirmed];
         this.#confirm(value?.best ?? 0);
       };
       return { value, take, miss };
