@@ -13,7 +13,7 @@ import type { Image } from './Laying.ts';
 import { aboveOf } from './Layered.ts';
 import { more, NONE } from './more.ts';
 import { BROKEN, DIRTY, Record, SEEN } from './Record.ts';
-import { appears, mark } from './mark.ts';
+import { noteAppearance, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { witness } from './witness.ts';
 
@@ -80,7 +80,7 @@ export abstract class EntityValue extends Record {
 
   protected appear(instance: Fields, nodes: readonly Node[]): void {
     this.changing(false);
-    appears(this);
+    noteAppearance(this);
     this.#become(instance, nodes);
     if (aboveOf(this) === undefined) this.fine?.tickFields();
   }

@@ -6,7 +6,7 @@ import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from './joined.ts';
 import { DIRTY, Record } from './Record.ts';
-import { lookLate, mark } from './mark.ts';
+import { lookAtCommitEnd, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import type { Late } from './mark.ts';
 
@@ -131,7 +131,7 @@ export class FieldIndex extends Record implements Late {
 
   override taint(child: Record): void {
     this.#changed.add(child as EntityRecord);
-    lookLate(this);
+    lookAtCommitEnd(this);
   }
 
   look(builder: Builder): void {

@@ -10,7 +10,7 @@ import { followersOf } from './followersOf.ts';
 import type { Follower } from './followersOf.ts';
 import type { ListRecord } from './ListRecord.ts';
 import { DIRTY, Record } from './Record.ts';
-import { lookLate, mark } from './mark.ts';
+import { lookAtCommitEnd, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import type { Late } from './mark.ts';
 
@@ -70,7 +70,7 @@ export class QueryRecord extends Record implements Follower, Late {
     if (following === undefined) for (const each of this.lists) followersOf(each).delete(this);
     else following.note(list, member, at);
     this.#due = true;
-    lookLate(this);
+    lookAtCommitEnd(this);
   }
 
   /** The end of a commit. A function of the user's that throws does so to who reads, not to who writes. */

@@ -139,14 +139,14 @@ export abstract class Record extends Ref {
         thrown.set(this, error);
       }
       this.flags &= ~BUILDING;
-      if (this.flags & ASKED && (this.flags & THREW || this.memo === INVALID)) fall(this);
+      if (this.flags & ASKED && (this.flags & THREW || this.memo === INVALID)) markIncomplete(this);
     }
     this.flags &= ~ASKED;
-    if (depth === 1 && fallen.size > 0) {
+    if (depth === 1 && incomplete.size > 0) {
       // none stays dirty below a clean one
-      for (const record of soiled) if (record.flags & DIRTY) record.#renew(builder);
-      soiled.clear();
-      fallen.clear();
+      for (const record of madeOfIncomplete) if (record.flags & DIRTY) record.#renew(builder);
+      madeOfIncomplete.clear();
+      incomplete.clear();
     }
     depth--;
   }
@@ -288,24 +288,24 @@ export abstract class Record extends Ref {
 
 /*
  *   a ──► b ──► a    each needs the other. While `a` is built, `b` takes it for whole. If `a` turns out to lack something
- *                    else, it has fallen: it stays so for the rest of this read, and `b` is built again. So each round
- *                    one more has fallen, and what is left at last is the largest set that is whole.
+ *                    else, it is incomplete for the rest of this read, and `b` is built again. Each round adds one more
+ *                    incomplete record, so the rounds end, and the largest set of whole records is left.
  */
 /** How many values are being built inside each other. */
 let depth = 0;
-/** Until the outermost of them is built: who is not whole though others in a circle took it for whole. */
-const fallen = new Set<Record>();
-/** What is made of those. Nobody outside has it yet. */
-const soiled = new Set<Record>();
+/** Until the outermost of them is built: incomplete records that others in a circle took for whole. */
+const incomplete = new Set<Record>();
+/** The records whose values are made of those. No reader has these values yet. */
+const madeOfIncomplete = new Set<Record>();
 
-function fall(record: Record): void {
-  fallen.add(record);
+function markIncomplete(record: Record): void {
+  incomplete.add(record);
   const found = [record];
   for (const child of found)
     for (const parent of child.allParents) {
-      if (parent.flags & DIRTY || fallen.has(parent)) continue;
+      if (parent.flags & DIRTY || incomplete.has(parent)) continue;
       parent.flags |= DIRTY;
-      soiled.add(parent);
+      madeOfIncomplete.add(parent);
       found.push(parent);
     }
 }

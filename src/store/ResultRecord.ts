@@ -8,8 +8,8 @@ import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
 import { relink } from './eachRecord.ts';
-import { DIRTY, Record, RESHAPED } from './Record.ts';
-import { mark } from './mark.ts';
+import { DIRTY, Record } from './Record.ts';
+import { mark, reshapeLater } from './mark.ts';
 import { Past } from './Past.ts';
 import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
@@ -248,7 +248,7 @@ export class ResultRecord extends Record {
     const next = share(this.node, node);
     if (next === this.node) return;
     this.#changing();
-    if (this.fine !== undefined) this.flags |= RESHAPED;
+    reshapeLater(this);
     this.point(next);
   }
 

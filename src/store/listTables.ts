@@ -13,25 +13,25 @@ export interface ListTables {
 type Tables = ReadonlyMap<unknown, Table>;
 
 /** What was found among so many tables: there are few, and none goes. */
-interface Found {
+interface ListDirectory {
   readonly size: number;
   readonly holding: Map<StoredKind['table'], readonly ListTable[]>;
   readonly concerned: Map<ListTable, Map<Entry['address'], ListTables>>;
 }
 
-const found = new WeakMap<Tables, Found>();
+const directories = new WeakMap<Tables, ListDirectory>();
 
-function foundIn(tables: Tables): Found {
+function directoryOf(tables: Tables): ListDirectory {
   const { size } = tables;
-  let known = found.get(tables);
+  let known = directories.get(tables);
   if (known?.size !== size)
-    found.set(tables, (known = { size, holding: new Map(), concerned: new Map() }));
+    directories.set(tables, (known = { size, holding: new Map(), concerned: new Map() }));
   return known;
 }
 
 /** All tables of lists that entities of this table may be in. */
 export function listsOf(tables: Tables, entities: StoredKind['table']): readonly ListTable[] {
-  const { holding } = foundIn(tables);
+  const { holding } = directoryOf(tables);
   let lists = holding.get(entities);
   if (lists === undefined) {
     lists = [...tables.values()].filter(
@@ -45,7 +45,7 @@ export function listsOf(tables: Tables, entities: StoredKind['table']): readonly
 
 /** `own`: the table of `kind`; `address`: that of the request. */
 export function listTables(tables: Tables, own: ListTable, address: Entry['address']): ListTables {
-  const { concerned } = foundIn(tables);
+  const { concerned } = directoryOf(tables);
   const known = concerned.get(own) ?? new Map<Entry['address'], ListTables>();
   concerned.set(own, known);
   let lists = known.get(address);

@@ -4,18 +4,18 @@ import { isSurelyThere } from './joined.ts';
 import { DIRTY, Record, RESHAPED } from './Record.ts';
 import type { Builder } from './Record.ts';
 
-/** Who is to be told at the end of the commit, with the value of before. CHANGED: it surely has another. */
+/** The records whose readers are told at the end of the commit, each with its value before; CHANGED: the value is surely another. */
 const told = new Map<Record, unknown>();
 const CHANGED = Symbol('changed');
-/** What came in this commit, and was in something before: nobody was shown it there. */
-const unseen = new Set<Record>();
-/** What must be looked at when all of a commit is written, and before anybody is told. */
+/** Records that appeared in this commit, and were part of others before: no reader was shown them there. */
+const appeared = new Set<Record>();
+/** They look at what they follow when all of a commit is written, before readers are told. */
 const late = new Set<Late>();
-// those whose parents are still to be marked: one for all walks, each from where it found it
-const line: Record[] = [];
-const sures: boolean[] = [];
+// records whose parents are still to be marked. All walks share them: each walk ends where it began
+const waiting: Record[] = [];
+const waitingSure: boolean[] = [];
 
-/** Something that follows records by itself. */
+/** A record that finds out by itself whether a change of its parts is one of its own. */
 export interface Late {
   look(builder: Builder): void;
 }
@@ -25,48 +25,48 @@ export function mark(record: Record, sure = true): void {
   note(record, sure);
   if (record.flags & DIRTY) return;
   record.flags |= DIRTY;
-  const start = line.length;
-  climb(record, sure);
-  while (line.length > start) climb(line.pop() as Record, sures.pop() as boolean);
+  const start = waiting.length;
+  markParents(record, sure);
+  while (waiting.length > start) markParents(waiting.pop() as Record, waitingSure.pop() as boolean);
 }
 
-function climb(child: Record, sure: boolean): void {
+function markParents(child: Record, sure: boolean): void {
   const { parents } = child;
   if (parents === undefined) return;
-  if (parents instanceof Record) pass(child, parents, sure);
-  else for (const parent of parents) pass(child, parent, sure);
+  if (parents instanceof Record) markParent(child, parents, sure);
+  else for (const parent of parents) markParent(child, parent, sure);
 }
 
-function pass(child: Record, parent: Record, sure: boolean): void {
+function markParent(child: Record, parent: Record, sure: boolean): void {
   parent.taint(child);
   if (parent.flags & DIRTY || parent.follows) return;
   const surely = sure && parent.sure;
   note(parent, surely);
   parent.flags |= DIRTY;
   if (parent.parents === undefined) return;
-  line.push(parent);
-  sures.push(surely);
+  waiting.push(parent);
+  waitingSure.push(surely);
 }
 
-/** Live readers look again, after those of what changed in it. */
+/** Tells live readers of a record after the readers of the part that changed. */
 export function reshapeLater(record: Record): void {
   if (told.has(record)) record.flags |= RESHAPED;
   else record.reshape();
 }
 
-/** It comes. */
-export function appears(record: Record): void {
-  // what was just made is in nothing
-  if (record.parents !== undefined) unseen.add(record);
+/** To be called before a record appears. */
+export function noteAppearance(record: Record): void {
+  // a record that was just made is part of none
+  if (record.parents !== undefined) appeared.add(record);
 }
 
 /** True where readers were shown it before this commit, and are shown it still. */
 export function isStillShown(member: Record): boolean {
-  return isSurelyThere(member) && !unseen.has(member);
+  return isSurelyThere(member) && !appeared.has(member);
 }
 
-/** Has it looked at when all of the commit is written. */
-export function lookLate(one: Late): void {
+/** Calls `look` when all of the commit is written. */
+export function lookAtCommitEnd(one: Late): void {
   late.add(one);
 }
 
@@ -89,7 +89,7 @@ export function flush(builder: Builder): void {
       record.flags &= ~RESHAPED;
     }
   }
-  unseen.clear();
+  appeared.clear();
 }
 
 /** Tells the readers of a record if its value is another than before. Nobody builds what nobody watches. */
@@ -105,7 +105,7 @@ function compare(record: Record, before: unknown, builder: Builder): void {
   record.tell();
 }
 
-/** What it threw is another value each time. */
+/** The value; CHANGED where building it throws, since each exception counts as another value. */
 function valueOf(record: Record, builder: Builder): unknown {
   try {
     return builder.read(record);
