@@ -53,7 +53,7 @@ export class Found extends Record {
     return [...this.records];
   }
 
-  override aside(): Found {
+  override before(): Found {
     return new Found(this.pk, this.records);
   }
 

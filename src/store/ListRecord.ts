@@ -1,11 +1,15 @@
-/** The record of one list: its members in order, patched where they changed. */
+/** The record of one list: its members in order, patched where they changed, and the unconfirmed writes over them. */
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
-import type { Entry, Node, StoredKind } from '../schema/schema.ts';
-import { arranging } from './arranging.ts';
+import type { Entry, Filling, Node, StoredKind } from '../schema/schema.ts';
+import { arranging, merged } from './arranging.ts';
+import { claimOf } from './claim.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import { inOrder } from './inOrder.ts';
 import { changedPart, isSurelyThere, joined, sameOrder, unique } from './joined.ts';
-import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
+import { forgetUntil, latestOf, leftSince, placeAmong, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
+import { NONE } from './more.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { DIRTY, MARKED, Record } from './Record.ts';
@@ -38,17 +42,39 @@ export interface Moving {
 export type Coming = Pick<Moving, 'member' | 'key'>;
 export type Merge = NonNullable<Entry['merge']>;
 
+/** What one unconfirmed write does to a list. */
+export interface PendingChange {
+  /** Logical time at which the write was issued. */
+  readonly issued: number;
+  /** `fill`: these are its members. `append`: so are these. `delete`: these are deleted wherever they are. */
+  readonly how: Side | 'out' | 'delete' | 'merge' | Filling;
+  readonly members: readonly Record[];
+  /** Where a function of the user's own puts them. */
+  readonly merge?: Merge | undefined;
+}
+
+/** While unconfirmed writes lie over a list: what is confirmed, and they in the order of their issue. */
+interface Pending {
+  base: Record[] | undefined;
+  changes: PendingChange[];
+  /** Where members stand that came meanwhile. */
+  readonly turns: Map<Record, Turn>;
+  /** The entities that unconfirmed writes delete, whichever list they are in. */
+  readonly deleted: Iterable<EntityRecord>;
+}
+
 export class ListRecord extends Record {
   override readonly kind: StoredKind;
   /** Has the key of an entity in it, and changes with that. */
   pk: string;
-  /** Undefined: no list of these arguments was ever stored. */
+  /** What readers see. Undefined: no list of these arguments was ever stored. */
   members: Record[] | undefined;
   stamp: Stamp = NEVER;
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
   feed: Feed | undefined;
   readonly rows: Rows = new Rows();
+  override pending: Pending | undefined = undefined;
   /** What was confirmed of members that answers under way may deny. */
   #memberships: Memberships | undefined;
 
@@ -62,13 +88,25 @@ export class ListRecord extends Record {
     return this.members === undefined ? INVALID : this.rows.value;
   }
 
+  /** The confirmed members. */
+  get base(): Record[] | undefined {
+    return this.pending === undefined ? this.members : this.pending.base;
+  }
+
   parts(): Node {
     return this.members;
   }
 
+  override confirmedParts(): Node {
+    return this.base;
+  }
+
   override needs(): Node {
+    const { members, pending } = this;
     const known = this.#memberships;
-    return known === undefined ? this.members : [...(this.members ?? []), ...known.keys()];
+    if (known === undefined && pending === undefined) return members;
+    const changes = pending?.changes.map((change) => change.members);
+    return [members, pending?.base, changes, known && [...known.keys()]];
   }
 
   override get latest(): number {
@@ -82,24 +120,207 @@ export class ListRecord extends Record {
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp): void {
     const { time } = stamp;
-    if (this.members !== undefined && !replaces(time, this.stamp.time)) return;
+    if (this.base !== undefined && !replaces(time, this.stamp.time)) return;
     const there = unique(incoming).filter((member) => !member.deletedSince(time));
     const next = reconciled(this.#memberships, this.#paged(there), time);
     this.stamp = stamp;
-    this.show(next);
+    this.confirm(next);
+    this.#keepTurns(new Set(incoming), time);
+  }
+
+  /** What a read lists stands where the read says; what it could not know has the turn in which it was created. */
+  #keepTurns(listed: ReadonlySet<Node>, time: number): void {
+    const { turns, base = NONE } = this.pending ?? {};
+    if (turns === undefined) return;
+    for (const member of base) {
+      const turn = this.#memberships?.get(member)?.entered;
+      if (listed.has(member) && !member.deletedSince(time)) turns.delete(member);
+      else if (turn !== undefined) turns.set(member, turn);
+    }
   }
 
   /** A read brings the first page; the others stay where it can be told how they go on behind it. */
   #paged(first: Record[]): Record[] {
-    if (!this.paged || this.members === undefined) return first;
+    const { base } = this;
+    if (!this.paged || base === undefined) return first;
     const next =
       // pages that came before the list itself
-      this.stamp === NEVER ? unique([...first, ...this.members]) : joined(this.members, first);
+      this.stamp === NEVER ? unique([...first, ...base]) : joined(base, first);
     this.paged = next.length > first.length;
     return next;
   }
 
-  /** Has these members from now on, or is not known. */
+  /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
+  append(incoming: readonly Node[], { time }: Stamp): void {
+    const { base } = this;
+    const fresh = unique(incoming).filter(
+      (member) =>
+        !this.has(member) &&
+        !member.deletedSince(time) &&
+        !leftSince(this.#memberships, member, time),
+    );
+    this.paged = true;
+    if (base === undefined) this.confirm(fresh);
+    else if (fresh.length > 0) this.confirm([...base, ...fresh]);
+  }
+
+  /** These members are confirmed from now on. */
+  confirm(next: Record[] | undefined): void {
+    if (this.pending === undefined) this.show(next);
+    else this.pending.base = next;
+  }
+
+  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
+    return arranging(this, merge, coming);
+  }
+
+  /** A confirmed creation: the member enters once. */
+  enter(moving: Moving, side: Side): void {
+    const { member, time } = moving;
+    const { base, pending } = this;
+    const entered = { side, turn: this.#turnOf(moving, side) };
+    this.remember(member, time, entered);
+    if (base === undefined || this.has(member)) return;
+    if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
+    pending.turns.set(member, entered);
+    base.splice(placeAmong(base, pending.turns, entered), 0, member);
+  }
+
+  /**
+   * What was expected has the turn of its issue, so that no row jumps. What nobody expected goes before those of its side
+   * that were issued later, also before expected ones.
+   */
+  #turnOf({ issued, confirmed, expected }: Moving, side: Side): number {
+    if (this.base === undefined) return -1 / confirmed;
+    if (expected) return issued;
+    const first = this.pending?.changes.find(({ how }) => how === side)?.issued;
+    if (first === undefined) return confirmed;
+    return first < issued ? issued : first - 1 / confirmed;
+  }
+
+  /** A confirmed deletion: the member leaves. */
+  leave({ member, time }: Moving): void {
+    this.remember(member, time);
+    if (this.pending === undefined) this.erase(member);
+    else takeOut(this.pending.base, member);
+  }
+
+  /** Responses tell who its members are. */
+  get told(): boolean {
+    return true;
+  }
+
+  /** True for a confirmed member. */
+  has(member: Record): boolean {
+    return this.pending === undefined
+      ? member.hasParent(this)
+      : this.pending.base?.includes(member) === true;
+  }
+
+  /** True for who is in it, as it is confirmed or by an unconfirmed write. */
+  names(member: Record): boolean {
+    return (
+      this.has(member) ||
+      this.pending?.changes.some(({ members }) => members.includes(member)) === true
+    );
+  }
+
+  /** That a member entered, or left, at a logical time; undefined where no answer under way may deny it. */
+  remember(member: Record, time: number | undefined, entered?: Turn): void {
+    if (time === undefined) this.#memberships?.delete(member);
+    else (this.#memberships ??= new Map()).set(member, { time, entered });
+  }
+
+  override swap(swap: (node: Node) => Node): void {
+    this.#memberships &&= new Map(
+      Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),
+    );
+    const next = swap(this.base) as Record[] | undefined;
+    if (next === this.base) return;
+    if (this.pending === undefined) this.replace(next);
+    else this.pending.base = next;
+  }
+
+  /** Back to a list that was never stored. */
+  clear(): void {
+    if (this.base === undefined) return;
+    this.stamp = NEVER;
+    this.paged = false;
+    this.#memberships = undefined;
+    this.confirm(undefined);
+  }
+
+  /** Unconfirmed writes lie over it from now on. `deleted`: the entities that they delete, at any time. */
+  begin(deleted: Iterable<EntityRecord>): void {
+    const base = this.members?.slice();
+    this.pending ??= { base, changes: NONE, turns: new Map(), deleted };
+  }
+
+  addChange(change: PendingChange): void {
+    const pending = this.pending as Pending;
+    pending.changes = inOrder(pending.changes, change);
+  }
+
+  /** Takes away what the write issued at this logical time does. */
+  dropChange(issued: number): void {
+    const { pending } = this;
+    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  }
+
+  /** Lets readers see what is confirmed with the unconfirmed writes over it. */
+  refold(): void {
+    const { pending } = this;
+    if (pending === undefined) return;
+    this.show(this.contentBefore(Infinity));
+    const hides = [...pending.deleted].some((member) => pending.base?.includes(member));
+    if (pending.changes.length === 0 && !hides) this.pending = undefined;
+  }
+
+  /** The members with the unconfirmed writes that were issued before this logical time. */
+  contentBefore(time: number): Record[] | undefined {
+    const { pending } = this;
+    if (pending === undefined) return this.members?.slice();
+    let members = pending.base?.slice();
+    for (const change of withDeletions(pending)) {
+      if (change.issued >= time) break;
+      members = this.#changed(members, change);
+    }
+    return members;
+  }
+
+  #changed(members: Record[] | undefined, change: PendingChange): Record[] | undefined {
+    const { issued, how, members: its } = change;
+    if (how === 'fill') return unique(its);
+    if (how === 'append') return unique([...(members ?? []), ...its]);
+    if (members === undefined) return undefined;
+    if (how === 'merge') return this.#merged(members, change);
+    if (how === 'out' || how === 'delete') for (const member of its) takeOut(members, member);
+    else enterAt(members, its[0] as Record, { turn: issued, side: how }, this.pending as Pending);
+    return members;
+  }
+
+  /** A merge that fails, or gives what is no list of these, says nothing until the answer comes. */
+  #merged(members: Record[], { merge, members: fresh }: PendingChange): Record[] {
+    try {
+      return merged(this, merge as Merge, [members, fresh]);
+    } catch {
+      return members;
+    }
+  }
+
+  override isAsBefore(time: number, copy: Record): boolean {
+    const [was, is] = [(copy as ListRecord).members, this.contentBefore(time)];
+    return was === is || (was !== undefined && is !== undefined && sameOrder(was, is));
+  }
+
+  override before(time: number): ListRecord {
+    const copy = new ListRecord(this.kind, this.pk);
+    copy.members = this.contentBefore(time);
+    copy.flags |= DIRTY;
+    return copy;
+  }
+
+  /** Readers see these members from now on; undefined: the list is not known. */
   show(next: Record[] | undefined): void {
     const old = this.members;
     if (old === next) return;
@@ -127,63 +348,11 @@ export class ListRecord extends Record {
     else reshapeLater(this);
   }
 
-  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
-    return arranging(this, merge, coming);
-  }
-
-  /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
-  append(incoming: readonly Node[], { time }: Stamp): void {
-    const { members } = this;
-    const fresh = unique(incoming).filter(
-      (member) =>
-        !this.has(member) &&
-        !member.deletedSince(time) &&
-        !leftSince(this.#memberships, member, time),
-    );
-    this.paged = true;
-    if (members === undefined) return this.replace(fresh);
-    if (fresh.length > 0) this.show([...members, ...fresh]);
-  }
-
-  /** A confirmed creation: the member enters once. */
-  enter(moving: Moving, side: Side): void {
-    const { member, time } = moving;
-    const entered = { side, turn: this.turnOf(moving, side) };
-    this.remember(member, time, entered);
-    if (this.members === undefined || this.has(member)) return;
-    this.insert(member, this.placeOf(member, entered));
-  }
-
-  /** What was expected has the turn of its issue, so that no row jumps. */
-  protected turnOf({ issued, confirmed, expected }: Moving, _side: Side): number {
-    if (this.members === undefined) return -1 / confirmed;
-    return expected ? issued : confirmed;
-  }
-
-  /** Answers tell who its members are. */
-  get told(): boolean {
-    return true;
-  }
-
-  has(member: Record): boolean {
-    return member.hasParent(this);
-  }
-
-  protected placeOf(_member: Record, { side }: Turn): number {
-    return side === 'start' ? 0 : (this.members as Record[]).length;
-  }
-
   protected insert(member: Record, at: number): void {
     mark(this, isSurelyThere(member));
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
     this.#edit(member, at);
-  }
-
-  /** A confirmed deletion: the member leaves. */
-  leave({ member, time }: Moving): void {
-    this.remember(member, time);
-    this.erase(member);
   }
 
   protected erase(member: Record): void {
@@ -199,53 +368,6 @@ export class ListRecord extends Record {
     this.feed?.(member, edit);
     this.rows.edit(edit, member);
     reshapeLater(this);
-  }
-
-  override swap(swap: (node: Node) => Node): void {
-    this.#memberships &&= new Map(
-      Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),
-    );
-    const next = swap(this.members) as Record[] | undefined;
-    if (next !== this.members) this.replace(next);
-  }
-
-  /** Back to a list that was never stored. */
-  clear(): void {
-    if (this.members === undefined) return;
-    this.stamp = NEVER;
-    this.paged = false;
-    this.#memberships = undefined;
-    this.replace(undefined);
-  }
-
-  override aside(): ListRecord {
-    const copy = new ListRecord(this.kind, this.pk);
-    copy.hold(this.members);
-    return copy;
-  }
-
-  /** Holds these members from now on. Nobody is told. */
-  hold(members: Record[] | undefined): void {
-    this.members = members?.slice();
-    this.flags |= DIRTY;
-  }
-
-  /** Takes over what is known of its members beside who they are. */
-  follow(other: ListRecord): void {
-    this.stamp = other.stamp;
-    this.paged = other.paged;
-    this.#memberships = other.#memberships;
-  }
-
-  /** That a member entered, or left, at a logical time; undefined where no answer under way may deny it. */
-  remember(member: Record, time: number | undefined, entered?: Turn): void {
-    if (time === undefined) this.#memberships?.delete(member);
-    else (this.#memberships ??= new Map()).set(member, { time, entered });
-  }
-
-  /** Where a member entered that answers under way may deny. */
-  protected turnIn(member: Record): Turn | undefined {
-    return this.#memberships?.get(member)?.entered;
   }
 
   protected relink(old: readonly Record[], next: readonly Record[]): void {
@@ -277,4 +399,30 @@ export class ListRecord extends Record {
     reshapeLater(this);
     this.rows.touch(child, true);
   }
+}
+
+/** The changes of a list, and the deletions that apply to any list, in the order of their issue. */
+function withDeletions({ changes, deleted }: Pending): readonly PendingChange[] {
+  let all = changes;
+  for (const member of deleted)
+    for (const issued of member.deletedAt)
+      all = inOrder(all === changes ? changes.slice() : all, {
+        issued,
+        how: 'delete',
+        members: [member],
+      });
+  return all;
+}
+
+/** Members are many, and each is in there once. */
+function takeOut(members: Record[] | undefined, member: Record): void {
+  const at = members?.indexOf(member) ?? -1;
+  if (at >= 0) members?.splice(at, 1);
+}
+
+/** Enters, unless an own deletion that was issued later is confirmed. */
+function enterAt(members: Record[], member: Record, place: Turn, { turns }: Pending): void {
+  const claimed = member instanceof EntityRecord ? (claimOf(member)?.issued ?? 0) : 0;
+  if (members.includes(member) || place.turn < claimed) return;
+  members.splice(placeAmong(members, turns, place), 0, member);
 }

@@ -58,8 +58,8 @@ export abstract class Record extends Ref {
   parents: Record | Record[] | Set<Record> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
-  /** Where unconfirmed writes lie above what is confirmed of it: see Layered. */
-  layered: object | undefined = undefined;
+  /** While unconfirmed writes lie over it: what is confirmed, and they. */
+  readonly pending: object | undefined = undefined;
   declare readonly kind?: Kind;
   /** Of a request: who reads it. */
   declare readonly args?: Args;
@@ -78,6 +78,11 @@ export abstract class Record extends Ref {
   protected abstract build(builder: Builder): void;
   /** The nodes this record's value is made of. */
   abstract parts(): Node;
+
+  /** The same, without unconfirmed writes. */
+  confirmedParts(): Node {
+    return this.parts();
+  }
 
   /** What stands for the value while it is being built, for a record in a circle. */
   protected get provisional(): unknown {
@@ -110,9 +115,17 @@ export abstract class Record extends Ref {
   /** A part came or went. */
   protected turned(_child: Record): void {}
 
-  /** A record with the same content that nobody shows; this one, where it holds no content of its own. */
-  aside(): Record {
+  /**
+   * A record that nobody shows, with the content that unconfirmed writes issued at this logical time see: the confirmed one,
+   * and the writes issued before. This one, where it has no content of its own.
+   */
+  before(_time: number): Record {
     return this;
+  }
+
+  /** True where such a write sees now what it saw in this copy. */
+  isAsBefore(_time: number, _copy: Record): boolean {
+    return false;
   }
 
   /** What readers get now, or INVALID. The same reference until something in it changes. Throws what `build` threw. */
