@@ -14,7 +14,7 @@ import type { Known } from './Known.ts';
 import { more, NONE } from './more.ts';
 import { NEVER, replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
-import { SEEN } from './Record.ts';
+import { PARTS, SEEN } from './Record.ts';
 import type { Record } from './Record.ts';
 
 /** While unconfirmed writes lie over an entity: what is confirmed of it, and they in the order of their issue. */
@@ -129,7 +129,7 @@ export class EntityRecord extends EntityValue {
     }
     if (instance === undefined) return;
     this.instance = kind.copy(instance);
-    this.flags &= ~SEEN;
+    this.flags = (this.flags & ~SEEN) | PARTS;
     this.touched(declared);
   }
 
@@ -298,6 +298,7 @@ export class EntityRecord extends EntityValue {
     const { nested } = this.kind.plan;
     this.changing();
     this.nodes = nodes.map(swap);
+    this.flags |= PARTS;
     relink(this, nodes, this.nodes);
     this.touched(nested.filter((_, at) => nodes[at] !== this.nodes[at]).map(({ name }) => name));
   }

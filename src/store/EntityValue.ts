@@ -11,7 +11,7 @@ import { link, reaches, relink } from './eachRecord.ts';
 import { ownValue } from './content.ts';
 import type { Content } from './content.ts';
 import { more, NONE } from './more.ts';
-import { BROKEN, DIRTY, Record, SEEN } from './Record.ts';
+import { BROKEN, DIRTY, PARTS, Record, SEEN } from './Record.ts';
 import { noteAppearance, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { witness } from './witness.ts';
@@ -88,7 +88,7 @@ export abstract class EntityValue extends Record {
     const { nodes: before } = this;
     this.instance = instance;
     this.nodes = nodes;
-    this.flags &= ~SEEN;
+    this.flags = (this.flags & ~SEEN) | PARTS;
     if (before.length === 0) link(this, nodes);
     else relink(this, before, nodes);
     // whether others see what may break is known when all is written
@@ -153,7 +153,7 @@ export abstract class EntityValue extends Record {
     this.changing();
     this.instance = content.fields;
     this.nodes = content.nodes;
-    this.flags |= SEEN | DIRTY;
+    this.flags |= SEEN | DIRTY | PARTS;
   }
 
   /** Takes the fields of a form; gives the names of those that are news. */
@@ -203,6 +203,7 @@ export abstract class EntityValue extends Record {
     const nodes = [...this.nodes];
     nodes[at] = next;
     this.nodes = nodes;
+    this.flags |= PARTS;
     relink(this, old, next, nodes);
     return !isDefault;
   }
@@ -223,10 +224,24 @@ export abstract class EntityValue extends Record {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { nodes, instance } = this;
-    const { nested, shows } = this.kind.plan;
+    const { instance } = this;
+    const { shows } = this.kind.plan;
+    if (instance === undefined) {
+      this.flags &= ~BROKEN;
+      return;
+    }
+    if (this.flags & PARTS || shows !== undefined) this.#fillNested(builder);
+    if (shows !== undefined && makes.get(this)?.of !== this.instance) this.#make(shows);
+    if (!DEV) return;
+    // in development a finished instance is frozen
+    Object.freeze(this.instance);
+    this.flags |= SEEN;
+  }
+
+  #fillNested(builder: Builder): void {
+    const { nodes } = this;
+    const { nested } = this.kind.plan;
     this.flags &= ~BROKEN;
-    if (instance === undefined) return;
     for (let at = 0; at < nested.length; at++) {
       const { name, kind, required, needed, fallback } = nested[at] as Nested;
       const node = nodes[at];
@@ -239,11 +254,11 @@ export abstract class EntityValue extends Record {
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         assign(this.#own(), name, value);
     }
-    if (shows !== undefined && makes.get(this)?.of !== this.instance) this.#make(shows);
-    if (!DEV) return;
-    // in development a finished instance is frozen
-    Object.freeze(this.instance);
-    this.flags |= SEEN;
+    this.flags &= ~PARTS;
+  }
+
+  override taint(_child: Record): void {
+    this.flags |= PARTS;
   }
 
   /** Whoever shows this entity inside of itself was built before, and has the plain instance. */

@@ -32,14 +32,18 @@ export const BROKEN = 8;
 const ASKED = 16;
 /** Passed by a walk that visits each record once; cleared by that walk. */
 export const MARKED = 32;
-/** Layers above it are to be looked at, at the end of the commit. */
-export const TOUCHED = 64;
+/** A part of the value may be another: it is not enough to take over the parts as last built. */
+export const PARTS = 64;
 /** Live readers are to look again, too, if the value turns out to be another. */
 export const RESHAPED = 256;
 /** A function of the user's threw when the value was built. */
 const THREW = 128;
+/** Its readers are to be told at the end of the commit, if the value turns out to be another (see mark.ts). */
+export const NOTED = 512;
+/** As `NOTED`, and the value is surely another. */
+export const CHANGED = 1024;
 /** From this bit on stands the age in which somebody last took hold of the record (see Sweep). */
-export const AGE = 512;
+export const AGE = 2048;
 
 /** A source that builds records. */
 export interface Builder extends Source {
@@ -317,7 +321,7 @@ function markIncomplete(record: Record): void {
   for (const child of found)
     for (const parent of child.allParents) {
       if (parent.flags & DIRTY || incomplete.has(parent)) continue;
-      parent.flags |= DIRTY;
+      parent.flags |= DIRTY | PARTS;
       madeOfIncomplete.add(parent);
       found.push(parent);
     }
