@@ -1,7 +1,7 @@
 /** All that a store showed at one moment, to be shown again. */
 import { AllRecord } from '../store/AllRecord.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import type { Content } from '../store/content.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';
@@ -23,9 +23,9 @@ type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'in
  * What was the same then as it is now keeps its reference, and wakes nobody. Costs as much as the store is large.
  */
 export class Moment {
-  readonly #entities = new Map<Record, Content | undefined>();
+  readonly #entities = new Map<Record, EntityContent | undefined>();
   /** What live objects show of entities that are deleted. */
-  readonly #lasts = new Map<Record, Content | undefined>();
+  readonly #lasts = new Map<Record, EntityContent | undefined>();
   readonly #lists = new Map<Record, readonly Record[] | undefined>();
   readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
   readonly #results = new Map<ResultRecord, Known>();

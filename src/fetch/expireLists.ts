@@ -21,8 +21,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   const changes = store.changes.take();
   if (!allowed || changes === undefined) return NONE;
   const { updated, uncertain } = changes;
-  for (const list of uncertain)
-    list.stamp = { ...list.stamp, expiresAt: 0 };
+  for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = showing(store, new Set<Record>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)

@@ -54,8 +54,7 @@ export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
     // for readers who are still to come, also under layers
-    if (record instanceof EntityRecord)
-      record.stamp = { ...record.known.stamp, expiresAt: 0 };
+    if (record instanceof EntityRecord) record.stamp = { ...record.known.stamp, expiresAt: 0 };
     // a set that grows while it is walked is walked to its end
     for (const parent of record.allParents) changed.add(parent);
   }

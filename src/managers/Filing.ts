@@ -6,7 +6,7 @@ import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { confirmedBelow, reaches } from '../store/eachRecord.ts';
-import type { Content } from '../store/content.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { isFleeting } from '../store/order.ts';
@@ -150,9 +150,9 @@ export class Filing {
     const apart: string[] = [];
     for (const record of confirmedBelow(node)) {
       if (!(record instanceof EntityRecord) || !record.confirmed) continue;
-      const { stamp: known } = record.known;
-      if (known === stamp) batch.carried.add(record);
-      else if (known.fetchedAt < stamp.fetchedAt) apart.push(this.#keyOf(record) ?? '');
+      if (record.known.stamp === stamp) batch.carried.add(record);
+      else if (record.known.stamp.fetchedAt < stamp.fetchedAt)
+        apart.push(this.#keyOf(record) ?? '');
     }
     return { value, refs: telling.refs, apart };
   }
@@ -225,14 +225,17 @@ export class Filing {
   }
 }
 
-function fieldsOf(record: EntityRecord, { fields, nodes }: Content, telling: Telling): Fields {
-  const { kind, known } = record;
-  const { left } = known;
+function fieldsOf(
+  record: EntityRecord,
+  { fields, nodes }: EntityContent,
+  telling: Telling,
+): Fields {
+  const { known, kind } = record;
   const { nested, positions } = kind.plan;
   const told: Fields = {};
   // a default that stands for what was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name) && !left.includes(name)) assign(told, name, value);
+    if (!positions.has(name) && !known.left.includes(name)) assign(told, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
     if (value !== undefined && value !== INVALID) assign(told, name, value);

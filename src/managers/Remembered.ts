@@ -1,7 +1,7 @@
 /** How the things of a store were filed last, and in which order they lie on the disk. */
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { sameOrder } from '../store/joined.ts';
-import type { Content } from '../store/content.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { At, Filed, FiledEntity } from './Filed.ts';
@@ -9,7 +9,7 @@ import { LATEST, PAGE } from './Planting.ts';
 
 /** An entity. */
 interface Known {
-  readonly content: Content;
+  readonly content: EntityContent;
   readonly left: readonly string[];
   readonly at: At;
   readonly pk: string;
@@ -80,7 +80,12 @@ export class Remembered {
    * The entity is filed so from now on. Gives its turn; undefined where it was. `carried`: a request that is filed now
    * says for it that it came later.
    */
-  entity(record: EntityRecord, content: Content, at: At, carried: boolean): number | undefined {
+  entity(
+    record: EntityRecord,
+    content: EntityContent,
+    at: At,
+    carried: boolean,
+  ): number | undefined {
     const last = this.#entities.get(record);
     const { positions } = record.kind.plan;
     const { left } = record.known;
@@ -117,7 +122,11 @@ function sameList(one: Shown, other: Shown): boolean {
 }
 
 /** What is nested stands in the nodes: as a field it is built anew when others change. */
-function readsSame(one: Content, other: Content, nested: ReadonlyMap<string, number>): boolean {
+function readsSame(
+  one: EntityContent,
+  other: EntityContent,
+  nested: ReadonlyMap<string, number>,
+): boolean {
   if (!sameOrder(one.nodes, other.nodes)) return false;
   const names = Object.keys(other.fields);
   if (names.length !== Object.keys(one.fields).length) return false;

@@ -1,7 +1,5 @@
 /** What one response or one unconfirmed write says, laid out before any of it is written. */
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { assign, equal } from '../schema/equal.ts';
-import { fieldOf } from '../schema/namesIn.ts';
 import type {
   Entry,
   Fields,
@@ -14,46 +12,26 @@ import type {
 } from '../schema/schema.ts';
 import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
-import type { Patch } from './content.ts';
+import type { DraftStore } from './DraftStore.ts';
+import { again, patchOf, received, standing, widest } from './EntityPatch.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { foundIn } from './foundIn.ts';
-import type { Layer } from './Layer.ts';
-import type { Layers } from './Layers.ts';
-import type { ListChanges } from './ListChanges.ts';
 import type { Listed, ListTable } from './ListTable.ts';
-import type { ListTables } from './listTables.ts';
 import { mergedByClass } from './mergedByClass.ts';
 import { more, NONE } from './more.ts';
-import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
-import type { Builder, Record } from './Record.ts';
-import type { Tables } from './refile.ts';
+import type { Record } from './Record.ts';
 import type { Renaming } from './Renaming.ts';
 import { laidFirst } from './said.ts';
-import type { Sweep } from './Sweep.ts';
 import type { Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
-
-/** What a draft needs of the store. */
-export interface DraftStore extends Builder {
-  ref(kind: StoredKind, pk: string): Record;
-  table(kind: StoredKind): Table;
-  readonly tables: Tables;
-  /** Logical time at which the oldest request still under way was issued; Infinity without one. */
-  readonly oldest: () => number;
-  readonly layers: Layers;
-  readonly sweep: Sweep;
-  /** The tables of lists that an entry of `kind` enters, and of those that it may change. */
-  listTables(kind: ListKind, address?: Entry['address']): ListTables;
-  /** All tables of lists that entities of this table may be in. */
-  listsOf(entities: StoredKind['table']): readonly ListTable[];
-  readonly changes: ListChanges;
-}
+import type { Expecting } from './Unnamed.ts';
 
 /** What the draft stands in the place of. */
 export interface Instead {
   /** What was shown so far; it names what the response does not. */
-  readonly layer?: Layer | undefined;
+  readonly layer?: Expecting | undefined;
   readonly mint?: Sink['mint'];
   /** The response may give an entity another key. */
   readonly renaming?: Renaming | undefined;
@@ -74,8 +52,6 @@ export interface Entering {
   asked: Asked | undefined;
 }
 
-type EntityPatch = Patch<EntityRecord>;
-
 const NO_REMOVALS: Set<EntityRecord> = new Set();
 
 /**
@@ -94,7 +70,7 @@ export class Draft implements Sink {
   touched: Table[] = NONE;
   /** Entities that a layer shows under temporary keys, and that this is to name. */
   unnamed: Unnamed | undefined;
-  readonly layer: Layer | undefined;
+  readonly layer: Expecting | undefined;
   readonly renaming: Renaming | undefined;
   readonly mint: Sink['mint'];
   readonly #store: DraftStore;
@@ -269,64 +245,4 @@ export class Draft implements Sink {
       ({ record }) => other.removals.has(record) || this.patchOf(record) || record.confirmed,
     );
   }
-}
-
-/** What is said of an entity. All have one shape, so that what is done with them is quick. */
-export function patchOf(
-  record: EntityRecord,
-  fields: Fields,
-  nodes: readonly Node[],
-  kind: EntityKind,
-): EntityPatch {
-  const form = undefined;
-  return { record, kind, fields, nodes, form, instance: form, stamp: form, created: false };
-}
-
-/** Of two classes that share a table, the one that extends the other. */
-function widest(one: EntityKind, other: EntityKind): EntityKind {
-  return one === other || one.is(other) ? one : other;
-}
-
-/** The same entity twice in one response: later fields over earlier ones, and one write. Most say nothing new. */
-function again(patch: EntityPatch, fields: Fields, nodes: readonly Node[]): void {
-  const before = patch.fields;
-  for (const name in fields) {
-    const value = fields[name];
-    if (value === before[name] && typeof value !== 'function') continue;
-    if (value === undefined || !Object.hasOwn(fields, name)) continue;
-    if (equal(fieldOf(before, name), value)) continue;
-    if (patch.fields === before) patch.fields = { ...before };
-    assign(patch.fields, name, value);
-  }
-  for (let at = 0; at < nodes.length; at++) {
-    const node = nodes[at];
-    if (node !== undefined && node !== patch.nodes[at])
-      patch.nodes = withNode(patch.nodes, at, node);
-  }
-}
-
-function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
-  const changed = nodes.slice();
-  changed[at] = node;
-  return changed;
-}
-
-/** Without the defaults that stand in a derived value for what was never received. */
-export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
-  const { left } = record.known;
-  if (stamp.derived !== true || left.length === 0) return fields;
-  const isDefault = (name: string) =>
-    left.includes(name) &&
-    stamp.own?.has(name) !== true &&
-    equal(fields[name], record.confirmedFields?.[name]);
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isDefault(name)));
-}
-
-/** Without the own fields of which a later own write stands, from before the entity was deleted; its key stays. */
-function standing(fields: Fields, { known, kind }: EntityRecord, { own, time }: Stamp): Fields {
-  if (own === undefined || known.ownIssued === undefined) return fields;
-  const key = kind.plan.namedBy?.field;
-  const stand = ([name]: [string, unknown]) =>
-    name === key || !own.has(name) || !isOutrun(name, time, known);
-  return Object.fromEntries(Object.entries(fields).filter(stand));
 }

@@ -1,29 +1,21 @@
 /** The record of one entity: what is confirmed of it and when that was written, and the unconfirmed writes over it. */
 import type { Form } from '../schema/Form.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
-import { covers } from '../schema/namesIn.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { claim, claimOf } from './claim.ts';
-import { fold, overlaid, sameContent } from './content.ts';
-import type { Content, Patch, PendingPatch } from './content.ts';
+import { fold, overlaid, sameContent } from './fold.ts';
+import type { Patch } from './fold.ts';
+import type { EntityContent } from './EntityContent.ts';
 import { relink } from './eachRecord.ts';
 import { EntityValue, NO_NODES } from './EntityValue.ts';
-import { inOrder } from './inOrder.ts';
-import { leftAfter, leftTimes, step, stepOf, UNKNOWN } from './Known.ts';
+import { knownAfter, knownOfNew, UNKNOWN } from './Known.ts';
 import type { Known } from './Known.ts';
-import { more, NONE } from './more.ts';
-import { NEVER, replaces, replacesAll, retimed, stampTime, takes } from './order.ts';
+import { NONE } from './more.ts';
+import { PendingEntity } from './PendingEntity.ts';
+import { NEVER, replaces, replacesAll, stampTime, takes } from './order.ts';
 import type { Stamp } from './order.ts';
-import { PARTS, SEEN } from './Record.ts';
+import { PARTS, SEEN } from './flags.ts';
 import type { Record } from './Record.ts';
-
-/** While unconfirmed writes lie over an entity: what is confirmed of it, and they in the order of their issue. */
-interface Pending {
-  base: Content | undefined;
-  patches: PendingPatch[];
-  /** Fields that may be others than readers were shown; undefined: all. */
-  stale: string[] | undefined;
-}
 
 let turns = 0;
 
@@ -33,10 +25,10 @@ export class EntityRecord extends EntityValue {
   turn = 0;
   /** While a response is laid out: what it says of this. */
   patch: Patch<EntityRecord> | undefined = undefined;
-  override pending: Pending | undefined = undefined;
+  override pending: PendingEntity | undefined = undefined;
 
   /** What is confirmed of it; undefined: it does not exist. */
-  get base(): Content | undefined {
+  get base(): EntityContent | undefined {
     return this.pending === undefined ? this.content : this.pending.base;
   }
 
@@ -70,8 +62,7 @@ export class EntityRecord extends EntityValue {
 
   override needs(): Node {
     const { pending, nodes } = this;
-    if (pending === undefined) return nodes;
-    return [nodes, pending.base?.nodes, ...pending.patches.map(({ patch }) => patch?.nodes)];
+    return pending === undefined ? nodes : [nodes, pending.needs];
   }
 
   override confirmedParts(): Node {
@@ -86,13 +77,8 @@ export class EntityRecord extends EntityValue {
 
   override get gone(): number | undefined {
     if (this.exists) return undefined;
-    if (this.confirmed) return this.#deletions.at(-1)?.issued;
+    if (this.confirmed) return this.pending?.deletions.at(-1)?.issued;
     return this.time > 0 ? Infinity : undefined;
-  }
-
-  /** The unconfirmed writes that delete it. */
-  get #deletions(): readonly PendingPatch[] {
-    return this.pending?.patches.filter(({ patch }) => patch === undefined) ?? NONE;
   }
 
   override get latest(): number {
@@ -109,7 +95,7 @@ export class EntityRecord extends EntityValue {
     if (confirmed) this.#merge(patch, stamp);
     else this.#create(patch, stamp);
     // what writes issued before say of these is hidden from now on
-    if (stamp.own !== undefined) this.#expose([...stamp.own]);
+    if (stamp.own !== undefined) this.pending?.markStale([...stamp.own]);
   }
 
   /** Is of this class from now on; where it is there, that shares its table with the one that it was of. */
@@ -147,15 +133,15 @@ export class EntityRecord extends EntityValue {
   }
 
   /** This is confirmed from now on, be it newer or not. */
-  restore(content: Content | undefined): void {
+  restore(content: EntityContent | undefined): void {
     const { pending } = this;
     if (pending === undefined) return this.show(content);
     pending.base = content;
-    this.#expose(undefined);
+    pending.markStale(undefined);
   }
 
   /** As `restore`; readers are not told, as they see no difference. */
-  override hold(content: Content | undefined): void {
+  override hold(content: EntityContent | undefined): void {
     if (this.pending === undefined) super.hold(content);
     else this.restore(content);
   }
@@ -167,40 +153,17 @@ export class EntityRecord extends EntityValue {
   }
 
   protected override vanish(): void {
-    if (!this.#hides) this.turn = 0;
+    if (this.pending?.hides !== true) this.turn = 0;
     super.vanish();
-  }
-
-  /** True while an unconfirmed write deletes what is there, or what another makes. */
-  get #hides(): boolean {
-    const makes = this.confirmed || this.pending?.patches.some(({ patch }) => patch) === true;
-    return makes && this.#deletions.length > 0;
   }
 
   #create({ nodes, instance, created, form }: Patch, stamp: Stamp): void {
     // servers give keys again: of a new entity all of the answer counts, and nothing from before
     if (created) claim(this, { issued: stamp.time, gone: this.time });
     else if (!replaces(stamp.time, this.time)) return;
-    this.known =
-      stepOf(form as Form, this.known, stamp) ?? this.#begun(form as Form, stamp, created);
+    this.known = knownOfNew(this.known, form as Form, stamp, created);
     if (this.pending === undefined) this.appear(instance as Fields, nodes);
     else this.restore({ fields: instance as Fields, nodes });
-  }
-
-  /** What is known of an entity that came, or came again, with an answer. */
-  #begun(form: Form, stamp: Stamp, created: boolean): Known {
-    const { known } = this;
-    const { time } = stamp;
-    const floor = created ? time : known.time;
-    // older data may still bring the declared fields that this write left out
-    const times = leftTimes(form, floor);
-    const { ownIssued, claim: made } = known;
-    const { left } = form;
-    const bare = { time, times, ownIssued, floor, stamp, claim: made, form: undefined, left };
-    if (stamp.own !== undefined) return { ...bare, ...retimed(bare, form.names, stamp, false) };
-    const whole = left.length === 0 ? form : undefined;
-    const begun: Known = { ...bare, form: whole };
-    return created ? begun : step(form, known, stamp, begun);
   }
 
   #merge(patch: Patch, stamp: Stamp): void {
@@ -209,9 +172,11 @@ export class EntityRecord extends EntityValue {
     // a class that decides by itself has done so: what it says is taken
     const all = this.kind.plan.decides || replacesAll(stamp, this.known);
     const names = all ? form.names : form.names.filter((name) => this.#takes(name, stamp));
-    const known =
-      all && patch.stamp === undefined ? stepOf(form, this.known, stamp) : undefined;
-    this.known = known ?? this.#after(patch, stamp, names);
+    this.known = knownAfter(
+      this.known,
+      { patch, names, record: this.confirmedFields as Fields },
+      stamp,
+    );
     const touched = this.#takeOver(patch, all, names);
     if (touched.length > 0) this.touched(touched);
     // the default itself came: that it is known is all that is new
@@ -226,9 +191,9 @@ export class EntityRecord extends EntityValue {
       return all
         ? this.take(patch.form as Form, fields, nodes)
         : names.filter((name) => this.putAny(name, fields[name], nodes));
-    const base = pending.base as Content;
-    pending.base = overlaid(this.kind, base, names, patch, base);
-    if (pending.base !== base) this.#expose(names);
+    const base = pending.base as EntityContent;
+    pending.base = overlaid(this.kind, base, { fields, nodes, names }, base);
+    if (pending.base !== base) pending.markStale(names);
     return NONE;
   }
 
@@ -243,38 +208,6 @@ export class EntityRecord extends EntityValue {
     // what only unconfirmed writes know of is the user's own: no server knows more
     if (!this.confirmed || since >= known.floor) return false;
     return !its.is(kind) || kind.plan.demanded.some((name) => known.left.includes(name));
-  }
-
-  /** What is known after a write that took these fields. */
-  #after(
-    { fields, form: its, stamp: decided }: Patch,
-    stamp: Stamp,
-    names: readonly string[],
-  ): Known {
-    const { known } = this;
-    const form = its as Form;
-    const whole = replaces(stamp.time, known.time) && this.#isCovered(form, fields);
-    const { time, times, ownIssued } = retimed(known, names, stamp, whole);
-    const later = decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp);
-    const after: Known = {
-      time,
-      times,
-      ownIssued,
-      floor: known.floor,
-      stamp: later,
-      claim: known.claim,
-      form: whole ? form : undefined,
-      left: leftAfter(names, known.left),
-    };
-    const repeats = names === form.names && decided === undefined && known.form === form;
-    return repeats ? step(form, known, stamp, after) : after;
-  }
-
-  #isCovered(form: Form, fields: Fields): boolean {
-    const had = this.known.form;
-    if (had === form) return true;
-    const fewer = had !== undefined && form.names.length < had.names.length;
-    return !fewer && covers(fields, this.confirmedFields as Fields);
   }
 
   /** A field never written before has no time: any data bring it. */
@@ -304,47 +237,19 @@ export class EntityRecord extends EntityValue {
   }
 
   /** From now on what is confirmed and what readers see are two things: see `refold`. */
-  begin(): Pending {
-    return (this.pending ??= { base: this.content, patches: NONE, stale: NONE });
-  }
-
-  /** An unconfirmed write lies over it from now on. */
-  addPatch(patch: PendingPatch): void {
-    const pending = this.begin();
-    pending.patches = inOrder(pending.patches, patch);
-    this.#expose(patch.patch?.form?.names);
-  }
-
-  /** Takes away what the write issued at this logical time says. */
-  dropPatch(issued: number): void {
-    const { pending } = this;
-    for (const one of pending?.patches ?? NONE)
-      if (one.issued === issued) this.#expose(one.patch?.form?.names);
-    if (pending) pending.patches = pending.patches.filter((one) => one.issued !== issued);
-  }
-
-  /** Readers may see other values of these fields. */
-  #expose(names: readonly string[] | undefined): void {
-    const { pending } = this;
-    if (pending?.stale === undefined) return;
-    if (names === undefined) pending.stale = undefined;
-    for (const name of names ?? NONE)
-      if (pending.stale?.includes(name) === false) pending.stale = more(pending.stale, name);
-  }
-
-  /** True while an unconfirmed write deletes it. */
-  get isDeleted(): boolean {
-    return this.#deletions.length > 0;
+  begin(): PendingEntity {
+    return (this.pending ??= new PendingEntity(this.content));
   }
 
   /** Logical times at which the unconfirmed writes were issued that delete it, and are not outrun. */
   get deletedAt(): readonly number[] {
     const claimed = claimOf(this)?.issued ?? 0;
-    return this.#deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
+    const deletions = this.pending?.deletions ?? NONE;
+    return deletions.map(({ issued }) => issued).filter((issued) => issued >= claimed);
   }
 
   /** The content with the unconfirmed writes that were issued before this logical time. */
-  contentBefore(time: number): Content | undefined {
+  contentBefore(time: number): EntityContent | undefined {
     const { pending } = this;
     return pending ? fold(this, pending.base, pending.patches, time) : this.content;
   }

@@ -8,10 +8,11 @@ import type { Form } from '../schema/Form.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { link, reaches, relink } from './eachRecord.ts';
-import { ownValue } from './content.ts';
-import type { Content } from './content.ts';
+import { ownValue } from './fold.ts';
+import type { EntityContent } from './EntityContent.ts';
 import { more, NONE } from './more.ts';
-import { BROKEN, DIRTY, PARTS, Record, SEEN } from './Record.ts';
+import { BROKEN, DIRTY, PARTS, SEEN } from './flags.ts';
+import { Record } from './Record.ts';
 import { noteAppearance, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { witness } from './witness.ts';
@@ -110,7 +111,7 @@ export abstract class EntityValue extends Record {
   }
 
   /** Lets readers see this, or nothing. `names`: only these fields may be others. */
-  show(content: Content | undefined, names?: readonly string[]): void {
+  show(content: EntityContent | undefined, names?: readonly string[]): void {
     if (content === undefined) return this.vanish();
     const { fields, nodes } = content;
     if (this.instance === undefined) return this.appear(this.kind.copy(fields), nodes);
@@ -140,7 +141,7 @@ export abstract class EntityValue extends Record {
   }
 
   /** What readers see, to be kept by others; undefined: nothing. */
-  get content(): Content | undefined {
+  get content(): EntityContent | undefined {
     const { instance, nodes } = this;
     if (instance === undefined) return undefined;
     this.flags |= SEEN;
@@ -148,7 +149,7 @@ export abstract class EntityValue extends Record {
   }
 
   /** Has this content from now on. Nobody is told. */
-  hold(content: Content | undefined): void {
+  hold(content: EntityContent | undefined): void {
     if (content === undefined) return;
     this.changing();
     this.instance = content.fields;

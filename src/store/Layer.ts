@@ -5,7 +5,7 @@ import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
-import type { DraftStore } from './Draft.ts';
+import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { Past } from './Past.ts';
 import { among, eachRecord } from './eachRecord.ts';

@@ -1,13 +1,14 @@
 /** All unconfirmed writes, in the order in which they were issued. */
 import type { Draft } from './Draft.ts';
-import type { DraftStore, Entering } from './Draft.ts';
+import type { Entering } from './Draft.ts';
+import type { DraftStore } from './DraftStore.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
 import { inOrder } from './inOrder.ts';
 import type { Layer } from './Layer.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { PendingChange } from './ListRecord.ts';
+import type { PendingChange } from './foldChanges.ts';
 import { holdersOf } from './ListTable.ts';
 import { more, NONE } from './more.ts';
 import { NEVER } from './order.ts';
@@ -181,10 +182,10 @@ export class Layers {
   }
 
   #liftPatch(record: EntityRecord, issued: number): void {
-    record.dropPatch(issued);
+    record.pending?.drop(issued);
     if (!this.#deleted.has(record)) return;
     this.#touchHolders(record, issued);
-    if (!record.isDeleted) this.#deleted.delete(record);
+    if (!record.pending?.deletions.length) this.#deleted.delete(record);
   }
 
   /** The lists that an entity leaves, or comes back to, since a layer deletes it. */
@@ -228,13 +229,13 @@ export class Layers {
       if (removals.has(record)) continue;
       const makes = shows(record);
       layer.on = more(layer.on, record);
-      record.addPatch({ issued, patch, makes });
+      record.begin().add({ issued, patch, makes });
       this.#touch(record, issued);
     }
     for (const record of removals) {
       layer.on = more(layer.on, record);
       this.#deleted.add(record);
-      record.addPatch({ issued, patch: undefined, makes: false });
+      record.begin().add({ issued, patch: undefined, makes: false });
       this.#touch(record, issued);
       this.#touchHolders(record, issued);
     }

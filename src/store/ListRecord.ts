@@ -1,28 +1,19 @@
-/** The record of one list: its members in order, patched where they changed, and the unconfirmed writes over them. */
-import { DEV } from '../diagnostics.ts';
-import { INVALID } from '../schema/schema.ts';
-import type { Entry, Filling, Node, StoredKind } from '../schema/schema.ts';
-import { arranging, merged } from './arranging.ts';
-import { claimOf } from './claim.ts';
-import { EntityRecord } from './EntityRecord.ts';
+/** The record of one list: what is confirmed of its members, and the unconfirmed writes over them. */
+import type { Entry, Node } from '../schema/schema.ts';
+import { arranging } from './arranging.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import { inOrder } from './inOrder.ts';
-import { changedPart, isSurelyThere, joined, sameOrder, unique } from './joined.ts';
+import { joined, sameOrder, unique } from './joined.ts';
 import { forgetUntil, latestOf, leftSince, placeAmong, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
 import { NONE } from './more.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, MARKED, Record } from './Record.ts';
-import { isStillShown, mark, reshapeLater } from './mark.ts';
-import type { Builder } from './Record.ts';
-import { Rows } from './Rows.ts';
-import type { Edit } from './Rows.ts';
-
-/**
- * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
- * Without a member: all of them may be others.
- */
-export type Feed = (member?: Record, edit?: Edit) => void;
+import { DIRTY } from './flags.ts';
+import { foldChanges, removeFrom } from './foldChanges.ts';
+import type { PendingChange, PendingList } from './foldChanges.ts';
+import { ListValue } from './ListValue.ts';
+import type { Record } from './Record.ts';
 
 /** A member on its way in or out. */
 export interface Moving {
@@ -42,59 +33,17 @@ export interface Moving {
 export type Coming = Pick<Moving, 'member' | 'key'>;
 export type Merge = NonNullable<Entry['merge']>;
 
-/** What one unconfirmed write does to a list. */
-export interface PendingChange {
-  /** Logical time at which the write was issued. */
-  readonly issued: number;
-  /** `fill`: these are its members. `append`: so are these. `delete`: these are deleted wherever they are. */
-  readonly how: Side | 'out' | 'delete' | 'merge' | Filling;
-  readonly members: readonly Record[];
-  /** Where a function of the user's own puts them. */
-  readonly merge?: Merge | undefined;
-}
-
-/** While unconfirmed writes lie over a list: what is confirmed, and they in the order of their issue. */
-interface Pending {
-  base: Record[] | undefined;
-  changes: PendingChange[];
-  /** Where members stand that came meanwhile. */
-  readonly turns: Map<Record, Turn>;
-  /** The entities that unconfirmed writes delete, whichever list they are in. */
-  readonly deleted: Iterable<EntityRecord>;
-}
-
-export class ListRecord extends Record {
-  override readonly kind: StoredKind;
-  /** Has the key of an entity in it, and changes with that. */
-  pk: string;
-  /** What readers see. Undefined: no list of these arguments was ever stored. */
-  members: Record[] | undefined;
+export class ListRecord extends ListValue {
   stamp: Stamp = NEVER;
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
-  feed: Feed | undefined;
-  readonly rows: Rows = new Rows();
-  override pending: Pending | undefined = undefined;
+  override pending: PendingList | undefined = undefined;
   /** What was confirmed of members that answers under way may deny. */
   #memberships: Memberships | undefined;
-
-  constructor(kind: StoredKind, pk: string) {
-    super();
-    this.kind = kind;
-    this.pk = pk;
-  }
-
-  protected get held(): unknown {
-    return this.members === undefined ? INVALID : this.rows.value;
-  }
 
   /** The confirmed members. */
   get base(): Record[] | undefined {
     return this.pending === undefined ? this.members : this.pending.base;
-  }
-
-  parts(): Node {
-    return this.members;
   }
 
   override confirmedParts(): Node {
@@ -202,7 +151,7 @@ export class ListRecord extends Record {
   leave({ member, time }: Moving): void {
     this.remember(member, time);
     if (this.pending === undefined) this.erase(member);
-    else takeOut(this.pending.base, member);
+    else removeFrom(this.pending.base, member);
   }
 
   /** Responses tell who its members are. */
@@ -257,7 +206,7 @@ export class ListRecord extends Record {
   }
 
   addChange(change: PendingChange): void {
-    const pending = this.pending as Pending;
+    const pending = this.pending as PendingList;
     pending.changes = inOrder(pending.changes, change);
   }
 
@@ -279,33 +228,7 @@ export class ListRecord extends Record {
   /** The members with the unconfirmed writes that were issued before this logical time. */
   contentBefore(time: number): Record[] | undefined {
     const { pending } = this;
-    if (pending === undefined) return this.members?.slice();
-    let members = pending.base?.slice();
-    for (const change of withDeletions(pending)) {
-      if (change.issued >= time) break;
-      members = this.#changed(members, change);
-    }
-    return members;
-  }
-
-  #changed(members: Record[] | undefined, change: PendingChange): Record[] | undefined {
-    const { issued, how, members: its } = change;
-    if (how === 'fill') return unique(its);
-    if (how === 'append') return unique([...(members ?? []), ...its]);
-    if (members === undefined) return undefined;
-    if (how === 'merge') return this.#merged(members, change);
-    if (how === 'out' || how === 'delete') for (const member of its) takeOut(members, member);
-    else enterAt(members, its[0] as Record, { turn: issued, side: how }, this.pending as Pending);
-    return members;
-  }
-
-  /** A merge that fails, or gives what is no list of these, says nothing until the answer comes. */
-  #merged(members: Record[], { merge, members: fresh }: PendingChange): Record[] {
-    try {
-      return merged(this, merge as Merge, [members, fresh]);
-    } catch {
-      return members;
-    }
+    return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
   }
 
   override isAsBefore(time: number, copy: Record): boolean {
@@ -319,110 +242,4 @@ export class ListRecord extends Record {
     copy.flags |= DIRTY;
     return copy;
   }
-
-  /** Readers see these members from now on; undefined: the list is not known. */
-  show(next: Record[] | undefined): void {
-    const old = this.members;
-    if (old === next) return;
-    if (old === undefined || next === undefined) return this.replace(next);
-    const { at, out, come } = changedPart(old, next);
-    // one came, or went: an edit, as by a write
-    if (out.length + come.length === 1) {
-      const [member] = come;
-      if (member !== undefined) this.insert(member, at);
-      else this.erase(out[0] as Record);
-    } else if (out.length + come.length > 0) {
-      this.replace(next, !sameOrder(out.filter(isSurelyThere), come.filter(isSurelyThere)));
-    }
-  }
-
-  /** Known from now on as these, or not known. `sure`: readers see others. */
-  protected replace(next: Record[] | undefined, sure = true): void {
-    const old = this.members;
-    mark(this, sure);
-    this.relink(old ?? [], next ?? []);
-    this.members = next;
-    this.feed?.();
-    this.rows.lose();
-    if (old === undefined || next === undefined) this.flip();
-    else reshapeLater(this);
-  }
-
-  protected insert(member: Record, at: number): void {
-    mark(this, isSurelyThere(member));
-    this.relink([], [member]);
-    this.members?.splice(at, 0, member);
-    this.#edit(member, at);
-  }
-
-  protected erase(member: Record): void {
-    const at = this.members?.indexOf(member) ?? -1;
-    if (at < 0) return;
-    mark(this, isStillShown(member));
-    this.relink([member], []);
-    this.members?.splice(at, 1);
-    this.#edit(member, ~at);
-  }
-
-  #edit(member: Record, edit: Edit): void {
-    this.feed?.(member, edit);
-    this.rows.edit(edit, member);
-    reshapeLater(this);
-  }
-
-  protected relink(old: readonly Record[], next: readonly Record[]): void {
-    for (const member of old) member.flags |= MARKED;
-    for (const member of next) {
-      if (member.flags & MARKED) member.flags &= ~MARKED;
-      else member.addParent(this);
-    }
-    for (const member of old) {
-      if (member.flags & MARKED) member.removeParent(this);
-      member.flags &= ~MARKED;
-    }
-  }
-
-  protected build(builder: Builder): void {
-    const { rows } = this;
-    const old = rows.value;
-    const value = rows.build(this.members ?? [], builder);
-    if (!this.asked && old !== undefined && sameOrder(old, value)) rows.value = old;
-    else if (DEV) Object.freeze(value);
-  }
-
-  override taint(child: Record): void {
-    this.feed?.(child);
-    this.rows.touch(child, false);
-  }
-
-  protected override turned(child: Record): void {
-    reshapeLater(this);
-    this.rows.touch(child, true);
-  }
-}
-
-/** The changes of a list, and the deletions that apply to any list, in the order of their issue. */
-function withDeletions({ changes, deleted }: Pending): readonly PendingChange[] {
-  let all = changes;
-  for (const member of deleted)
-    for (const issued of member.deletedAt)
-      all = inOrder(all === changes ? changes.slice() : all, {
-        issued,
-        how: 'delete',
-        members: [member],
-      });
-  return all;
-}
-
-/** Members are many, and each is in there once. */
-function takeOut(members: Record[] | undefined, member: Record): void {
-  const at = members?.indexOf(member) ?? -1;
-  if (at >= 0) members?.splice(at, 1);
-}
-
-/** Enters, unless an own deletion that was issued later is confirmed. */
-function enterAt(members: Record[], member: Record, place: Turn, { turns }: Pending): void {
-  const claimed = member instanceof EntityRecord ? (claimOf(member)?.issued ?? 0) : 0;
-  if (members.includes(member) || place.turn < claimed) return;
-  members.splice(placeAmong(members, turns, place), 0, member);
 }

@@ -214,7 +214,6 @@ function* agreeing(
 /** The lists that hold a member, or may but for unconfirmed writes: `pending` are the lists over which some lie. */
 export function holdersOf(member: Record, pending: Iterable<ListRecord>): Listed[] {
   const holders = [...member.allParents].filter((holder): holder is Listed => 'leave' in holder);
-  for (const list of pending)
-    if (!holders.includes(list) && list.names(member)) holders.push(list);
+  for (const list of pending) if (!holders.includes(list) && list.names(member)) holders.push(list);
   return holders;
 }

@@ -5,6 +5,7 @@ import type { Cell, Held, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { Fine } from './Fine.ts';
+import { ASKED, BUILDING, DIRTY, PARTS, SEEN, THREW } from './flags.ts';
 import { witness } from './witness.ts';
 
 /*
@@ -19,31 +20,6 @@ import { witness } from './witness.ts';
  * 2. Where a record is dirty, all that is made of it is dirty: `mark` stops where it finds such a record.
  * 3. The value of a clean record is what readers get: the same reference until something in it changes.
  */
-
-/** The value must be built before it is read. */
-export const DIRTY = 1;
-/** A reader holds the value: it must be copied, not changed. */
-export const SEEN = 2;
-/** The value is being built further up the call stack. */
-export const BUILDING = 4;
-/** Something the value needs is missing. */
-export const BROKEN = 8;
-/** A record in a circle took the value for whole while it was being built. */
-const ASKED = 16;
-/** Passed by a walk that visits each record once; cleared by that walk. */
-export const MARKED = 32;
-/** A part of the value may be another: it is not enough to take over the parts as last built. */
-export const PARTS = 64;
-/** Live readers are to look again, too, if the value turns out to be another. */
-export const RESHAPED = 256;
-/** A function of the user's threw when the value was built. */
-const THREW = 128;
-/** Its readers are to be told at the end of the commit, if the value turns out to be another (see mark.ts). */
-export const NOTED = 512;
-/** As `NOTED`, and the value is surely another. */
-export const CHANGED = 1024;
-/** From this bit on stands the age in which somebody last took hold of the record (see Sweep). */
-export const AGE = 2048;
 
 /** A source that builds records. */
 export interface Builder extends Source {

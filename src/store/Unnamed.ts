@@ -2,10 +2,10 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
-import type { Draft } from './Draft.ts';
+import type { Node } from '../schema/schema.ts';
+import type { EntityContent } from './EntityContent.ts';
 import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
-import type { Record } from './Record.ts';
 import { refile, rename } from './refile.ts';
 import type { Tables } from './refile.ts';
 import type { Table } from './Table.ts';
@@ -17,9 +17,14 @@ interface Met {
 }
 
 /** What a layer expects, and what of it has no name. */
-interface Expecting {
+export interface Expecting {
   readonly made: EntityRecord[];
-  readonly draft: Draft | undefined;
+  readonly draft:
+    | {
+        patchOf(record: EntityRecord): EntityContent | undefined;
+        readonly fills: readonly { readonly list: unknown; readonly members: readonly Node[] }[];
+      }
+    | undefined;
 }
 
 export class Unnamed {
@@ -83,7 +88,7 @@ export class Unnamed {
         // what was made with it, and is not in the response, is not there
         fill(
           list,
-          members.filter((member) => (member as EntityRecord).confirmed) as readonly Node[],
+          members.filter((member) => (member as EntityRecord).confirmed),
         );
       });
     }

@@ -3,9 +3,8 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
-import type { Patch } from './content.ts';
-import { patchOf, received } from './Draft.ts';
-import type { EntityRecord } from './EntityRecord.ts';
+import { patchOf, received } from './EntityPatch.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityTable } from './EntityTable.ts';
 import type { Stamp } from './order.ts';
 import type { Store } from './Store.ts';
@@ -38,6 +37,6 @@ export function amendment(
   return writing(store, stamp, patch);
 }
 
-function writing(store: Store, stamp: Stamp, patch: Patch<EntityRecord>): () => number {
+function writing(store: Store, stamp: Stamp, patch: EntityPatch): () => number {
   return () => store.commit(() => store.layers.touch(patch.record).write(patch, stamp));
 }

@@ -5,7 +5,7 @@ import type { Turn } from './Memberships.ts';
 import type { Record } from './Record.ts';
 
 /** What this file needs of a list. */
-interface Arrangeable extends Record {
+export interface Arrangeable extends Record {
   readonly kind: StoredKind;
   /** The confirmed members. */
   readonly base: Record[] | undefined;

@@ -1,7 +1,8 @@
 /** Changes go up from a record to all that is made of it; at the end of the commit readers are told. */
 import { INVALID } from '../schema/schema.ts';
 import { isSurelyThere } from './joined.ts';
-import { CHANGED, DIRTY, NOTED, Record, RESHAPED } from './Record.ts';
+import { CHANGED, DIRTY, NOTED, RESHAPED } from './flags.ts';
+import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 
 /** The records whose readers are told at the end of the commit, and beside them the values that they had before. */

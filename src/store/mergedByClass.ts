@@ -4,15 +4,15 @@ import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import type { Fields, Node, Sink } from '../schema/schema.ts';
 import { nodesOf, told } from '../schema/told.ts';
-import type { Content } from './content.ts';
+import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Stamp } from './order.ts';
 
-interface Given extends Content {
+interface Given extends EntityContent {
   readonly kind: EntityKind;
 }
 
-interface Merged extends Content {
+interface Merged extends EntityContent {
   /** Where the class decides about its metadata. */
   readonly stamp: Stamp | undefined;
 }

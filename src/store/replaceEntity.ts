@@ -5,12 +5,14 @@ import type { Node } from '../schema/schema.ts';
 import type { Shelf } from './SweepRound.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { reaches } from './eachRecord.ts';
-import type { Layers } from './Layers.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 
 export interface Stored extends Builder {
-  readonly layers: Layers;
+  readonly layers: {
+    touch<R extends Record>(record: R): R;
+    move(record: EntityRecord, other: EntityRecord): void;
+  };
   shelves(): Iterable<Shelf>;
 }
 

@@ -3,7 +3,7 @@ import { asText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import type { Content } from './content.ts';
+import type { EntityContent } from './EntityContent.ts';
 import type { Record } from './Record.ts';
 
 export type Said = (name: string) => string | undefined;
@@ -12,7 +12,7 @@ export const unsaid: Said = () => undefined;
 
 /** Of fields; a nested entity counts as its primary key. */
 function textIn(
-  { fields, nodes }: Content,
+  { fields, nodes }: EntityContent,
   { kind }: EntityRecord,
   name: string,
 ): string | undefined {
@@ -27,7 +27,7 @@ function textIn(
 export function laidFirst(
   entry: Entry,
   kind: ListKind,
-  laid: (member: EntityRecord) => Content | undefined,
+  laid: (member: EntityRecord) => EntityContent | undefined,
 ): Entry {
   const values = entry.members.map((node, at): Said => {
     const said = entry.values[at] as Said;

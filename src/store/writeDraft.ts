@@ -1,7 +1,8 @@
 /** Writes what a response says, laid out, to what is confirmed. */
 import type { Node, Ref } from '../schema/schema.ts';
 import { claim, isDeleted } from './claim.ts';
-import type { Draft, DraftStore, Entering } from './Draft.ts';
+import type { Draft, Entering } from './Draft.ts';
+import type { DraftStore } from './DraftStore.ts';
 import { among } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Moving } from './ListRecord.ts';

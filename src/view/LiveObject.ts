@@ -6,7 +6,7 @@ import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { Fine, strandOf } from '../store/Fine.ts';
 import type { Strand } from '../store/Fine.ts';
-import type { Content } from '../store/content.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import type { Record } from '../store/Record.ts';
 import { shapeOf } from './shapeOf.ts';
 
@@ -68,7 +68,7 @@ export class LiveObject {
   readonly face: object;
   first: FieldCell | undefined = undefined;
   /** Of a deleted entity: what it was. */
-  last: Content | undefined = undefined;
+  last: EntityContent | undefined = undefined;
   readonly #weak = new WeakRef(this);
   #watched = 0;
 
@@ -115,7 +115,7 @@ export class LiveObject {
   }
 
   /** What is read through it. */
-  get content(): Content | undefined {
+  get content(): EntityContent | undefined {
     const { instance: fields, nodes } = this.record;
     return fields === undefined ? this.last : { fields, nodes };
   }

@@ -4,7 +4,7 @@ import { deskOf } from '../../fetch/Desk.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
-import type { PendingChange } from '../../store/ListRecord.ts';
+import type { PendingChange } from '../../store/foldChanges.ts';
 import type { Record } from '../../store/Record.ts';
 import { nameOf } from '../plain.ts';
 import { rowsOf } from './Board.ts';

@@ -1,5 +1,5 @@
 /** The fields of an entity with what is stored in them: nested things as records, what a getter tells as computed. */
-import type { Content } from '../../store/content.ts';
+import type { EntityContent } from '../../store/EntityContent.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
 import { fieldsOf } from './inspect.ts';
 
@@ -8,7 +8,7 @@ export type EntityFields = ReadonlyMap<string, unknown>;
 /** `content`: what readers see, or what is confirmed. Undefined where it is missing. */
 export function entityFields(
   { kind }: EntityRecord,
-  content: Content | undefined,
+  content: EntityContent | undefined,
 ): EntityFields | undefined {
   if (content === undefined) return undefined;
   const fields = new Map(fieldsOf(content.fields));

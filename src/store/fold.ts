@@ -1,21 +1,17 @@
 /** What an entity is made of, and how unconfirmed writes lie over what is confirmed of it. */
 import type { EntityKind } from '../schema/EntityKind.ts';
+import { withKey } from '../schema/EntityPlan.ts';
 import { assign, equal, share } from '../schema/equal.ts';
 import type { Form } from '../schema/Form.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { nodesOf, told } from '../schema/told.ts';
 import { eachRecord } from './eachRecord.ts';
+import type { EntityContent } from './EntityContent.ts';
 import type { Known } from './Known.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
-
-/** The fields of an entity, and its nested members in normalized form, in the order of the kind's plan. */
-export interface Content {
-  readonly fields: Fields;
-  readonly nodes: readonly Node[];
-}
 
 /** What a response or an unconfirmed write says of one entity. `form` and `instance` are filled in when all is laid out. */
 export interface Patch<R = unknown> {
@@ -61,43 +57,60 @@ interface Folded {
  */
 export function fold(
   entity: Folded,
-  base: Content | undefined,
+  base: EntityContent | undefined,
   patches: readonly PendingPatch[],
   before: number = Infinity,
-): Content | undefined {
+): EntityContent | undefined {
   const claimed = entity.known.claim?.issued ?? 0;
   let content = base;
-  for (const { issued, patch, makes } of patches) {
+  for (const pending of patches) {
+    const { issued, patch, makes } = pending;
     if (issued >= before) break;
     const stands = issued >= claimed;
     if (patch === undefined) content = stands ? undefined : content;
-    else if (content !== undefined || (stands && makes))
-      content = patched(entity, content, patch, issued, base);
+    else if (content !== undefined) content = patched(entity, content, pending, base);
+    else if (stands && makes) content = made(entity, pending);
   }
   return content;
 }
 
+/** The fields that the write still says something of. */
+function namesOf({ known }: Folded, { issued, patch }: PendingPatch): readonly string[] {
+  const { names } = (patch as Patch).form as Form;
+  return names.filter((name) => !isOutrun(name, issued, known));
+}
+
 function patched(
-  { kind, pk, known }: Folded,
-  content: Content | undefined,
-  patch: Patch,
-  issued: number,
-  base: Content | undefined,
-): Content {
-  const { merges, namedBy } = kind.plan;
-  const key = namedBy?.field;
+  entity: Folded,
+  content: EntityContent,
+  pending: PendingPatch,
+  base: EntityContent | undefined,
+): EntityContent {
+  const { kind } = entity;
+  const { fields, nodes } = pending.patch as Patch;
+  const key = kind.plan.namedBy?.field;
   // the write may know the entity by a temporary key: the key of what is there stays
-  const names = (patch.form as Form).names.filter((name) =>
-    name === key ? content === undefined : !isOutrun(name, issued, known),
-  );
-  if (content === undefined) {
-    const made = overlaid(kind, { fields: kind.copy({}), nodes: patch.nodes }, names, patch);
-    const { fields } = made;
-    if (key !== undefined && names.includes(key) && String(fields[key]) !== pk)
-      assign(fields, key, namedBy?.numeric === true ? Number(pk) : pk);
-    return made;
-  }
-  return merges ? merged(kind, content, patch, names) : overlaid(kind, content, names, patch, base);
+  const names = namesOf(entity, pending).filter((name) => name !== key);
+  const over = { fields, nodes, names };
+  return kind.plan.merges ? merged(kind, content, over) : overlaid(kind, content, over, base);
+}
+
+function made(entity: Folded, pending: PendingPatch): EntityContent {
+  const { kind, pk } = entity;
+  const { fields, nodes } = pending.patch as Patch;
+  const { namedBy } = kind.plan;
+  const names = namesOf(entity, pending);
+  const over = { fields, nodes, names };
+  const content = overlaid(kind, { fields: kind.copy({}), nodes }, over);
+  const key = namedBy?.field ?? '';
+  if (String(fields[key]) === pk) assign(content.fields, key, fields[key]);
+  else if (fields[key] !== undefined) withKey(kind.plan, content.fields, pk);
+  return content;
+}
+
+/** EntityContent of which only these fields count. */
+interface Named extends EntityContent {
+  readonly names: readonly string[];
 }
 
 /**
@@ -106,14 +119,13 @@ function patched(
  */
 export function overlaid(
   kind: EntityKind,
-  content: Content,
-  names: readonly string[],
-  over: Content,
-  shared?: Content,
-): Content {
+  content: EntityContent,
+  over: Named,
+  shared?: EntityContent,
+): EntityContent {
   const { positions, shadowed } = kind.plan;
   let { fields, nodes } = content;
-  for (const name of names) {
+  for (const name of over.names) {
     const at = positions.get(name);
     if (at !== undefined) {
       const node = share(nodes[at], over.nodes[at]);
@@ -140,16 +152,15 @@ export function ownValue(fields: Fields, name: string): unknown {
 /** As a merge() of the user's has it. Nothing is stored for it: what it names anew waits for the response. */
 function merged(
   { Class, plan: { nested } }: EntityKind,
-  content: Content,
-  patch: Patch,
-  names: readonly string[],
-): Content {
-  const said = told(patch.fields, nested, patch.nodes);
-  const incoming = Object.fromEntries(names.map((name) => [name, said[name]]));
+  content: EntityContent,
+  over: Named,
+): EntityContent {
+  const said = told(over.fields, nested, over.nodes);
+  const incoming = Object.fromEntries(over.names.map((name) => [name, said[name]]));
   const existing = told(content.fields, nested, content.nodes);
   const fields = Class.merge(existing, incoming);
-  const from = [[incoming, patch.nodes] as const, [existing, content.nodes] as const];
-  return { fields, nodes: nodesOf(fields, nested, from, sinkOver([patch.nodes, content.nodes])) };
+  const from = [[incoming, over.nodes] as const, [existing, content.nodes] as const];
+  return { fields, nodes: nodesOf(fields, nested, from, sinkOver([over.nodes, content.nodes])) };
 }
 
 /** Knows the records in these nodes, and takes nothing. */
@@ -167,8 +178,8 @@ function sinkOver(nodes: Node): Sink {
 /** True where two contents of one entity read the same. */
 export function sameContent(
   { plan: { positions } }: EntityKind,
-  one: Content | undefined,
-  other: Content | undefined,
+  one: EntityContent | undefined,
+  other: EntityContent | undefined,
 ): boolean {
   if (one === other) return true;
   if (one === undefined || other === undefined || !equal(one.nodes, other.nodes)) return false;
