@@ -230,12 +230,11 @@ function fieldsOf(
   { fields, nodes }: EntityContent,
   telling: Telling,
 ): Fields {
-  const { known, kind } = record;
-  const { nested, positions } = kind.plan;
+  const { nested, positions } = record.kind.plan;
   const told: Fields = {};
   // a default that stands for what was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name) && !known.left.includes(name)) assign(told, name, value);
+    if (!positions.has(name) && !record.known.left.includes(name)) assign(told, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
     if (value !== undefined && value !== INVALID) assign(told, name, value);

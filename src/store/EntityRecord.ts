@@ -272,10 +272,9 @@ export class EntityRecord extends EntityValue {
     const { pending, kind } = this;
     if (pending === undefined) return;
     const content = fold(this, pending.base, pending.patches);
-    const all = kind.plan.merges || !this.exists;
-    const { stale } = pending;
+    const names = kind.plan.merges || !this.exists ? undefined : pending.staleNames;
     pending.stale = NONE;
-    this.show(content, all ? undefined : stale);
+    this.show(content, names);
     if (pending.patches.length === 0) this.pending = undefined;
     // what only unconfirmed writes knew may be known in part now
     this.#tellFilled();

@@ -31,6 +31,11 @@ export class PendingEntity {
     return isMade && this.deletions.length > 0;
   }
 
+  /** As `stale`; where a write makes or deletes the entity, it may hide any field, or show it again. */
+  get staleNames(): readonly string[] | undefined {
+    return this.base === undefined || this.deletions.length > 0 ? undefined : this.stale;
+  }
+
   add(patch: PendingPatch): void {
     this.patches = inOrder(this.patches, patch);
     this.markStale(patch.patch?.form?.names);
