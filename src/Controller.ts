@@ -17,7 +17,7 @@ import { Live } from './fetch/live.ts';
 import { found, lookUp, recordBy } from './fetch/lookUp.ts';
 import { put, putAnswer, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
-import { settle } from './fetch/settle.ts';
+import { policyOf } from './fetch/policyOf.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import { Fine } from './store/Fine.ts';
@@ -261,7 +261,7 @@ export class Controller {
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    record.partial = settle(this.#desk, endpoint, 'returnPartialData');
+    record.partial = policyOf(this.#desk, endpoint, 'returnPartialData');
     // results have views, derived values readings
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {

@@ -57,7 +57,7 @@ export { hookifyResource } from './rest/hookifyResource.ts';
 export type { HookResource } from './rest/hookifyResource.ts';
 export { GQLEndpoint } from './rest/GQLEndpoint.ts';
 export type { GQLOptions } from './rest/GQLEndpoint.ts';
-export type { RestGenerics } from './rest/call.ts';
+export type { RestGenerics } from './rest/splitCall.ts';
 export { NetworkError } from './rest/NetworkError.ts';
 export { parseLink } from './rest/parseLink.ts';
 export { shortenPath } from './rest/path.ts';

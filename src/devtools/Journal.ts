@@ -19,7 +19,7 @@ export interface Span {
 }
 
 /** One commit, as it is remembered. */
-export interface Entry extends Pick<Commit, 'cause' | 'key' | 'at' | 'time'> {
+export interface JournalEntry extends Pick<Commit, 'cause' | 'key' | 'at' | 'time'> {
   readonly requests: readonly Span[];
 }
 
@@ -30,7 +30,7 @@ const journals = new WeakMap<Controller, Journal>();
 /** Of each commit the logical times that it wrote. Those of the last 1,000 commits are known. */
 export class Journal {
   readonly #spans = new Map<number, Span>();
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, JournalEntry>();
   readonly #stops: readonly (() => void)[];
   #recorders = 0;
 
@@ -51,7 +51,7 @@ export class Journal {
   }
 
   /** What wrote at this logical time. */
-  at(time: number): Entry | undefined {
+  at(time: number): JournalEntry | undefined {
     return this.#entries.get(time);
   }
 
@@ -67,7 +67,7 @@ export class Journal {
 
   #commit({ cause, key, at, time, ids, writes }: Commit): void {
     if (cause === 'answer' || cause === 'error') for (const id of ids) this.#end(id, at);
-    const entry: Entry = { cause, key, at, time, requests: this.spans(ids) };
+    const entry: JournalEntry = { cause, key, at, time, requests: this.spans(ids) };
     for (const { stamp } of writes) {
       if (stamp === undefined) continue;
       this.#entries.set(stamp.time, entry);

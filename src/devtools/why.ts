@@ -14,8 +14,8 @@ import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { Journal } from './Journal.ts';
-import type { Entry } from './Journal.ts';
-import { nameOf } from './plain.ts';
+import type { JournalEntry } from './Journal.ts';
+import { recordName } from './plain.ts';
 
 /** An unconfirmed write of the field. */
 export interface WhyLayer {
@@ -55,7 +55,7 @@ export interface Why {
         readonly fetchedAt: number;
         readonly expiresAt: number;
         /** The commit that wrote it, while somebody records (`connectDevTools`, `recordCommits`). */
-        readonly by: Entry | undefined;
+        readonly by: JournalEntry | undefined;
       }
     | undefined;
   /** In the order in which they lie above each other. */
@@ -149,7 +149,7 @@ function holders(record: Record, store: Store): WhyReader[] {
     const { cell, fine } = holder;
     const listened = (fine?.listeners?.size ?? 0) > 0;
     const read = listened || [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
-    const name = holder instanceof ResultRecord ? holder.key : nameOf(holder);
+    const name = holder instanceof ResultRecord ? holder.key : recordName(holder);
     return { kind: kindOfHolder(holder, store), name, read };
   });
 }

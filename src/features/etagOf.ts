@@ -26,13 +26,13 @@ export function etagOf<E extends EndpointInterface>(
 /** Of the response in a record, as long as readers see its data. */
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
   const { vouched } = result;
-  if (vouched === undefined || dataOf(store, result) !== vouched.data) return undefined;
+  if (vouched === undefined || readableData(store, result) !== vouched.data) return undefined;
   const [name, value] = (vouched.told as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;
 }
 
 /** Undefined also where a function of the schema throws: its error is for readers. */
-export function dataOf(store: Store, result: ResultRecord): unknown {
+export function readableData(store: Store, result: ResultRecord): unknown {
   try {
     return result.data(store);
   } catch {

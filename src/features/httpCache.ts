@@ -3,7 +3,7 @@ import type { HttpCache } from '../endpoint/HttpCache.ts';
 import { readResult } from '../fetch/handleResponse.ts';
 import { change } from '../fetch/commit.ts';
 import type { Desk } from '../fetch/Desk.ts';
-import type { Exchange, InFlightRequest, Outcome } from '../fetch/InFlightRequest.ts';
+import type { Exchange, InFlightRequest, RequestOutcome } from '../fetch/InFlightRequest.ts';
 import { listBehind } from '../fetch/listBehind.ts';
 import { refetchAmended } from '../fetch/revalidate.ts';
 import { stampOf } from '../fetch/stampOf.ts';
@@ -80,7 +80,7 @@ class HttpExchange implements Exchange {
     result.vouched = { told: info, data };
   }
 
-  outcome(error: unknown): Outcome | 'again' | undefined {
+  outcome(error: unknown): RequestOutcome | 'again' | undefined {
     const { status } = (error ?? {}) as { status?: unknown };
     const { isConditional, known } = this.#conditional;
     // the server was asked whether what is stored still holds, and it does (RFC 9110, 15.4.5)

@@ -18,7 +18,7 @@ export interface ResponseHolder {
 }
 
 /** Gives what callers get, or throws what their promises reject with. */
-export type Outcome = () => unknown;
+export type RequestOutcome = () => unknown;
 
 /** What the policy `http` does for one attempt. */
 export interface Exchange {
@@ -29,7 +29,7 @@ export interface Exchange {
   /** Its response is stored, and readers see these data. */
   stored(data: unknown): void;
   /** The outcome of an error that is no failure; `again`: the request is sent anew. */
-  outcome(error: unknown): Outcome | 'again' | undefined;
+  outcome(error: unknown): RequestOutcome | 'again' | undefined;
 }
 
 /** What is known of a request when it is issued. */
@@ -66,7 +66,7 @@ export class InFlightRequest extends LazyAbortController {
   /** How many wait for it; Infinity once one of them has no signal. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;
-  #finish: ((outcome: Outcome) => void) | undefined;
+  #finish: ((outcome: RequestOutcome) => void) | undefined;
   #key: string | undefined;
 
   constructor(endpoint: EndpointInterface, args: Args, issued: number, { key, holder }: Issue) {
@@ -133,7 +133,7 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /** Gives the decided outcome to all callers. Code that keeps the request does not keep the response in memory. */
-  finish(outcome: Outcome): void {
+  finish(outcome: RequestOutcome): void {
     const finish = this.#finish;
     this.#promise = this.#finish = undefined;
     finish?.(outcome);

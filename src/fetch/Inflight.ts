@@ -1,5 +1,5 @@
 /** The requests in flight: at most one read per key. */
-import type { InFlightRequest, Outcome } from './InFlightRequest.ts';
+import type { InFlightRequest, RequestOutcome } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All of them, in the order of issue. */
@@ -32,7 +32,7 @@ export class Inflight {
   }
 
   /** Ends the request and gives its callers this outcome, unless another outcome is decided. */
-  settle(request: InFlightRequest, outcome: Outcome): void {
+  settle(request: InFlightRequest, outcome: RequestOutcome): void {
     if (request.decided) return;
     request.decided = true;
     this.end(request);

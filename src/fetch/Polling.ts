@@ -5,7 +5,7 @@ import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { noop } from './attempt.ts';
-import { settle } from './settle.ts';
+import { policyOf } from './policyOf.ts';
 import { soon } from '../clock.ts';
 import type { Desk } from './Desk.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
@@ -51,7 +51,7 @@ class Poll implements Watched {
 
   /** What a subscriber wants, ms. */
   #interval(endpoint: EndpointInterface): number {
-    return settle(this.#desk, endpoint, 'pollFrequency');
+    return policyOf(this.#desk, endpoint, 'pollFrequency');
   }
 
   get #endpoint(): EndpointInterface {
@@ -113,7 +113,7 @@ export class Polling {
   /** Without a pollFrequency nothing is done. Gives back how to stop. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
     refuseMutation(endpoint);
-    const interval = settle(this.#desk, endpoint, 'pollFrequency');
+    const interval = policyOf(this.#desk, endpoint, 'pollFrequency');
     if (!(interval > 0)) return noop;
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
@@ -129,7 +129,7 @@ export class Polling {
   }
 
   unsubscribe(endpoint: EndpointInterface, args: Args): void {
-    const interval = settle(this.#desk, endpoint, 'pollFrequency');
+    const interval = policyOf(this.#desk, endpoint, 'pollFrequency');
     const poll = this.#polls.get(keyOf(endpoint, args));
     if (poll !== undefined && interval > 0) this.#leave(poll, endpoint);
   }

@@ -5,7 +5,7 @@ import type { Desk } from './Desk.ts';
 import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireLists.ts';
 import { revalidate } from './revalidate.ts';
-import { settle } from './settle.ts';
+import { policyOf } from './policyOf.ts';
 
 /** What it is about. */
 interface About {
@@ -35,7 +35,7 @@ export function commit(
   const { time } = desk.store;
   const written = make();
   const policies = asked[0]?.endpoint ?? {};
-  const lists = expireLists(desk.store, settle(desk, policies, 'revalidateLists') !== false);
+  const lists = expireLists(desk.store, policyOf(desk, policies, 'revalidateLists') !== false);
   desk.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,

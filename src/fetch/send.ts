@@ -12,7 +12,7 @@ import { handleFailure } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
-import { settle } from './settle.ts';
+import { policyOf } from './policyOf.ts';
 
 /**
  * Sends it until it is answered, or its failure counts; this is the attempt with this number. All attempts are the one
@@ -22,7 +22,7 @@ import { settle } from './settle.ts';
 export function send(desk: Desk, request: InFlightRequest, times = 1): void {
   // a reset leaves mutations to reach the server; what has not left by then does not
   if (request.cancelReason !== undefined) return;
-  const ms = settle(desk, request.endpoint, 'timeout');
+  const ms = policyOf(desk, request.endpoint, 'timeout');
   const response =
     ms > 0
       ? within(desk, request, ms, (own) => sendOnce(desk, request, own))

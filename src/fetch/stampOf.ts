@@ -5,8 +5,8 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { Desk } from './Desk.ts';
-import { isHard, settle } from './settle.ts';
-import type { Refusal } from './settle.ts';
+import { isHard, policyOf } from './policyOf.ts';
+import type { Refusal } from './policyOf.ts';
 
 const A_MINUTE = 60_000;
 /** An endpoint that sets no policy: those of the controller hold. */
@@ -52,6 +52,6 @@ export function failureOf(
   error: Error & Refusal,
   time: number,
 ): Failure {
-  const expiresAt = desk.clock.now() + settle(desk, own, 'errorExpiryLength');
+  const expiresAt = desk.clock.now() + policyOf(desk, own, 'errorExpiryLength');
   return { error, hard: isHard(desk, own, error), time, expiresAt };
 }

@@ -23,14 +23,14 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-export interface Sent {
+export interface SentMutation {
   readonly result: MutationResult;
   /** The strong ETag of the response; `''`: it has none. */
   readonly etag: string;
 }
 
 /** Sends it by `send`. A time that is over is a failure without a response. */
-export async function sendOnce(desk: Desk, send: Send, attempted: Attempt): Promise<Sent> {
+export async function sendOnce(desk: Desk, send: Send, attempted: Attempt): Promise<SentMutation> {
   const { endpoint, args, signal } = attempted;
   const ms = endpoint.timeout ?? desk.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();

@@ -6,10 +6,10 @@ import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
-import { splitCall } from './call.ts';
+import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
 import { collectionIn } from './collectionIn.ts';
-import type { Failure } from './NetworkError.ts';
+import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
@@ -247,7 +247,7 @@ function about(
   { title, method }: RestBase,
   input: RequestInfo | URL,
   response?: Response,
-): Failure {
+): RequestDetails {
   const url = input instanceof Request ? input.url : String(input);
   return { endpoint: title, method, url, response };
 }

@@ -13,7 +13,7 @@ import type {
   RestGenerics,
   SchemaOf,
   Unset,
-} from './call.ts';
+} from './splitCall.ts';
 import type { Content } from './response.ts';
 import type { Paged } from './paginated.ts';
 import { RestBase } from './RestBase.ts';

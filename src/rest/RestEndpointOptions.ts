@@ -1,6 +1,6 @@
 /** What a rest endpoint may be told, and how its type follows from it. */
 import type { FetchFunction, Policies, Updates } from '../endpoint/Endpoint.ts';
-import type { CallArgs, Given, MethodOf, RestGenerics, Unset } from './call.ts';
+import type { CallArgs, Given, MethodOf, RestGenerics, Unset } from './splitCall.ts';
 import type { Content } from './response.ts';
 
 /** What a function is told of the call; where the call has two forms, it may take those of one, or fewer. */

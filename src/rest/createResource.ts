@@ -6,7 +6,7 @@ import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
-import type { Given, Unset } from './call.ts';
+import type { Given, Unset } from './splitCall.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
 import { optimistic } from './optimistic.ts';
@@ -59,7 +59,7 @@ type Member<
 > = RestEndpoint<Bag<P, S, M, B, Q, Unset, Unset, F, I>>;
 
 /** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
-export type Resource<O extends ResourceGenerics> = Members<
+export type RestResource<O extends ResourceGenerics> = Members<
   O['path'],
   O['schema'],
   Given<O, 'body', Unset>,
@@ -112,7 +112,7 @@ export function createResource<
   F extends string | Unset = Unset,
 >(
   options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
-): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 // any: E is not known yet when TypeScript first looks at the options, if the class is generic
 export function createResource<
   P extends string,
@@ -126,11 +126,11 @@ export function createResource<
     MemberOptions &
     // any: as in ResourceOptions
     { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
-): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 // for functions that pass options on: with these keys O is inferred from a literal without members that do not exist
 export function createResource<O extends ResourceGenerics>(
   options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
-): Resource<O>;
+): RestResource<O>;
 export function createResource(told: object): unknown {
   const {
     path,

@@ -1,6 +1,6 @@
 /** How a resource gets other members, in three forms. */
 import { fieldOf } from '../schema/namesIn.ts';
-import type { CallArgs, Given, MethodOf, Unset } from './call.ts';
+import type { CallArgs, Given, MethodOf, Unset } from './splitCall.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
 import type {
   Bag,

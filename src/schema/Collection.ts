@@ -27,9 +27,9 @@ import type {
 const EMPTY: readonly never[] = Object.freeze([]);
 
 /** A merge function of one's own: members are opaque, what they are is their `pk`. */
-export type Merge<T> = (existing: T, incoming: T) => T;
+export type MergeFunction<T> = (existing: T, incoming: T) => T;
 type Member = { readonly pk: string };
-type MergeOf<S> = Merge<
+type MergeOf<S> = MergeFunction<
   // any: what stands in a map may be taken out and put elsewhere
   S extends readonly Schema[] ? readonly Member[] : Readonly<Record<string, any>>
 >;

@@ -8,7 +8,7 @@ import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
 import { refuse } from './refuse.ts';
-import { asPk, asText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
+import { asPk, indexText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
@@ -229,7 +229,7 @@ export class EntityKind implements StoredKind {
         return value === INVALID ? undefined : value;
       },
       (field, value) => {
-        const text = asText(value);
+        const text = indexText(value);
         return (text === undefined ? text : source.find(this, field, text)) as object;
       },
     );

@@ -97,7 +97,7 @@ export function asPk(value: unknown): string | undefined {
 }
 
 /** A field as the text by which indexes and lists tell it apart; undefined: it is none. */
-export function asText(value: unknown): string | undefined {
+export function indexText(value: unknown): string | undefined {
   return value === '' ? value : asPk(value);
 }
 

@@ -26,13 +26,13 @@ function valueOf(node: Node): unknown {
 }
 
 /** A record as it was told, and the nodes that it stands for. */
-export type Telling = readonly [told: Fields, nodes: readonly Node[]];
+export type InputWithNodes = readonly [told: Fields, nodes: readonly Node[]];
 
 /** The nodes of what was made of these records: of a member that is another value, as if an answer had brought it. */
 export function nodesOf(
   made: Fields,
   nested: readonly Nested[],
-  from: readonly Telling[],
+  from: readonly InputWithNodes[],
   sink: Sink,
 ): Node[] {
   return nested.map(({ name, kind }, at) => {

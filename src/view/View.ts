@@ -5,7 +5,7 @@ import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { remember } from '../fetch/handleFailure.ts';
 import { run } from '../fetch/run.ts';
-import { settle } from '../fetch/settle.ts';
+import { policyOf } from '../fetch/policyOf.ts';
 import { failureOf } from '../fetch/stampOf.ts';
 import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
@@ -119,7 +119,7 @@ export class View<T = unknown> extends Reading<T> {
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
     if (record.incomplete) return 'stale';
-    const invalid = settle(this.#desk, this.endpoint, 'invalidIfStale');
+    const invalid = policyOf(this.#desk, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
     return now > staleUntil ? 'invalid' : 'stale';
   }
@@ -160,7 +160,7 @@ export class View<T = unknown> extends Reading<T> {
   /** The user or the network came back to what is shown. */
   comeBack(what: Return): void {
     const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
-    if (settle(this.#desk, this.endpoint, name)) this.revalidate();
+    if (policyOf(this.#desk, this.endpoint, name)) this.revalidate();
   }
 
   override retain(): () => void {

@@ -1,10 +1,14 @@
 /** Inference of resources, alone and through wrappers. */
 import { expectTypeOf, test } from 'vitest';
-import type { ResourceGenerics, ResourceOptions, Resource } from '../../src/rest/createResource.ts';
+import type {
+  ResourceGenerics,
+  ResourceOptions,
+  RestResource,
+} from '../../src/rest/createResource.ts';
 import { createResource } from '../../src/rest/createResource.ts';
 import type { PathValue } from '../../src/rest/path.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
-import type { RestGenerics } from '../../src/rest/call.ts';
+import type { RestGenerics } from '../../src/rest/splitCall.ts';
 import { Entity } from '../../src/schema/Entity.ts';
 import type { Denormalized } from '../../src/schema/schema.ts';
 
@@ -106,7 +110,7 @@ test('[E5] a wrapper with parameters for path and schema keeps inference', () =>
 test('[E5] a wrapper over ResourceGenerics keeps inference', () => {
   function wrap<const O extends ResourceGenerics>(
     options: Readonly<O> & ResourceOptions,
-  ): Resource<O> {
+  ): RestResource<O> {
     return createResource<O>({ Endpoint: Mine, ...options });
   }
   const wrapped = wrap({ path: '/todos/:id', schema: Todo, body: {} as { title: string } });

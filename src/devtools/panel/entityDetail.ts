@@ -4,13 +4,13 @@ import { deskOf } from '../../fetch/Desk.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
 import { confirmed } from '../../store/Layered.ts';
 import { Record } from '../../store/Record.ts';
-import { nameOf } from '../plain.ts';
+import { recordName } from '../plain.ts';
 import { layersOf, readersOf, writtenOf } from '../why.ts';
 import type { Why } from '../why.ts';
 import { entityFields } from './entityFields.ts';
 import { inspect } from './inspect.ts';
-import { facts, heading, holding, link, section, table } from './parts.ts';
-import type { Places } from './Places.ts';
+import { facts, heading, holding, placeLink, section, table } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
 import { sketch } from './sketch.ts';
 import type { Child } from './sketch.ts';
@@ -18,7 +18,7 @@ import { countOf, secondsOf } from './wordsOf.ts';
 
 export function entityDetail(
   controller: Controller,
-  places: Places,
+  places: RecordPlaces,
   record: EntityRecord,
 ): readonly Child[] {
   const { store } = deskOf(controller);
@@ -29,7 +29,7 @@ export function entityDetail(
     listeners > 0 ? countOf(listeners, 'listener') : '',
   ].filter((each) => each !== '');
   return [
-    heading(nameOf(record)),
+    heading(recordName(record)),
     facts([
       ['fresh for', freshness(controller, record)],
       ['read by', people.join(', ') || undefined],
@@ -48,7 +48,7 @@ function freshness(controller: Controller, record: EntityRecord): string {
   return left > 0 ? secondsOf(left) : 'expired';
 }
 
-function fieldsTable(controller: Controller, places: Places, record: EntityRecord): Child {
+function fieldsTable(controller: Controller, places: RecordPlaces, record: EntityRecord): Child {
   const { fields: watched } = readersOn(record);
   const rows = Array.from(entityFields(record) ?? [], ([name, value]) => [
     sketch('b', {}, name),
@@ -59,8 +59,8 @@ function fieldsTable(controller: Controller, places: Places, record: EntityRecor
   return table(['field', 'value', 'written by', 'read by'], rows);
 }
 
-function valueOf(places: Places, value: unknown): Child {
-  if (value instanceof Record) return link(nameOf(value), places.of(value));
+function valueOf(places: RecordPlaces, value: unknown): Child {
+  if (value instanceof Record) return placeLink(recordName(value), places.of(value));
   return sketch('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
 }
 

@@ -6,9 +6,9 @@ import type { Member, Shape } from './Shape.ts';
 export type Method = string;
 
 /** How a body is sent or read, where it is not JSON. */
-export type Form = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
+export type BodyForm = 'json' | 'form' | 'search' | 'text' | 'bytes' | 'stream';
 
-export interface Operation {
+export interface DescribedOperation {
   /** The operationId as an identifier, else made of method and path. */
   readonly name: string;
   /** The same as a member of a resource: without the group that it begins with, `issues/lock` as `lock`. */
@@ -33,7 +33,7 @@ export interface Operation {
 
 /** What is sent. */
 export interface Body {
-  readonly form: Form;
+  readonly form: BodyForm;
   readonly shape: Shape;
   /** True where the description says that nothing need be sent. */
   readonly isOptional: boolean;
@@ -41,7 +41,7 @@ export interface Body {
 
 /** What comes of a success; without a shape nothing does. */
 export interface Answer {
-  readonly form: Form;
+  readonly form: BodyForm;
   readonly shape: Shape | undefined;
   /** What the description shows of it. */
   readonly examples: readonly unknown[];

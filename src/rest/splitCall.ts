@@ -93,7 +93,7 @@ export interface Callee {
   readonly body?: unknown;
 }
 
-export interface Call {
+export interface CallParts {
   readonly params: object;
   readonly body: unknown;
 }
@@ -102,7 +102,7 @@ export interface Call {
 const BODILESS = /^(?:GET|HEAD|DELETE|OPTIONS|TRACE|QUERY)$/i;
 
 /** Sorts the arguments of a call: one argument is the body where a body is due and the path needs no params. */
-export function splitCall(endpoint: Callee, args: readonly unknown[]): Call {
+export function splitCall(endpoint: Callee, args: readonly unknown[]): CallParts {
   const [first, second] = args;
   const { method } = endpoint;
   const told = 'body' in endpoint;

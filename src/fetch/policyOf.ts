@@ -22,7 +22,7 @@ const defaults = {
 };
 
 /** What holds for an endpoint: its own policy of this name, else the controller's, else the default. */
-export function settle<N extends keyof typeof defaults>(
+export function policyOf<N extends keyof typeof defaults>(
   { policies }: Pick<Desk, 'policies'>,
   own: Policies,
   name: N,

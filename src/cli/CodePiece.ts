@@ -1,12 +1,12 @@
 /** Pieces of TypeScript and how they are laid out: on one line where it fits, else one part a line. */
 
 /** Text, pieces one after the other, or a bracket around parts. */
-export type Code = string | Block | readonly Code[];
+export type CodePiece = string | Block | readonly CodePiece[];
 
 export interface Block {
   readonly open: string;
   readonly close: string;
-  readonly parts: readonly Code[];
+  readonly parts: readonly CodePiece[];
   /** What stands between parts: `,` in values, `;` in types. */
   readonly mark: ',' | ';';
   /** True: each part has a line of its own, always. */
@@ -18,16 +18,16 @@ export const WIDTH = 100;
 
 /** `{ a, b }` of an object, or another bracket. */
 export function block(
-  parts: readonly Code[],
+  parts: readonly CodePiece[],
   open = '{',
   close = '}',
   mark: ',' | ';' = ',',
-): Code {
+): CodePiece {
   return parts.length === 0 ? open + close : { open, close, parts, mark };
 }
 
 /** The same on one line, whatever its length; for comparing, too. */
-export function flat(code: Code): string {
+export function flat(code: CodePiece): string {
   if (typeof code === 'string') return code;
   if (!isBlock(code)) return code.map(flat).join('');
   const inner = code.parts.map(flat).join(`${code.mark} `);
@@ -37,11 +37,11 @@ export function flat(code: Code): string {
 }
 
 /** The text of a piece that begins `indent` spaces into a line; lines after the first are indented as well. */
-export function lay(code: Code, indent = 0): string {
+export function lay(code: CodePiece, indent = 0): string {
   return layAt(code, indent, indent);
 }
 
-function layAt(code: Code, indent: number, column: number): string {
+function layAt(code: CodePiece, indent: number, column: number): string {
   if (typeof code === 'string') return code.replaceAll('\n', `\n${' '.repeat(indent)}`);
   if (!isBlock(code)) {
     let text = '';
@@ -65,7 +65,7 @@ function layAt(code: Code, indent: number, column: number): string {
 }
 
 /** What of a piece must share the line with what stands before it. */
-function lineOf(code: Code): string {
+function lineOf(code: CodePiece): string {
   if (typeof code === 'string') return code;
   return isBlock(code) ? code.open : code.map(lineOf).join('');
 }
@@ -80,18 +80,18 @@ function columnAfter(text: string, column: number): number {
   return at < 0 ? column + widthOf(text) : widthOf(text.slice(at + 1));
 }
 
-function isTall(code: Code): boolean {
+function isTall(code: CodePiece): boolean {
   if (typeof code === 'string') return code.includes('\n');
   if (!isBlock(code)) return code.some(isTall);
   return code.tall === true || code.parts.some(isTall);
 }
 
-function isBlock(code: Code): code is Block {
+function isBlock(code: CodePiece): code is Block {
   return typeof code === 'object' && 'parts' in code;
 }
 
 /** A text as a literal on one line, in the quotes that escape less. */
-export function quote(text: string): string {
+export function stringLiteral(text: string): string {
   const double = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, escaped);
   const count = (sign: string) => text.split(sign).length;
   if (count("'") > count('"')) return double;
@@ -103,28 +103,28 @@ const escaped = (char: string): string =>
   char.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
 /** The name of a member, in quotes where it needs them. */
-export function keyOf(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+export function propertyKey(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : stringLiteral(name);
 }
 
 /** The same in an object or a class, where one name would be the prototype, and one the class. */
 export function valueKeyOf(name: string): string {
-  return name === '__proto__' || name === 'constructor' ? `['${name}']` : keyOf(name);
+  return name === '__proto__' || name === 'constructor' ? `['${name}']` : propertyKey(name);
 }
 
 /** A member of an object, as short as it may be written. */
-export function property(name: string, value: Code): Code {
+export function property(name: string, value: CodePiece): CodePiece {
   const key = valueKeyOf(name);
   return key === value && !/^['"[]/.test(key) ? key : [`${key}: `, value];
 }
 
 /** Pieces with a sign between them. */
-export function joined(pieces: readonly Code[], sign: string): Code {
+export function joinPieces(pieces: readonly CodePiece[], sign: string): CodePiece {
   return pieces.flatMap((piece, at) => (at === 0 ? [piece] : [sign, piece]));
 }
 
 /** A type before which, or behind which, something is to stand. */
-export function inParentheses(type: Code): Code {
+export function inParentheses(type: CodePiece): CodePiece {
   const parts = typeof type === 'string' || isBlock(type) ? [type] : type;
   const several = parts.some((part) => typeof part === 'string' && / [|&] /.test(part));
   return several ? ['(', type, ')'] : type;

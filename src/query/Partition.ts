@@ -4,12 +4,12 @@
 export const SAME = 0;
 export const VALUE = 1;
 export const SHAPE = 2;
-export type News = typeof SAME | typeof VALUE | typeof SHAPE;
+export type ChangeLevel = typeof SAME | typeof VALUE | typeof SHAPE;
 
 /** Where a row is that is not there. */
 export const NOWHERE: number = Infinity;
 
-export interface Entry<Row> {
+export interface RowEntry<Row> {
   readonly key: unknown;
   /** Its place by arrival. */
   rank: number;
@@ -20,19 +20,19 @@ export interface Entry<Row> {
 }
 
 /** Gives what stands for a row in a result. */
-export type Show<Row> = (entry: Entry<Row>) => unknown;
+export type Show<Row> = (entry: RowEntry<Row>) => unknown;
 
-export interface Part<Row> {
+export interface Partition<Row> {
   readonly size: number;
   /** Takes a row in, or lets it go. Gives its position. */
-  add(entry: Entry<Row>): number;
-  remove(entry: Entry<Row>): number;
+  add(entry: RowEntry<Row>): number;
+  remove(entry: RowEntry<Row>): number;
   /** An entry that is in here gets another row, which stands where the one before it stood. */
-  replace(entry: Entry<Row>, row: Row): void;
+  replace(entry: RowEntry<Row>, row: Row): void;
   /** One row was removed at `from` and added at `to`; NOWHERE: it only came, or only went. */
   moved(from: number, to: number): void;
   /** What has become different since this was asked last. */
-  settle(): News;
+  settle(): ChangeLevel;
   /** The immutable value; `live` and not live are remembered apart. */
   value(show: Show<Row>, live: boolean): unknown;
 }

@@ -1,9 +1,9 @@
 /** How operations are put together: six to a resource, what else is done with its records, and those that stand alone. */
 import type { Definition } from './Document.ts';
-import { begins, isAbove, paramOf, textOf, trailing, withoutEnd } from './Path.ts';
+import { begins, isAbove, paramOf, segmentText, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
 import type { Identities } from './Identities.ts';
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 
 export type MemberName = 'get' | 'getList' | 'create' | 'update' | 'partialUpdate' | 'delete';
 
@@ -11,13 +11,13 @@ export interface ResourcePlan {
   readonly of: Definition;
   /** The path of one record. */
   readonly segments: Path;
-  readonly members: Map<MemberName, Operation>;
-  readonly extras: Operation[];
+  readonly members: Map<MemberName, DescribedOperation>;
+  readonly extras: DescribedOperation[];
 }
 
-export interface Plan {
+export interface ApiPlan {
   readonly resources: readonly ResourcePlan[];
-  readonly alone: readonly Operation[];
+  readonly alone: readonly DescribedOperation[];
 }
 
 const AT_ONE: Readonly<Record<string, MemberName>> = {
@@ -27,7 +27,7 @@ const AT_ONE: Readonly<Record<string, MemberName>> = {
   DELETE: 'delete',
 };
 
-export function planOf(operations: readonly Operation[], identities: Identities): Plan {
+export function planOf(operations: readonly DescribedOperation[], identities: Identities): ApiPlan {
   const found = [...byDetail(operations, identities), ...byList(operations, identities)];
   const owners = new Map<Definition, ResourcePlan>();
   const resources = found.filter((plan) => {
@@ -51,7 +51,7 @@ export function planOf(operations: readonly Operation[], identities: Identities)
 /** `/files/{id}/comments` is the list of `/comments/{id}` where no other one is described. */
 function addOnlyList(
   { of, segments, members }: ResourcePlan,
-  operations: readonly Operation[],
+  operations: readonly DescribedOperation[],
   identities: Identities,
 ): void {
   if (members.has('getList')) return;
@@ -67,18 +67,21 @@ function addOnlyList(
 /** The last word of a path. */
 const wordOf = (path: Path): string =>
   withoutEnd(path)
-    .map(textOf)
+    .map(segmentText)
     .filter((text) => text !== '')
     .at(-1) ?? '';
 
-function byDetail(operations: readonly Operation[], identities: Identities): ResourcePlan[] {
-  const paths = new Map<string, Operation[]>();
+function byDetail(
+  operations: readonly DescribedOperation[],
+  identities: Identities,
+): ResourcePlan[] {
+  const paths = new Map<string, DescribedOperation[]>();
   for (const operation of operations) {
     if (trailing(operation.segments).length === 0) continue;
     paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
   }
   const plans = [...paths.values()].flatMap((at): ResourcePlan[] => {
-    const { segments } = at[0] as Operation;
+    const { segments } = at[0] as DescribedOperation;
     const lists = operations.filter((each) => isAbove(each.segments, segments));
     const of = recordOf(at, lists, identities);
     if (of === undefined) return [];
@@ -93,8 +96,8 @@ function byDetail(operations: readonly Operation[], identities: Identities): Res
 }
 
 function recordOf(
-  at: readonly Operation[],
-  lists: readonly Operation[],
+  at: readonly DescribedOperation[],
+  lists: readonly DescribedOperation[],
   identities: Identities,
 ): Definition | undefined {
   const usual = at.filter(({ method }) => method !== 'POST');
@@ -105,12 +108,12 @@ function recordOf(
 
 /** What is done at the path of one record: what reads it answers it, what changes it may answer anything but another. */
 function membersAt(
-  at: readonly Operation[],
+  at: readonly DescribedOperation[],
   of: Definition,
   identities: Identities,
-): [MemberName, Operation][] {
+): [MemberName, DescribedOperation][] {
   const put = at.some(({ method }) => method === 'PUT');
-  return at.flatMap((each): [MemberName, Operation][] => {
+  return at.flatMap((each): [MemberName, DescribedOperation][] => {
     const { method, answer } = each;
     const name = method === 'POST' && !put ? 'update' : AT_ONE[method];
     if (name === undefined) return [];
@@ -123,17 +126,17 @@ function membersAt(
 const CHANGES = new Set(['PUT', 'PATCH']);
 
 /** True for an answer without entities: nothing, or something about the change. */
-function isOpen({ answer }: Operation, identities: Identities): boolean {
+function isOpen({ answer }: DescribedOperation, identities: Identities): boolean {
   const { shape } = answer;
   return identities.recordIn(shape) === undefined && identities.rowsIn(shape) === undefined;
 }
 
 function membersAbove(
-  lists: readonly Operation[],
+  lists: readonly DescribedOperation[],
   of: Definition,
   identities: Identities,
-): [MemberName, Operation][] {
-  return lists.flatMap((each): [MemberName, Operation][] => {
+): [MemberName, DescribedOperation][] {
+  return lists.flatMap((each): [MemberName, DescribedOperation][] => {
     const { method, answer } = each;
     if (method === 'GET')
       return identities.rowsIn(answer.shape)?.of === of ? [['getList', each]] : [];
@@ -143,7 +146,7 @@ function membersAbove(
 }
 
 /** Lists of records that no path names one by one. */
-function byList(operations: readonly Operation[], identities: Identities): ResourcePlan[] {
+function byList(operations: readonly DescribedOperation[], identities: Identities): ResourcePlan[] {
   const lists = operations.filter(
     ({ method, segments }) => method === 'GET' && paramOf(segments.at(-1)) === undefined,
   );
@@ -167,7 +170,7 @@ function byList(operations: readonly Operation[], identities: Identities): Resou
 
 /** The resource whose records a path leads to: of several the one with the longest path. */
 function ownerOf(
-  { segments }: Operation,
+  { segments }: DescribedOperation,
   resources: readonly ResourcePlan[],
 ): ResourcePlan | undefined {
   let owner: ResourcePlan | undefined;

@@ -1,14 +1,14 @@
 /** Paths as this library writes them, and what their params are called. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
-import { camel, paramName, singular } from './Names.ts';
-import type { Operation } from './Operation.ts';
+import { camel, paramName, singular } from './ModuleNames.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Path } from './Path.ts';
 
 /** Whose rows a path lists; their key must not be the name of a param, which says which list it is. */
 export type RowsOf = (segments: Path) => Definition | undefined;
 
-export class Address {
+export class ResourceAddress {
   readonly #identities: Identities;
   readonly rowsOf: RowsOf;
 
@@ -18,7 +18,7 @@ export class Address {
   }
 
   /** `/users/{userId}/posts/{postId}` as `/users/:userId/posts/:postId`. */
-  template({ segments, query }: Pick<Operation, 'segments' | 'query'>): string {
+  template({ segments, query }: Pick<DescribedOperation, 'segments' | 'query'>): string {
     const names = this.#names(
       segments,
       query.map(({ name }) => name),

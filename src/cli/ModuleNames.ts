@@ -14,7 +14,7 @@ const RESERVED =
 export const isReserved = (name: string): boolean => RESERVED.includes(name);
 
 /** The names of one module. */
-export class Names {
+export class ModuleNames {
   readonly #taken = new Set(RESERVED);
 
   constructor(taken: readonly string[] = []) {
@@ -68,18 +68,18 @@ export function singular(word: string): string {
 }
 
 /** Names that mean the same whatever their spelling: `user_id`, `userId`, `user-id`. */
-export function plain(name: string): string {
+export function plainName(name: string): string {
   return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 }
 
 /** The words of a name in lower case, and its ends: `issue_number` gives `issue_number`, `number`. */
 export function endsOf(name: string): string[] {
-  const words = wordsOf(name);
+  const words = wordsIn(name);
   return words.map((_, at) => words.slice(at).join(''));
 }
 
 /** `issueNumber` and `issue_number` are `issue` and `number`. */
-export function wordsOf(name: string): string[] {
+export function wordsIn(name: string): string[] {
   return (
     name
       .match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu)

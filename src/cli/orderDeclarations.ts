@@ -1,5 +1,5 @@
 /** Entities and unions in an order in which each is declared before it is used. */
-import { docComment, lay } from './Code.ts';
+import { docComment, lay } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import { entityText } from './entityText.ts';
 import type { EntityText } from './entityText.ts';
@@ -15,7 +15,7 @@ import type { Shape } from './Shape.ts';
  */
 
 /** The declarations of all entities and of the unions that have a name. */
-export function inOrder(definitions: readonly Definition[], writers: Writers): string[] {
+export function orderDeclarations(definitions: readonly Definition[], writers: Writers): string[] {
   return new Ordering(writers).texts(definitions);
 }
 

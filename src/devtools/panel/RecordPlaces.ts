@@ -6,7 +6,7 @@ import type { Table } from '../../store/Table.ts';
 /** `3:42`: the table's number, and the primary key. Tables are never taken out of a store. */
 export type Place = string;
 
-export class Places {
+export class RecordPlaces {
   readonly #store: Store;
 
   constructor(store: Store) {

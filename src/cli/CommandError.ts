@@ -1,7 +1,7 @@
 /** What the command says when it cannot go on, all in one place: what, where, why, and what to do, in one line each. */
 
 /** Ends the command with exit code 2 and one line for the person who called it. */
-export class Failure extends Error {
+export class CommandError extends Error {
   override readonly name = 'Failure';
 }
 
@@ -34,9 +34,9 @@ type Sentences = typeof sentences;
 export function failure<K extends keyof Sentences>(
   name: K,
   ...told: Parameters<Sentences[K]>
-): Failure {
+): CommandError {
   const say = sentences[name] as (...told: readonly unknown[]) => string;
-  return new Failure(say(...told));
+  return new CommandError(say(...told));
 }
 
 /** A value in quotes, on one line and cut. */

@@ -1,10 +1,10 @@
 /** Members of a document that somebody else wrote: each is asked for, none is trusted to be what it should. */
 
-export type Fields = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
-const NONE: Fields = Object.freeze({});
+const NONE: JsonObject = Object.freeze({});
 
-export function isFields(value: unknown): value is Fields {
+export function isFields(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -14,7 +14,7 @@ export function member(value: unknown, name: string): unknown {
 }
 
 /** An object's member that is an object; else one without members. */
-export function fields(value: unknown, name: string): Fields {
+export function objectAt(value: unknown, name: string): JsonObject {
   const inner = member(value, name);
   return isFields(inner) ? inner : NONE;
 }

@@ -2,8 +2,8 @@
 import { DEV } from '../diagnostics.ts';
 import { Order } from './Order.ts';
 import type { Compare } from './Order.ts';
-import { SAME, SHAPE, VALUE } from './Part.ts';
-import type { Entry, News, Part, Show } from './Part.ts';
+import { SAME, SHAPE, VALUE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
 import { sameMembers } from './sameMembers.ts';
 
 /** The part of the order that readers see: positions from `from` up to, and without, `to`. */
@@ -17,31 +17,31 @@ interface Edit<Row> {
   /** How many leave there: none or one. */
   readonly out: number;
   /** Who enters there. */
-  readonly entry: Entry<Row> | undefined;
+  readonly entry: RowEntry<Row> | undefined;
 }
 
 // with more edits than this, an array is made anew
 const FEW = 16;
 
-export class Rows<Row> implements Part<Row> {
+export class WindowedRows<Row> implements Partition<Row> {
   size = 0;
-  readonly #order: Order<Entry<Row>>;
+  readonly #order: Order<RowEntry<Row>>;
   readonly #window: Window;
   readonly #shown: Cut<Row> = new Cut();
   readonly #live: Cut<Row> = new Cut();
-  #news: News = SAME;
+  #news: ChangeLevel = SAME;
 
-  constructor(compare: Compare<Entry<Row>>, window: Window) {
+  constructor(compare: Compare<RowEntry<Row>>, window: Window) {
     this.#order = new Order(compare);
     this.#window = window;
   }
 
-  add(entry: Entry<Row>): number {
+  add(entry: RowEntry<Row>): number {
     this.size++;
     return this.#edited({ at: this.#order.insert(entry), out: 0, entry });
   }
 
-  remove(entry: Entry<Row>): number {
+  remove(entry: RowEntry<Row>): number {
     this.size--;
     return this.#edited({ at: this.#order.remove(entry), out: 1, entry: undefined });
   }
@@ -52,7 +52,7 @@ export class Rows<Row> implements Part<Row> {
     return edit.at;
   }
 
-  replace(entry: Entry<Row>, row: Row): void {
+  replace(entry: RowEntry<Row>, row: Row): void {
     entry.row = row;
     const { to } = this.#window;
     // of many rows most stand behind those that are seen
@@ -71,7 +71,7 @@ export class Rows<Row> implements Part<Row> {
     else if (this.#news === SAME) this.#news = VALUE;
   }
 
-  settle(): News {
+  settle(): ChangeLevel {
     const news = this.#news;
     this.#news = SAME;
     return news !== SAME && this.#shown.isSame(this.#order, this.#window) ? SAME : news;
@@ -95,14 +95,14 @@ class Cut<Row> {
   }
 
   /** True where the edits came to nothing. Few edits of a whole order are not looked at: they do not. */
-  isSame(order: Order<Entry<Row>>, { from, to }: Window): boolean {
+  isSame(order: Order<RowEntry<Row>>, { from, to }: Window): boolean {
     const array = this.#array;
     if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
     const entries = order.slice(from, to);
     return entries.length === array.length && entries.every(({ row }, at) => row === array[at]);
   }
 
-  value(order: Order<Entry<Row>>, { from, to }: Window, show: Show<Row>): readonly unknown[] {
+  value(order: Order<RowEntry<Row>>, { from, to }: Window, show: Show<Row>): readonly unknown[] {
     const old = this.#array;
     const edits = this.#edits;
     this.#edits = [];
