@@ -37,7 +37,7 @@ const entries = [
     limit: 49 * KIB,
     goal: 34 * KIB,
     // the hooks of Preact and Solid give live objects
-    unused: { 'live objects': /^src\/(?:features\/live|view\/[Ll]ive)/ },
+    unused: { 'live objects': /^src\/(?:features\/live|live\/)/ },
   },
   { name: 'createResource app, Preact', code: app('preact'), limit: 49.6 * KIB, goal: 34 * KIB },
   { name: 'createResource app, Solid', code: app('solid'), limit: 51 * KIB, goal: 34 * KIB },
@@ -60,10 +60,10 @@ const unused = {
   Resource: /^src\/rest\/(?:Resource|hookifyResource)/,
   GQLEndpoint: /^src\/rest\/GQL/,
   parseLink: /^src\/rest\/parseLink/,
-  transaction: /^src\/(?:features\/transaction|fetch\/runTransaction)/,
+  transaction: /^src\/features\/(?:transaction|runTransaction)/,
   httpCache: /^src\/(?:features\/http|rest\/(?:fetchConditional|cacheControl))/,
-  polling: /^src\/(?:features\/subscribe|fetch\/Polling)|^adapters\/keepPolling/,
-  replay: /^src\/fetch\/replay/,
+  polling: /^src\/features\/(?:subscribe|Polling)|^adapters\/keepPolling/,
+  replay: /^src\/features\/replay/,
   'other hooks':
     /^adapters\/(?:react|preact|solid)\/(?:use(?:Fetch|Error|Loading|Debounce|Cancelling|Subscription)\b|ErrorBoundary|AsyncBoundary)/,
 };

@@ -63,15 +63,15 @@ export { parseLink } from './rest/parseLink.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
-export { liveResult } from './view/liveResult.ts';
-export { peek, snapshot } from './view/snapshot.ts';
+export { liveResult } from './live/liveResult.ts';
+export { peek, snapshot } from './live/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
 export type { Failure, Result } from './store/Result.ts';
 export { AbortOptimistic } from './fetch/applyOptimistic.ts';
 export type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
 export type { Commit, Events, Issued, Write } from './fetch/Events.ts';
-export { replay } from './fetch/replay.ts';
+export { replay } from './features/replay.ts';
 export type { Stamp } from './store/order.ts';
 export type { Clock } from './clock.ts';
 export type { Return, Surroundings } from './surroundings.ts';

@@ -4,7 +4,7 @@ import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
 import { cached } from '../../src/view/cached.ts';
 import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useSeen, useTracking } from './useReading.ts';
 
 /** The live data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */

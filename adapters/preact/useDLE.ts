@@ -7,7 +7,7 @@ import { dleOf, LOADING } from '../../src/view/DLE.ts';
 import type { DLE } from '../../src/view/DLE.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useReading, useSeen, useShown } from './useReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */

@@ -15,7 +15,7 @@ import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import { noop } from '../../src/fetch/attempt.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { Audience } from './Audience.ts';
 import type { Seat } from './Audience.ts';
 import { ScreenContext } from './ScreenContext.ts';

@@ -3,7 +3,7 @@ import type { Controller, Key } from '../Controller.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import { recordBy } from '../fetch/lookUp.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import { liveSourceOf } from '../view/LiveSource.ts';
+import { liveSourceOf } from '../live/LiveSource.ts';
 
 /**
  * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that carries it. The object stays the

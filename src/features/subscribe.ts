@@ -2,7 +2,7 @@
 import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { deskOf } from '../fetch/Desk.ts';
-import { Polling } from '../fetch/Polling.ts';
+import { Polling } from './Polling.ts';
 import { noop } from '../fetch/attempt.ts';
 
 /**

@@ -3,7 +3,7 @@ import type { Controller } from '../Controller.ts';
 import { attempt } from '../fetch/attempt.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk, TransactionApi } from '../fetch/Desk.ts';
-import { runTransaction } from '../fetch/runTransaction.ts';
+import { runTransaction } from './runTransaction.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** The functions that the work of a transaction gets, with the same parameters as the methods of the controller. */

@@ -1,6 +1,6 @@
 /** The requests of other tabs that are on their way: what is written meanwhile is remembered until they have ended. */
 import type { Desk } from '../fetch/Desk.ts';
-import { elsewhere } from '../fetch/elsewhere.ts';
+import { elsewhere } from '../features/elsewhere.ts';
 import type { Issued } from '../fetch/Events.ts';
 
 // a tab may end without a word, ms

@@ -6,7 +6,7 @@ import { requestOf } from '../fetch/commit.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { replay } from '../fetch/replay.ts';
+import { replay } from '../features/replay.ts';
 import { FlightsElsewhere } from './FlightsElsewhere.ts';
 import { Hearing } from './Hearing.ts';
 import { Registry } from './Registry.ts';

@@ -17,6 +17,7 @@ const floors: Readonly<Record<string, number>> = {
   'src/rest/': 5,
   'src/view/': 6,
   'src/Controller.ts': 7,
+  'src/live/': 7,
   'src/features/': 8,
   'src/index.ts': 9,
   'src/managers/': 10,

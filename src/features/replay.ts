@@ -1,15 +1,15 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
-import { cancelAll } from './cancel.ts';
-import { deskOf } from './Desk.ts';
-import type { Desk } from './Desk.ts';
+import { cancelAll } from '../fetch/cancel.ts';
+import { deskOf } from '../fetch/Desk.ts';
+import type { Desk } from '../fetch/Desk.ts';
 import { elsewhere } from './elsewhere.ts';
-import type { Commit, Issued } from './Events.ts';
-import { layAll } from './layAll.ts';
-import { listBehind } from './listBehind.ts';
-import { outdate } from './outdate.ts';
-import { revalidate } from './revalidate.ts';
+import type { Commit, Issued } from '../fetch/Events.ts';
+import { layAll } from '../fetch/layAll.ts';
+import { listBehind } from '../fetch/listBehind.ts';
+import { outdate } from '../fetch/outdate.ts';
+import { revalidate } from '../fetch/revalidate.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has

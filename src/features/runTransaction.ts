@@ -6,21 +6,21 @@ import { Layer } from '../store/Layer.ts';
 import { Past } from '../store/Past.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { isEmpty } from './handleResponse.ts';
-import { noop } from './attempt.ts';
-import { commit } from './commit.ts';
-import type { Desk, TransactionApi } from './Desk.ts';
-import type { Commit, Write } from './Events.ts';
-import { addLayer } from './applyOptimistic.ts';
-import type { InFlightRequest, ResponseHolder } from './InFlightRequest.ts';
-import { layAll } from './layAll.ts';
-import { LazyAbortController } from './LazyAbortController.ts';
-import { outdate } from './outdate.ts';
-import { revalidate } from './revalidate.ts';
-import { named, presentIn } from './put.ts';
-import { run } from './run.ts';
-import { stampOf, stampOfSet } from './stampOf.ts';
-import { updatesOf } from './updatesOf.ts';
+import { isEmpty } from '../fetch/handleResponse.ts';
+import { noop } from '../fetch/attempt.ts';
+import { commit } from '../fetch/commit.ts';
+import type { Desk, TransactionApi } from '../fetch/Desk.ts';
+import type { Commit, Write } from '../fetch/Events.ts';
+import { addLayer } from '../fetch/applyOptimistic.ts';
+import type { InFlightRequest, ResponseHolder } from '../fetch/InFlightRequest.ts';
+import { layAll } from '../fetch/layAll.ts';
+import { LazyAbortController } from '../fetch/LazyAbortController.ts';
+import { outdate } from '../fetch/outdate.ts';
+import { revalidate } from '../fetch/revalidate.ts';
+import { named, presentIn } from '../fetch/put.ts';
+import { run } from '../fetch/run.ts';
+import { stampOf, stampOfSet } from '../fetch/stampOf.ts';
+import { updatesOf } from '../fetch/updatesOf.ts';
 
 /** One step that is done and not confirmed. */
 interface Held {

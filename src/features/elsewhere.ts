@@ -1,7 +1,7 @@
 /** Requests of other controllers whose answers may come here: what they are about takes note of what is written meanwhile. */
-import type { Desk } from './Desk.ts';
-import type { Issued } from './Events.ts';
-import { InFlightRequest } from './InFlightRequest.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import type { Issued } from '../fetch/Events.ts';
+import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 
 /** Begins one. Gives back how it ends. */
 export function elsewhere({ store, inflight }: Desk, issued: Issued): () => void {

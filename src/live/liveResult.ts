@@ -8,8 +8,8 @@ import type { Result } from '../store/Result.ts';
 import { thrownResult } from '../store/thrownResult.ts';
 import { liveSourceOf } from './LiveSource.ts';
 import { mirrored } from './mirrored.ts';
-import type { Reader } from './Reader.ts';
-import { Reading } from './Reading.ts';
+import type { Reader } from '../view/Reader.ts';
+import { Reading } from '../view/Reading.ts';
 import { shapeOf } from './shapeOf.ts';
 
 /**

@@ -4,13 +4,13 @@ import { keyOf } from '../endpoint/keyOf.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import type { Args } from '../schema/schema.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { noop } from './attempt.ts';
-import { policyOf } from './policyOf.ts';
+import { noop } from '../fetch/attempt.ts';
+import { policyOf } from '../fetch/policyOf.ts';
 import { soon } from '../clock.ts';
-import type { Desk } from './Desk.ts';
-import { LazyAbortController } from './LazyAbortController.ts';
-import type { Watched } from './live.ts';
-import { run } from './run.ts';
+import type { Desk } from '../fetch/Desk.ts';
+import { LazyAbortController } from '../fetch/LazyAbortController.ts';
+import type { Watched } from '../fetch/live.ts';
+import { run } from '../fetch/run.ts';
 
 class Poll implements Watched {
   readonly key: string;

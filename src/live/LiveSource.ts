@@ -15,7 +15,7 @@ import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
 import type { Lender } from './LiveObject.ts';
 import { mirrored } from './mirrored.ts';
-import type { SlotCell } from './cellIn.ts';
+import type { SlotCell } from '../view/cellIn.ts';
 import { shapeOf } from './shapeOf.ts';
 
 const sources = new WeakMap<Store, LiveSource>();
