@@ -261,7 +261,7 @@ export class Controller {
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    record.partial = policyOf(this.#desk, endpoint, 'returnPartialData');
+    record.partial = policyOf(this.#desk, endpoint, 'returnPartialData') === true;
     // results have views, derived values readings
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {

@@ -37,9 +37,10 @@ class Poll implements Watched {
   /** One who subscribed with it, or at its interval, leaves. True where that was the last. */
   leave(endpoint: EndpointInterface): boolean {
     const endpoints = this.#endpoints;
-    const interval = this.#interval(endpoint);
+    const interval = intervalOf(this.#desk, endpoint);
     const own = endpoints.indexOf(endpoint);
-    const at = own < 0 ? endpoints.findIndex((one) => this.#interval(one) === interval) : own;
+    const at =
+      own < 0 ? endpoints.findIndex((one) => intervalOf(this.#desk, one) === interval) : own;
     const last = at >= 0 && endpoints.length === 1;
     if (last) this.stop();
     else if (at >= 0) {
@@ -47,11 +48,6 @@ class Poll implements Watched {
       this.comeBack();
     }
     return last;
-  }
-
-  /** What a subscriber wants, ms. */
-  #interval(endpoint: EndpointInterface): number {
-    return policyOf(this.#desk, endpoint, 'pollFrequency');
   }
 
   get #endpoint(): EndpointInterface {
@@ -90,7 +86,9 @@ class Poll implements Watched {
     clock.clear(this.#timer);
     if (surroundings.hidden || surroundings.offline) return;
     const { stamp } = this.#result;
-    const interval = Math.min(...this.#endpoints.map((endpoint) => this.#interval(endpoint)));
+    const interval = Math.min(
+      ...this.#endpoints.map((endpoint) => intervalOf(this.#desk, endpoint)),
+    );
     // another's answer counts as well
     let ms = Math.max(stamp.fetchedAt, this.#askedAt) + interval - clock.now();
     // a wall clock that was set back does not tell how long ago that was
@@ -113,7 +111,7 @@ export class Polling {
   /** Without a pollFrequency nothing is done. Gives back how to stop. */
   subscribe(endpoint: EndpointInterface, args: Args): () => void {
     refuseMutation(endpoint);
-    const interval = policyOf(this.#desk, endpoint, 'pollFrequency');
+    const interval = intervalOf(this.#desk, endpoint);
     if (!(interval > 0)) return noop;
     const key = keyOf(endpoint, args);
     let poll = this.#polls.get(key);
@@ -129,7 +127,7 @@ export class Polling {
   }
 
   unsubscribe(endpoint: EndpointInterface, args: Args): void {
-    const interval = policyOf(this.#desk, endpoint, 'pollFrequency');
+    const interval = intervalOf(this.#desk, endpoint);
     const poll = this.#polls.get(keyOf(endpoint, args));
     if (poll !== undefined && interval > 0) this.#leave(poll, endpoint);
   }
@@ -144,4 +142,9 @@ export class Polling {
     // not one that a reset has ended
     if (this.#polls.get(poll.key) === poll && poll.leave(endpoint)) this.#polls.delete(poll.key);
   }
+}
+
+/** How often a subscriber of this endpoint polls, ms; 0: not at all. */
+function intervalOf(desk: Desk, endpoint: EndpointInterface): number {
+  return policyOf(desk, endpoint, 'pollFrequency') ?? 0;
 }

@@ -90,8 +90,9 @@ class HttpExchange implements Exchange {
     if (this.#known() === known) return unchanged;
     const result = this.#result as ResultRecord;
     // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
-    const isOvertaken = this.#request.issued <= this.#store.horizon(result);
-    return isOvertaken && result.has(this.#store) ? unchanged : 'again';
+    return this.#request.isOvertaken(this.#store, result) && result.has(this.#store)
+      ? unchanged
+      : 'again';
   }
 }
 

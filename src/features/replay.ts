@@ -6,7 +6,7 @@ import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { elsewhere } from './elsewhere.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { layAll } from '../fetch/layAll.ts';
+import { layAll } from './layAll.ts';
 import { listBehind } from '../fetch/listBehind.ts';
 import { outdate } from '../fetch/outdate.ts';
 import { revalidate } from '../fetch/revalidate.ts';

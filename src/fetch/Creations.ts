@@ -44,14 +44,11 @@ export class Creations {
 
   /** Gives how it ends: the first of a kind that was made is the first of it in the answer. */
   #begin({ pk, kind }: EntityRecord): End {
-    let end: End = () => undefined;
+    let end!: End;
     const name = new Promise<Name>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirst(named, kind);
-        if (record === undefined) {
-          reject(unnamed(pk, reason));
-          return undefined;
-        }
+        if (record === undefined) return void reject(unnamed(pk, reason));
         const known: Name = [pk, keyIn(record)];
         resolve(known);
         return known;

@@ -108,6 +108,11 @@ export class InFlightRequest extends LazyAbortController {
     return store.result(this.key, this.endpoint.schema, this.args);
   }
 
+  /** True where what `result` holds may be newer than the response: the request was issued before an own write or an invalidation. */
+  isOvertaken(store: Store, result: ResultRecord): boolean {
+    return this.issued <= store.horizon(result);
+  }
+
   /**
    * The promise of one more caller. A caller with signals leaves when one of them is aborted: its own promise rejects at
    * once, and `abandon` runs when no caller is left. A caller without any stays until the request settles.

@@ -1,9 +1,7 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import { carried, INVALID } from '../schema/schema.ts';
-import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
+import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NOTHING } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
@@ -12,6 +10,7 @@ import { change } from './commit.ts';
 import type { Begun } from './Creations.ts';
 import type { Desk } from './Desk.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
+import { presentIn, valueIn } from './lookUp.ts';
 
 /** Thrown by a `getOptimisticResponse` that has nothing to show: the request goes on without it. */
 export class AbortOptimistic extends Error {
@@ -41,10 +40,8 @@ export function applyOptimistic(desk: Desk, request: InFlightRequest): void {
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
   const layer = new Layer(request, (past) => {
     try {
-      return endpoint.getOptimisticResponse?.(
-        new PastSnapshot(store, past, fetchedAt),
-        ...request.args,
-      );
+      const snapshot = snapshotOf(store, past, fetchedAt);
+      return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
     } catch (thrown) {
       if (thrown instanceof AbortOptimistic) return NOTHING;
       throw thrown;
@@ -85,47 +82,25 @@ export function rollback(desk: Desk, request: InFlightRequest, reason: unknown):
   change(desk, 'rollback', () => layers.drop(layer, true), { by: request });
 }
 
-class PastSnapshot implements OptimisticSnapshot {
-  readonly fetchedAt: number;
-  readonly #store: Store;
-  readonly #past: Past;
-
-  constructor(store: Store, past: Past, fetchedAt: number) {
-    this.#store = store;
-    this.#past = past;
-    this.fetchedAt = fetchedAt;
-  }
-
-  // getters that give functions: users may destructure the snapshot
-  get get(): OptimisticSnapshot['get'] {
-    return (schema, ...args) =>
-      this.#shown(schema, kindOf(schema, 'schema').infer?.(args, this.#past)) as never;
-  }
-
-  get getResponse(): OptimisticSnapshot['getResponse'] {
-    return (endpoint, ...args) => {
-      const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-      this.#past.note(result);
-      const hidden = result.invalidatedAt !== undefined;
-      return {
-        data: hidden ? undefined : this.#shown(endpoint.schema, result.node),
-        error: result.failure?.error,
-        expiresAt: result.stamp.expiresAt,
-      };
+/** What `getOptimisticResponse` gets. No member uses `this`: users may destructure it. */
+function snapshotOf(store: Store, past: Past, fetchedAt: number): OptimisticSnapshot {
+  const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
+    const result = store.result(keyOf(endpoint, args), endpoint.schema, args);
+    past.note(result);
+    const hidden = result.invalidatedAt !== undefined;
+    return {
+      data: hidden ? undefined : valueIn(past, endpoint.schema, result.node),
+      error: result.failure?.error,
+      expiresAt: result.stamp.expiresAt,
     };
-  }
-
-  get getError(): OptimisticSnapshot['getError'] {
-    return (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
-  }
-
-  #shown(schema: Schema, node: Node | undefined): unknown {
-    if (node === undefined || schema === undefined) return carried(node);
-    const value = kindOf(schema, 'schema').denormalize(node, this.#past);
-    return value === INVALID ? undefined : value;
-  }
-
-  get abort(): Error {
-    return new AbortOptimistic('nothing is shown before the answer');
-  }
+  };
+  return {
+    fetchedAt,
+    get: (schema, ...args) => presentIn(past, schema, args) as never,
+    getResponse,
+    getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
+    get abort() {
+      return new AbortOptimistic('nothing is shown before the answer');
+    },
+  };
 }

@@ -46,7 +46,7 @@ export function commit(
     pending: Array.from(desk.inflight.flights, requestOf),
     writes: [...writes, ...Array.from(new Set([...again, ...lists]), writeOf)],
   }));
-  if (lists.size > 0) revalidate(desk, lists);
+  revalidate(desk, lists);
 }
 
 /** Results that must be fetched again. `invalidate`: their readers suspend. `expire`: the data are shown meanwhile. */

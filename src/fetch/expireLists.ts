@@ -1,11 +1,10 @@
 /** Lists that a commit may have left other than they are on the server count as expired. */
 import { ObjectNode } from '../schema/containers.ts';
 import type { Node } from '../schema/schema.ts';
-import { confirmed } from '../store/Layered.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { showing } from './outdate.ts';
+import { expireRecord, expireResults, showing } from './outdate.ts';
 
 /*
  *   a confirmed creation, move or deletion        the list                 its responses
@@ -22,14 +21,12 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   const changes = store.changes.take();
   if (!allowed || changes === undefined) return NONE;
   const { updated, uncertain } = changes;
-  for (const list of uncertain)
-    for (const one of [list, confirmed(list)]) one.stamp = { ...one.stamp, expiresAt: 0 };
+  uncertain.forEach(expireRecord);
   const results = showing(store, new Set<Record>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)
       if (parent instanceof ResultRecord && holdsCount(parent.node)) results.add(parent);
-  const time = store.tick();
-  for (const result of results) result.expire(time);
+  expireResults(store, results);
   return results;
 }
 

@@ -25,12 +25,17 @@ export function handleFailure(desk: Desk, request: InFlightRequest, thrown: unkn
   if (read) {
     const result = request.resultIn(store);
     // an overtaken request says nothing about the present data
-    if (request.issued > store.horizon(result)) {
+    if (!request.isOvertaken(store, result)) {
       const failure = failureOf(desk, endpoint, error, request.issued);
       remember(desk, result, failure, { endpoint, by: request });
     }
   }
   emitAndThrow(desk, request, error);
+}
+
+/** Settles a request that failed before it had a response. */
+export function fail(desk: Desk, request: InFlightRequest, reason: unknown): void {
+  desk.inflight.settle(request, () => handleFailure(desk, request, reason));
 }
 
 /** The request that failed. */

@@ -18,46 +18,64 @@ import { updatesOf } from './updatesOf.ts';
 
 /** Gives what callers get. Throws the error that the store remembers, where the response cannot be shown. */
 export function handleResponse(desk: Desk, request: InFlightRequest, value: unknown): unknown {
-  const { store } = desk;
-  const { endpoint, args, read, holder } = request;
-  const { schema } = endpoint;
-  const result = read ? request.resultIn(store) : undefined;
-  const writes: Write[] = [];
+  const { holder, read } = request;
+  const result = read ? request.resultIn(desk.store) : undefined;
+  const answer: Answer = { value, result, writes: [] };
   let laid: Laid;
   try {
     if (holder !== undefined) return holder.hold(request, value);
-    laid = lay(desk, request, { value, result, writes });
+    laid = lay(desk, request, answer);
   } catch (error) {
     return handleFailure(desk, request, error);
   }
-  let lost: Error | undefined;
+  return result === undefined
+    ? storeMutation(desk, request, answer, laid)
+    : storeRead(desk, request, { ...answer, result }, laid);
+}
+
+function storeRead(
+  desk: Desk,
+  request: InFlightRequest,
+  { value, result, writes }: Answer & { readonly result: ResultRecord },
+  laid: Laid,
+): unknown {
+  const { store } = desk;
+  const { endpoint, args, issued, exchange, key } = request;
+  let missing: Error | undefined;
   const orElse = () => {
-    lost = absent(request, reasonFor(value, laid));
-    const failure = failureOf(desk, endpoint, lost, request.issued);
-    writes.push({ key: request.key, endpoint, schema, args, failure });
+    missing = absent(request, reasonFor(value, laid));
+    const failure = failureOf(desk, endpoint, missing, issued);
+    writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
+  const accept = () => store.accept(laid, { result, orElse });
+  commit(desk, 'answer', accept, { by: request, writes });
+  if (missing !== undefined) emitAndThrow(desk, request, missing);
+  refetchAmended(desk, request, result);
+  const data = readResult(result, store);
+  if (exchange === undefined) result.vouched = undefined;
+  else exchange.stored(data);
+  return data;
+}
+
+function storeMutation(
+  desk: Desk,
+  request: InFlightRequest,
+  { value, writes }: Answer,
+  laid: Laid,
+): unknown {
+  const { store } = desk;
+  const { args, layer } = request;
+  const { schema } = request.endpoint;
+  const again = new Set<ResultRecord>();
   const change = () => {
-    const written = store.accept(laid, {
-      result,
-      orElse,
-      layer: request.layer,
-      written: () => request.nameCreated?.(laid.node),
-    });
-    if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
-    return written;
+    const written = () => request.nameCreated?.(laid.node);
+    const count = store.accept(laid, { layer, written });
+    if (isEmpty(value)) writes.push(outdate(store, { schema, args }, again));
+    return count;
   };
   commit(desk, 'answer', change, { by: request, writes, again });
-  if (lost !== undefined) emitAndThrow(desk, request, lost);
-  if (result !== undefined) {
-    refetchAmended(desk, request, result);
-    const data = readResult(result, store);
-    if (request.exchange === undefined) result.vouched = undefined;
-    else request.exchange.stored(data);
-    return data;
-  }
-  if (again !== undefined) revalidate(desk, again);
+  revalidate(desk, again);
   return store.show(schema, isEmpty(value) ? value : laid.node, args);
 }
 

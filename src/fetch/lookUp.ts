@@ -4,9 +4,10 @@ import { badData } from '../schema/badData.ts';
 import { refuseEndpoint } from '../endpoint/refuseEndpoint.ts';
 import { serialize } from '../schema/serialize.ts';
 import { kindOf } from '../schema/kindOf.ts';
-import { Ref } from '../schema/schema.ts';
-import type { Args, EntityClass, Schema } from '../schema/schema.ts';
+import { carried, INVALID, Ref } from '../schema/schema.ts';
+import type { Args, EntityClass, Node, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
+import type { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -35,6 +36,18 @@ export function lookUp(store: Store, schema: Schema, args: Args): unknown {
   return node instanceof Ref
     ? store.show(schema, node, args)
     : store.peek(found(store, schema, args));
+}
+
+/** What `past` shows for a node under a schema; undefined where that is missing. */
+export function valueIn(past: Past, schema: Schema, node: Node): unknown {
+  if (node === undefined || schema === undefined) return carried(node);
+  const value = kindOf(schema, 'schema').denormalize(node, past);
+  return value === INVALID ? undefined : value;
+}
+
+/** The value that the arguments find in `past`, or undefined. */
+export function presentIn(past: Past, schema: Schema, args: Args): unknown {
+  return valueIn(past, schema, kindOf(schema, 'schema').infer?.(args, past));
 }
 
 /** The record of an entity, by a primary key or an object that carries one. Throws S9 where there is none. */

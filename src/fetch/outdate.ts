@@ -5,6 +5,7 @@ import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
+import type { Listed } from '../store/ListTable.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -24,17 +25,26 @@ export function outdate(
   if (schema === undefined) return outdated;
   const kind = kindOf(schema, 'schema');
   const results = showing(store, changedBy(store, kind, args));
-  const time = store.tick();
-  // requests on their way were answered before this, perhaps
+  const time = expireResults(store, results);
+  // the responses of requests in flight may be older than this mutation
   for (const identity of tablesIn(kind)) {
     const table = store.tables.get(identity);
     if (table !== undefined) table.writtenAt = time;
   }
-  for (const result of results) {
-    result.expire(time);
-    again.add(result);
-  }
+  for (const result of results) again.add(result);
   return outdated;
+}
+
+/** Returns the logical time of the expiry. */
+export function expireResults(store: Store, results: Iterable<ResultRecord>): number {
+  const time = store.tick();
+  for (const result of results) result.expire(time);
+  return time;
+}
+
+/** Expires what later readers get of a record, also under layers. */
+export function expireRecord(record: EntityRecord | Listed): void {
+  for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
 }
 
 function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
@@ -54,9 +64,7 @@ export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
-    // for readers who are still to come, also under layers
-    if (record instanceof EntityRecord)
-      for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
+    if (record instanceof EntityRecord) expireRecord(record);
     // a set that grows while it is walked is walked to its end
     for (const parent of record.allParents) changed.add(parent);
   }

@@ -1,4 +1,4 @@
-/** Policies with their defaults: the narrowest that is set wins. */
+/** Policies: the narrowest that is set wins. */
 import { warn } from '../diagnostics.ts';
 import { defaultErrorPolicy } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
@@ -10,24 +10,13 @@ export interface Refusal {
   readonly status?: number;
 }
 
-const defaults = {
-  errorExpiryLength: 1_000,
-  invalidIfStale: false,
-  pollFrequency: 0,
-  returnPartialData: false,
-  refetchOnFocus: true,
-  refetchOnReconnect: true,
-  revalidateLists: 'auto' as 'auto' | false,
-  timeout: 0,
-};
-
-/** What holds for an endpoint: its own policy of this name, else the controller's, else the default. */
-export function policyOf<N extends keyof typeof defaults>(
+/** The policy of this name that an endpoint sets, else the controller's; undefined where neither sets one. */
+export function policyOf<N extends keyof Policies>(
   { policies }: Pick<Desk, 'policies'>,
   own: Policies,
   name: N,
-): (typeof defaults)[N] {
-  return (own[name] ?? policies[name] ?? defaults[name]) as (typeof defaults)[N];
+): Policies[N] {
+  return own[name] ?? policies[name];
 }
 
 /** Whether an error is shown in the place of the data that are there. A policy that throws decides nothing. */

@@ -7,7 +7,6 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { fieldOf } from '../schema/namesIn.ts';
-import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { amendment } from '../store/amendment.ts';
@@ -15,7 +14,7 @@ import { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
 import { isEmpty, refuseEmpty } from './handleResponse.ts';
-import { lookUp } from './lookUp.ts';
+import { lookUp, presentIn } from './lookUp.ts';
 import { listBehind } from './listBehind.ts';
 import { commit } from './commit.ts';
 import type { Desk } from './Desk.ts';
@@ -75,14 +74,6 @@ function namesEntity(kind: Kind): boolean {
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */
 export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
   return store.layers.none ? undefined : presentIn(new Past(store, 0), schema, args);
-}
-
-/** The value that the arguments find in `past`, or undefined. */
-export function presentIn(past: Past, schema: Schema, args: Args): unknown {
-  const kind = kindOf(schema, 'schema');
-  const node = kind.infer?.(args, past);
-  const value = node === undefined ? INVALID : kind.denormalize(node, past);
-  return value === INVALID ? undefined : value;
 }
 
 /** Stores an answer as if the endpoint had fetched it now. */

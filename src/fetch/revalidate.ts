@@ -5,6 +5,7 @@ import type { Desk } from './Desk.ts';
 
 /** Requests for these results are sent again by the views that show them. */
 export function revalidate({ store, watched }: Desk, results: ReadonlySet<ResultRecord>): void {
+  if (results.size === 0) return;
   for (const view of watched) {
     if (results.has(store.results.get(view.key) as ResultRecord)) view.revalidate();
   }

@@ -5,13 +5,13 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { isTemporary, issuesKeys } from '../schema/EntityPlan.ts';
 import type { Args } from '../schema/schema.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
+import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
 import { requestOf } from './commit.ts';
 import { unnamed } from './Creations.ts';
 import { currentArgs } from './currentArgs.ts';
 import type { Desk } from './Desk.ts';
-import { handleFailure } from './handleFailure.ts';
+import { fail } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
@@ -55,7 +55,7 @@ export function run(
   let request =
     key === undefined
       ? undefined
-      : inflight.joinable(key, store.horizon(store.result(key, endpoint.schema, args)));
+      : inflight.joinable(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
     const now = currentArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
@@ -88,18 +88,14 @@ function begin(desk: Desk, request: InFlightRequest): void {
       request.args = real;
       sendNamed(desk, request);
     },
-    (reason) => desk.inflight.settle(request, () => handleFailure(desk, request, reason)),
+    (reason) => fail(desk, request, reason),
   );
 }
 
 /** Temporary keys of unknown creations (forgotten, or of another page) are refused: no server knows them. */
 function sendNamed(desk: Desk, request: InFlightRequest): void {
-  const found: string[] = [];
-  if (issuesKeys()) swapKeys(request.args, (key) => void (isTemporary(key) && found.push(key)));
-  const [pk] = found;
+  const pk = issuesKeys() ? keysIn(request.args).find(isTemporary) : undefined;
   if (pk === undefined) return send(desk, request);
   const reason = DEV ? 'its creation is not known here' : 'unknown';
-  void soon(() =>
-    desk.inflight.settle(request, () => handleFailure(desk, request, unnamed(pk, reason))),
-  );
+  void soon(() => fail(desk, request, unnamed(pk, reason)));
 }

@@ -8,7 +8,7 @@ import { handleResponse } from './handleResponse.ts';
 import { attempt } from './attempt.ts';
 import { requestOf } from './commit.ts';
 import type { Desk } from './Desk.ts';
-import { handleFailure } from './handleFailure.ts';
+import { fail } from './handleFailure.ts';
 import type { Exchange, InFlightRequest } from './InFlightRequest.ts';
 import { LazyAbortController } from './LazyAbortController.ts';
 import { retryDelay } from './retryDelay.ts';
@@ -22,7 +22,7 @@ import { policyOf } from './policyOf.ts';
 export function send(desk: Desk, request: InFlightRequest, times = 1): void {
   // a reset leaves mutations to reach the server; what has not left by then does not
   if (request.cancelReason !== undefined) return;
-  const ms = policyOf(desk, request.endpoint, 'timeout');
+  const ms = policyOf(desk, request.endpoint, 'timeout') ?? 0;
   const response =
     ms > 0
       ? within(desk, request, ms, (own) => sendOnce(desk, request, own))
@@ -50,7 +50,7 @@ async function sendAgain(
     await within(desk, request, delay);
     send(desk, request, next);
   } catch (reason) {
-    desk.inflight.settle(request, () => handleFailure(desk, request, reason));
+    fail(desk, request, reason);
   }
 }
 

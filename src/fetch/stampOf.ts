@@ -8,7 +8,9 @@ import type { Desk } from './Desk.ts';
 import { isHard, policyOf } from './policyOf.ts';
 import type { Refusal } from './policyOf.ts';
 
+// the defaults of dataExpiryLength and errorExpiryLength, ms
 const A_MINUTE = 60_000;
+const A_SECOND = 1_000;
 /** An endpoint that sets no policy: those of the controller hold. */
 export const NO_POLICIES: Policies = {};
 
@@ -36,7 +38,7 @@ export function stampOf(desk: Desk, request: InFlightRequest, result?: ResultRec
   if (result !== undefined) {
     const dated = request.exchange?.date(arrived) ?? arrived;
     // issued before an own write was confirmed: the response may be shown, and must be fetched again
-    return issued > store.horizon(result) ? dated : { ...dated, expiresAt: 0 };
+    return request.isOvertaken(store, result) ? { ...dated, expiresAt: 0 } : dated;
   }
   // spelled out: a spread costs as much as all the rest
   const body: unknown = args.at(-1);
@@ -52,6 +54,6 @@ export function failureOf(
   error: Error & Refusal,
   time: number,
 ): Failure {
-  const expiresAt = desk.clock.now() + policyOf(desk, own, 'errorExpiryLength');
+  const expiresAt = desk.clock.now() + (policyOf(desk, own, 'errorExpiryLength') ?? A_SECOND);
   return { error, hard: isHard(desk, own, error), time, expiresAt };
 }

@@ -54,10 +54,10 @@ export class View<T = unknown> extends Reading<T> {
   readonly #loopGuard = new RefetchLoopGuard();
   readonly #abandonDetector: AbandonDetector;
   /**
-   * The endpoint of the only reader: its AbortSignal counts. Undefined from when a second reader comes: the signal of one
-   * reader must not abort the request of another. Readers may bring a new endpoint, or a new signal, with each render.
+   * The AbortSignal of the only reader. Undefined from when a second reader comes: the signal of one reader must not abort
+   * the request of another. Readers may bring a new endpoint, or a new signal, with each render.
    */
-  #soleEndpoint: EndpointInterface | undefined;
+  #signal: AbortSignal | undefined;
   /** The signal with which the request was sent, or joined, last. */
   #sentSignal: AbortSignal | undefined;
 
@@ -73,18 +73,14 @@ export class View<T = unknown> extends Reading<T> {
     return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
   }
 
-  get #signal(): AbortSignal | undefined {
-    return this.#soleEndpoint?.signal;
-  }
-
   /** Called by each render of a reader. Endpoints may be created for each render: the latest one sends the next request. */
   come(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
-    if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
-    else if (before !== endpoint.signal) this.#soleEndpoint = undefined;
+    if (alone || before?.aborted === true) this.#signal = endpoint.signal;
+    else if (before !== endpoint.signal) this.#signal = undefined;
     return this;
   }
 
@@ -160,11 +156,11 @@ export class View<T = unknown> extends Reading<T> {
   /** The user or the network came back to what is shown. */
   comeBack(what: Return): void {
     const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
-    if (policyOf(this.#desk, this.endpoint, name)) this.revalidate();
+    if (policyOf(this.#desk, this.endpoint, name) !== false) this.revalidate();
   }
 
   override retain(): () => void {
-    if (++this.readers > 1) this.#soleEndpoint = undefined;
+    if (++this.readers > 1) this.#signal = undefined;
     this.#abandonDetector.mounted();
     this.#desk.watched.add(this);
     let held = true;
@@ -221,7 +217,7 @@ export class View<T = unknown> extends Reading<T> {
     const left = this.#abandonDetector.begin();
     const settled = run(this.#desk, endpoint, this.args, { left, key, signal }).catch(noop);
     // a listener to the request may have ended it
-    const { issued = Infinity } = inflight.joinable(key, 0) ?? {};
+    const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
     this.#abandonDetector.end();
     const seen = !waited && this.readers > 0;
@@ -233,7 +229,7 @@ export class View<T = unknown> extends Reading<T> {
   /** True where a request is in flight that a reader may join. */
   #canJoin(): boolean {
     const { inflight, store } = this.#desk;
-    return inflight.joinable(this.key, store.horizon(this.record)) !== undefined;
+    return inflight.joinable(store, this.record) !== undefined;
   }
 
   /** True where the request is not sent: fetched again and again without becoming readable, the key gets an error. */

@@ -3,7 +3,7 @@ import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Laid, Store, Writing } from '../store/Store.ts';
-import type { Write } from './Events.ts';
+import type { Write } from '../fetch/Events.ts';
 
 interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed' | 'others'> {
   readonly stamp: Stamp;
