@@ -48,6 +48,8 @@ export type {
 export type { HttpCache } from './endpoint/HttpCache.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
+export { optimistic } from './rest/optimistic.ts';
+export type { Optimistic } from './rest/optimistic.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
 export type { ResourceGenerics, ResourceOptions } from './rest/createResource.ts';
 export { Resource } from './rest/Resource.ts';

@@ -1,7 +1,8 @@
 /** The attempts of one request: each with its timeout, further ones after a pause. */
-import { TimeoutError, SignalboxError } from '../diagnostics.ts';
+import { TimeoutError } from '../diagnostics.ts';
 import { heritable } from '../endpoint/Endpoint.ts';
 import type { Endpoint } from '../endpoint/Endpoint.ts';
+import { importedOption } from '../endpoint/importedOption.ts';
 import { networks } from '../endpoint/networks.ts';
 import type { Args } from '../schema/schema.ts';
 import { handleResponse } from './handleResponse.ts';
@@ -91,21 +92,14 @@ function sendOnce(
 ): Promise<unknown> {
   const { endpoint, args } = request;
   return attempt(() => {
-    const exchange = (request.exchange = exchangeOf(desk, request));
+    const http = importedOption<Http>('http', policyOf(desk, endpoint, 'http'), 'httpCache');
+    const exchange = (request.exchange = http?.(desk, request));
     if (exchange !== undefined) networks.set(abort.signal, exchange.send);
     return desk.send(endpoint, args, () => sendWith(abort, request));
   });
 }
 
 type Http = (desk: Desk, request: InFlightRequest) => Exchange;
-
-/** Of the policy `http`. Throws E12 for a policy that is no `httpCache`. */
-function exchangeOf(desk: Desk, request: InFlightRequest): Exchange | undefined {
-  const http = request.endpoint.http ?? desk.policies.http;
-  if (!http) return undefined;
-  if (typeof http === 'function') return (http as Http)(desk, request);
-  throw new SignalboxError('E12', { option: 'http', value: http, expected: 'httpCache' });
-}
 
 /** Endpoints read the signal as an option of their own; plain functions with a key have no place for it. */
 function sendWith(

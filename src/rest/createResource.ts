@@ -1,4 +1,5 @@
 /** The six endpoints that one REST resource usually has. */
+import { importedOption } from '../endpoint/importedOption.ts';
 import { setOptions } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
@@ -9,8 +10,7 @@ import { answerOrParams } from './answerOrParams.ts';
 import type { Given, Unset } from './splitCall.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
-import { optimistic } from './optimistic.ts';
-import type { Expected } from './optimistic.ts';
+import type { Expected, Optimistic } from './optimistic.ts';
 import { listPathOf } from './path.ts';
 import type { ListPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
@@ -40,8 +40,8 @@ interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch'
   readonly Collection?: new (schema: any, options: any) => Collection<any>;
   /** Members are called after it, as in `Todo.get`. Default: the name of the entity. */
   readonly name?: string;
-  /** True: changes are shown before the server has confirmed them. */
-  readonly optimistic?: boolean;
+  /** Changes are shown before the server has confirmed them: `optimistic`, which `signalbox` exports. */
+  readonly optimistic?: Optimistic | false | undefined;
   /** The search param that names a page: it gives `getList.getPage`, and decides not which lists a creation enters. */
   readonly paginationField?: string;
   // any: what the server sends has no type, and the members differ in their arguments
@@ -139,7 +139,7 @@ export function createResource(told: object): unknown {
     searchParams: _searchParams,
     Endpoint = RestEndpoint,
     Collection: List = Collection,
-    optimistic: expects,
+    optimistic,
     paginationField,
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
@@ -153,12 +153,12 @@ export function createResource(told: object): unknown {
   const list = new List([schema], {});
   const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };
-  const { change, creation, deletion }: Partial<Expected> =
-    expects === true ? optimistic(path, schema) : {};
+  const expected = importedOption<Expects>('optimistic', optimistic, 'optimistic');
+  const { change, creation, deletion }: Partial<Expected> = expected?.(path, schema) ?? {};
   const expecting = (getOptimisticResponse: unknown) =>
     getOptimisticResponse !== undefined && { getOptimisticResponse };
   const changed = { ...body, ...expecting(change) };
-  const inList = expects === true && { expected: { POST: creation, PATCH: change } };
+  const inList = creation !== undefined && { expected: { POST: creation, PATCH: change } };
   const remove = make('delete', path, new Delete(schema as EntityClass), {
     method: 'DELETE',
     ...expecting(deletion),
@@ -181,6 +181,8 @@ export function createResource(told: object): unknown {
     extend: extendResource,
   };
 }
+
+type Expects = (path: string, schema: unknown) => Expected;
 
 export { createResource as resource };
 

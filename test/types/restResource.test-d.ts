@@ -6,6 +6,7 @@ import type {
   RestResource,
 } from '../../src/rest/createResource.ts';
 import { createResource } from '../../src/rest/createResource.ts';
+import { optimistic } from '../../src/rest/optimistic.ts';
 import type { PathValue } from '../../src/rest/path.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import type { RestGenerics } from '../../src/rest/splitCall.ts';
@@ -93,7 +94,7 @@ class Mine<O extends RestGenerics = any> extends RestEndpoint<O> {
 
 test('[E5] a wrapper with parameters for path and schema keeps inference', () => {
   function wrap<const P extends string, const S>(options: { path: P; schema: S }) {
-    const base = createResource({ ...options, Endpoint: Mine, optimistic: true });
+    const base = createResource({ ...options, Endpoint: Mine, optimistic });
     return { ...base, more: base.get.extend({ dataExpiryLength: 5 }) };
   }
   const wrapped = wrap({ path: '/todos/:id', schema: Todo });
