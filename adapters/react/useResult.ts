@@ -13,7 +13,7 @@ import type { ReadonlySignal } from '../../src/reactive.ts';
 import { toNewcomer } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
-import { noop } from '../../src/fetch/attempt.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { Audience } from './Audience.ts';

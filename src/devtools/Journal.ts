@@ -1,7 +1,7 @@
 /** Which request, or whose call, wrote what: remembered for `why`, as long as somebody records. */
 import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 
 /** One request, as it is remembered. */
@@ -35,7 +35,7 @@ export class Journal {
   #recorders = 0;
 
   constructor(controller: Controller) {
-    const { clock } = deskOf(controller);
+    const { clock } = contextOf(controller);
     const end = ({ id }: Issued) => this.#end(id, clock.now());
     this.#stops = [
       controller.on('request', (request) => this.#begin(request)),

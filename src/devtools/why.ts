@@ -1,6 +1,6 @@
 /** Why a field reads as it does: who wrote it, what is expected above it, and who reads it. */
 import type { Controller, Key } from '../Controller.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import { isWatched } from '../reactive.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -81,14 +81,14 @@ export function why<E extends EntityClass>(
     value: field === undefined ? value : value?.[field],
     written: writtenOf(controller, confirmed(record), field),
     layers: layersOf(controller, record, field),
-    readers: readersOf(record, deskOf(controller).store, field),
+    readers: readersOf(record, contextOf(controller).store, field),
   };
 }
 
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
   const own = kind.pkOf([pk]);
-  const table = deskOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
+  const table = contextOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
   return own === undefined ? undefined : table?.records.get(own);
 }
 
@@ -106,7 +106,7 @@ export function writtenOf(
 
 /** The unconfirmed writes of an entity or a field of it. */
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
-  const { store, inflight } = deskOf(controller);
+  const { store, inflight } = contextOf(controller);
   const flights = [...inflight.flights];
   return [...store.layers.laid].flatMap(({ on, overlay, issued: id, by }) => {
     if (!on.includes(record)) return [];

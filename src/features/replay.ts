@@ -2,13 +2,13 @@
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid } from '../store/Store.ts';
 import { cancelAll } from '../fetch/cancel.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
-import { elsewhere } from './elsewhere.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
+import { registerRemoteRequest } from './registerRemoteRequest.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { layAll } from './layAll.ts';
-import { listBehind } from '../fetch/listBehind.ts';
-import { outdate } from '../fetch/outdate.ts';
+import { stageAll } from './stageAll.ts';
+import { parentListResult } from '../fetch/parentListResult.ts';
+import { expireAffected } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/revalidate.ts';
 
 /**
@@ -21,47 +21,51 @@ import { revalidate } from '../fetch/revalidate.ts';
  * Throws what a value throws that does not fit its schema; nothing is written then.
  */
 export function replay(controller: object, told: Commit | Issued): void {
-  const desk = deskOf(controller);
-  const { store } = desk;
+  const context = contextOf(controller);
+  const { store } = context;
   if ('id' in told) return store.follow(told.id);
   store.follow(told.time);
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
-  const written = among(desk, told, again);
-  desk.events.emit('commit', () => ({ ...told, written, replayed: true }));
-  revalidate(desk, again);
+  const written = among(context, told, again);
+  context.events.emit('commit', () => ({ ...told, written, replayed: true }));
+  revalidate(context, again);
 }
 
 /** Gives how many signals it wrote. Results that must be asked again are added to `again`. */
-function among(desk: Desk, commit: Commit, again: Set<ResultRecord>): number {
-  const { store } = desk;
+function among(context: FetchContext, commit: Commit, again: Set<ResultRecord>): number {
+  const { store } = context;
   const { cause, pending } = commit;
-  if (cause === 'reset') cancelAll(desk);
-  const ends = pending.map((request) => elsewhere(desk, request));
+  if (cause === 'reset') cancelAll(context);
+  const ends = pending.map((request) => registerRemoteRequest(context, request));
   try {
-    return cause === 'reset' ? store.clear() : write(desk, commit, again);
+    return cause === 'reset' ? store.clear() : write(context, commit, again);
   } finally {
     for (const end of ends) end();
   }
 }
 
-function write({ store }: Desk, { cause, time, writes }: Commit, again: Set<ResultRecord>): number {
+function write(
+  { store }: FetchContext,
+  { cause, time, writes }: Commit,
+  again: Set<ResultRecord>,
+): number {
   const values = writes.flatMap(({ stamp, ...given }) => {
     // what `update` of another request gave
     const keyed = given.key !== undefined && given.endpoint === undefined;
     return stamp === undefined ? [] : [{ ...given, stamp, keyed }];
   });
-  const laid: Laid[] = layAll(store, values);
+  const laid: Laid[] = stageAll(store, values);
   return store.commit(() => {
     for (const { draft, node, stamp } of laid) draft.write(stamp, node);
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
       const known = stamp && laid.shift();
       if (key === undefined) {
-        if (known === undefined) outdate(store, { schema, args }, again);
+        if (known === undefined) expireAffected(store, { schema, args }, again);
         continue;
       }
       const result = store.result(key, schema, args);
-      if (endpoint !== undefined) result.list = listBehind(store, endpoint, args);
+      if (endpoint !== undefined) result.list = parentListResult(store, endpoint, args);
       if (known !== undefined)
         result[endpoint === undefined ? 'amend' : 'answer'](known.node, known.stamp);
       else if (failure !== undefined) result.fail(failure);

@@ -6,21 +6,21 @@ import { Layer } from '../store/Layer.ts';
 import { Past } from '../store/Past.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import { isEmpty } from '../fetch/handleResponse.ts';
-import { noop } from '../fetch/attempt.ts';
+import { isEmptyResponse } from '../fetch/handleResponse.ts';
+import { noop } from '../fetch/promiseTry.ts';
 import { commit } from '../fetch/commit.ts';
-import type { Desk, TransactionApi } from '../fetch/Desk.ts';
+import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { addLayer } from '../fetch/applyOptimistic.ts';
 import type { InFlightRequest, ResponseHolder } from '../fetch/InFlightRequest.ts';
-import { layAll } from './layAll.ts';
+import { stageAll } from './stageAll.ts';
 import { LazyAbortController } from '../fetch/LazyAbortController.ts';
-import { outdate } from '../fetch/outdate.ts';
+import { expireAffected } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/revalidate.ts';
-import { presentIn } from '../fetch/lookUp.ts';
-import { named } from '../fetch/put.ts';
+import { queryPast } from '../fetch/queryStore.ts';
+import { resolveSetValue } from '../fetch/put.ts';
 import { run } from '../fetch/run.ts';
-import { stampOf, stampOfSet } from '../fetch/stampOf.ts';
+import { responseStamp, setStamp } from '../fetch/responseStamp.ts';
 import { updatesOf } from '../fetch/updatesOf.ts';
 
 /** One step that is done and not confirmed. */
@@ -41,15 +41,15 @@ interface Held {
  * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
  * What `work` does before it first waits is shown in one commit; all of it, where it never waits, is nothing else.
  */
-export function runTransaction<T>(desk: Desk, work: Work<T>): Promise<T> {
-  return new RunningTransaction(desk).run(work);
+export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
+  return new RunningTransaction(context).run(work);
 }
 
 /** The steps of a transaction, done when it is begun. */
 type Work<T> = (steps: TransactionApi) => T | Promise<T>;
 
 class RunningTransaction implements TransactionApi, ResponseHolder {
-  readonly #desk: Desk;
+  readonly #context: FetchContext;
   readonly #held: Held[] = [];
   readonly #asked: Promise<unknown>[] = [];
   readonly #abort = new LazyAbortController();
@@ -58,8 +58,8 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   /** What was confirmed; of what was taken back: what the server has done. */
   readonly #writes: Write[] = [];
 
-  constructor(desk: Desk) {
-    this.#desk = desk;
+  constructor(context: FetchContext) {
+    this.#context = context;
   }
 
   async run<T>(work: Work<T>): Promise<T> {
@@ -82,7 +82,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   /** What `work` does at once, as one commit. */
   #begin<T>(work: Work<T>): T | Promise<T> {
     let outcome!: T | Promise<T>;
-    const written = this.#desk.store.together(() => {
+    const written = this.#context.store.together(() => {
       try {
         outcome = work(this);
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
@@ -100,7 +100,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
     const holder = endpoint.sideEffect ? this : undefined;
-    return this.#awaits(run(this.#desk, endpoint, args, { holder, left: this.#abort }));
+    return this.#awaits(run(this.#context, endpoint, args, { holder, left: this.#abort }));
   }
 
   /** What fails is the whole, not this part alone. */
@@ -116,50 +116,50 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
 
   set(schema: Schema, args: Args, update: unknown): void {
     if (this.#abort.aborted) throw this.#abort.reason;
-    const desk = this.#desk;
-    const { store } = desk;
+    const context = this.#context;
+    const { store } = context;
     const issued = store.tick();
     // a function of the present value is applied again to each new one
     const valueIn = (past: Past) =>
-      named(schema, args, update, () => presentIn(past, schema, args));
+      resolveSetValue(schema, args, update, () => queryPast(past, schema, args));
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
     this.#show(layer);
     const write = { endpoint: undefined, schema, args };
     const value = () => valueIn(new Past(store, issued));
     // what a function makes of the present value is as new as that
     const time = () => (typeof update === 'function' ? store.tick() : issued);
-    this.#held.push({ layer, write, value, stamp: () => stampOfSet(desk, update, time()) });
+    this.#held.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
   }
 
   /** An answer came: it is shown, and waits for the others. */
-  hold(asked: InFlightRequest, answer: unknown): unknown {
-    const desk = this.#desk;
-    const { store } = desk;
+  defer(asked: InFlightRequest, answer: unknown): unknown {
+    const context = this.#context;
+    const { store } = context;
     const { endpoint, args } = asked;
     const { schema } = endpoint;
     const expect = () => answer;
     const layer = asked.layer ?? new Layer(asked, expect);
-    const silent = isEmpty(answer);
+    const silent = isEmptyResponse(answer);
     if (!silent) Object.assign(layer, { expect, guess: false });
     this.#show(layer, asked);
     asked.nameCreated?.(layer.node);
     const told = silent ? layer.answer(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
-    const stamp = () => ({ ...stampOf(desk, asked), derived: silent });
+    const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
     this.#held.push({ layer, write, value, stamp, asked, silent });
     return silent ? answer : store.show(schema, layer.node, args);
   }
 
   #show(layer: Layer, asked?: InFlightRequest): void {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     layer.say(store);
     if (this.#begins) store.commit(() => store.layers.lay(layer));
-    else addLayer(this.#desk, layer, asked);
+    else addLayer(this.#context, layer, asked);
   }
 
   #write(): void {
-    const { store } = this.#desk;
+    const { store } = this.#context;
     const held = this.#held;
     // a reset has dropped them
     if (!held.every(({ layer }) => store.layers.has(layer)))
@@ -172,32 +172,32 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
       writes.push(known);
       return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
     });
-    for (const each of layAll(store, given)) store.write(each);
+    for (const each of stageAll(store, given)) store.write(each);
     this.#writes.push(...writes);
     this.#drop();
   }
 
   #drop(): void {
-    for (const { layer } of this.#held.splice(0)) this.#desk.store.layers.drop(layer);
+    for (const { layer } of this.#held.splice(0)) this.#context.store.layers.drop(layer);
   }
 
   /** `changed`: steps that changed something on the server of which nobody said how it is now. */
   #end(cause: 'answer' | 'rollback', changed: readonly Held[], change: () => void): void {
     if (this.#held.length === 0) return;
-    const { store } = this.#desk;
+    const { store } = this.#context;
     const again = new Set<ResultRecord>();
     const end = () => {
       const written = store.commit(change);
-      for (const { write } of changed) this.#writes.push(outdate(store, write, again));
+      for (const { write } of changed) this.#writes.push(expireAffected(store, write, again));
       return written;
     };
     this.#commit(cause, end, again);
-    revalidate(this.#desk, again);
+    revalidate(this.#context, again);
   }
 
   #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
     const asked = this.#held.flatMap((held) => held.asked ?? []);
-    commit(this.#desk, cause, change, { asked, writes: this.#writes, again });
+    commit(this.#context, cause, change, { asked, writes: this.#writes, again });
   }
 }
 

@@ -8,13 +8,13 @@ import type { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Begun } from './Creations.ts';
+import type { TempIdResolver } from './TempIds.ts';
 import { abortReason, LazyAbortController } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {
-  hold(request: InFlightRequest, value: unknown): unknown;
+  defer(request: InFlightRequest, value: unknown): unknown;
 }
 
 /** Gives what callers get, or throws what their promises reject with. */
@@ -45,7 +45,7 @@ export class InFlightRequest extends LazyAbortController {
   /** Temporary primary keys are replaced by the server's as soon as these are known. */
   args: Args;
   /** True until the server has named all temporary keys in `args`: the request is sent after that. */
-  waits = false;
+  waitsForKeys = false;
   /** False: a mutation. */
   readonly read: boolean;
   /** Logical time of issue. */
@@ -56,7 +56,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
   /** Gives the entities that the layer creates the primary keys of the response. */
-  nameCreated: Begun | undefined = undefined;
+  nameCreated: TempIdResolver | undefined = undefined;
   /** The present attempt, under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** Why the request was cancelled: by its callers, or by a reset. */

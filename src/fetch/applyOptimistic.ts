@@ -6,11 +6,11 @@ import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NOTHING } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
-import { change } from './commit.ts';
-import type { Begun } from './Creations.ts';
-import type { Desk } from './Desk.ts';
+import { commitChange } from './commit.ts';
+import type { TempIdResolver } from './TempIds.ts';
+import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { presentIn, valueIn } from './lookUp.ts';
+import { queryPast, denormalizeIn } from './queryStore.ts';
 
 /** Thrown by a `getOptimisticResponse` that has nothing to show: the request goes on without it. */
 export class AbortOptimistic extends Error {
@@ -34,8 +34,8 @@ export interface OptimisticSnapshot {
 }
 
 /** Shows the optimistic response of a mutation, where its endpoint has one. An exception of the user's function is reported. */
-export function applyOptimistic(desk: Desk, request: InFlightRequest): void {
-  const { store, creations } = desk;
+export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
+  const { store, tempIds } = context;
   const { endpoint, fetchedAt } = request;
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
   const layer = new Layer(request, (past) => {
@@ -50,16 +50,19 @@ export function applyOptimistic(desk: Desk, request: InFlightRequest): void {
   layer.guess = true;
   // a guess that fails must not keep the request from its server
   if (!layer.attempt(store)) return;
-  const begun = creations.begin(layer.made, request.args);
+  const begun = tempIds.begin(layer.made, request.args);
   request.layer = layer;
-  request.nameCreated = begun && ((...named: Parameters<Begun>) => renew(desk, begun(...named)));
-  addLayer(desk, layer, request);
+  request.nameCreated =
+    begun && ((...named: Parameters<TempIdResolver>) => renew(context, begun(...named)));
+  addLayer(context, layer, request);
 }
 
 /** The server has given these keys: requests that wait for them get them at once, as do their layers. */
-function renew({ store, inflight }: Desk, keys: ReadonlyMap<string, unknown>): typeof keys {
+function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unknown>): typeof keys {
   for (const request of inflight.flights) {
-    const args = request.waits ? swapKeys(request.args, (key) => keys.get(key)) : request.args;
+    const args = request.waitsForKeys
+      ? swapKeys(request.args, (key) => keys.get(key))
+      : request.args;
     if (args === request.args) continue;
     request.args = args;
     if (request.layer !== undefined) store.layers.renew(request.layer);
@@ -68,18 +71,18 @@ function renew({ store, inflight }: Desk, keys: ReadonlyMap<string, unknown>): t
 }
 
 /** `by`: the request whose response the layer expects. */
-export function addLayer(desk: Desk, layer: Layer, by?: InFlightRequest): void {
-  change(desk, 'optimistic', () => desk.store.layers.lay(layer), { by });
+export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
+  commitChange(context, 'optimistic', () => context.store.layers.lay(layer), { by });
 }
 
 /** Drops the layer of a mutation that failed, or was cancelled; requests that wait for its created entities fail, too. */
-export function rollback(desk: Desk, request: InFlightRequest, reason: unknown): void {
+export function rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void {
   const { layer } = request;
   if (layer === undefined) return;
   request.nameCreated?.(undefined, reason);
-  const { layers } = desk.store;
+  const { layers } = context.store;
   if (!layers.has(layer)) return;
-  change(desk, 'rollback', () => layers.drop(layer, true), { by: request });
+  commitChange(context, 'rollback', () => layers.drop(layer, true), { by: request });
 }
 
 /** What `getOptimisticResponse` gets. No member uses `this`: users may destructure it. */
@@ -89,14 +92,14 @@ function snapshotOf(store: Store, past: Past, fetchedAt: number): OptimisticSnap
     past.note(result);
     const hidden = result.invalidatedAt !== undefined;
     return {
-      data: hidden ? undefined : valueIn(past, endpoint.schema, result.node),
+      data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
       error: result.failure?.error,
       expiresAt: result.stamp.expiresAt,
     };
   };
   return {
     fetchedAt,
-    get: (schema, ...args) => presentIn(past, schema, args) as never,
+    get: (schema, ...args) => queryPast(past, schema, args) as never,
     getResponse,
     getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
     get abort() {

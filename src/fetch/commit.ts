@@ -1,7 +1,7 @@
 /** One change of the store, and what is told of it. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { Desk } from './Desk.ts';
+import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, Write } from './Events.ts';
 import { expireLists } from './expireLists.ts';
 import { revalidate } from './revalidate.ts';
@@ -20,48 +20,56 @@ interface About {
 }
 
 /** One commit of what `work` writes. */
-export function change(desk: Desk, cause: Commit['cause'], work: () => void, about?: About): void {
-  commit(desk, cause, () => desk.store.commit(work), about);
+export function commitChange(
+  context: FetchContext,
+  cause: Commit['cause'],
+  work: () => void,
+  about?: About,
+): void {
+  commit(context, cause, () => context.store.commit(work), about);
 }
 
 /** `make` makes the commit, and gives the number of signals it wrote. */
 export function commit(
-  desk: Desk,
+  context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
   { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
   // readers that run at its end may go on from here
-  const { time } = desk.store;
+  const { time } = context.store;
   const written = make();
   const policies = asked[0]?.endpoint ?? {};
-  const lists = expireLists(desk.store, policyOf(desk, policies, 'revalidateLists') !== false);
-  desk.events.emit('commit', () => ({
+  const lists = expireLists(
+    context.store,
+    policyOf(context, policies, 'revalidateLists') !== false,
+  );
+  context.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,
     written,
     ids: asked.map(({ issued }) => issued),
-    at: desk.clock.now(),
+    at: context.clock.now(),
     time,
-    pending: Array.from(desk.inflight.flights, requestOf),
-    writes: [...writes, ...Array.from(new Set([...again, ...lists]), writeOf)],
+    pending: Array.from(context.inflight.flights, requestEvent),
+    writes: [...writes, ...Array.from(new Set([...again, ...lists]), invalidationEvent)],
   }));
-  revalidate(desk, lists);
+  revalidate(context, lists);
 }
 
 /** Results that must be fetched again. `invalidate`: their readers suspend. `expire`: the data are shown meanwhile. */
-export function outdateResults(
-  desk: Desk,
+export function invalidateResults(
+  context: FetchContext,
   how: 'invalidate' | 'expire',
   records: readonly ResultRecord[],
 ): void {
-  const time = desk.store.tick();
+  const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
-  change(desk, how, work, { again: records });
+  commitChange(context, how, work, { again: records });
 }
 
 /** As events name a request. */
-export function requestOf({
+export function requestEvent({
   issued,
   endpoint,
   args,
@@ -73,6 +81,6 @@ export function requestOf({
 }
 
 /** As events name a result that must be asked again. */
-export function writeOf({ key, schema, args }: ResultRecord): Write {
+export function invalidationEvent({ key, schema, args }: ResultRecord): Write {
   return { key, schema, args };
 }

@@ -4,7 +4,7 @@ import type { Node } from '../schema/schema.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { expireRecord, expireResults, showing } from './outdate.ts';
+import { expireRecord, expireResults, resultsShowing } from './expireAffected.ts';
 
 /*
  *   a confirmed creation, move or deletion        the list                 its responses
@@ -22,7 +22,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   if (!allowed || changes === undefined) return NONE;
   const { updated, uncertain } = changes;
   uncertain.forEach(expireRecord);
-  const results = showing(store, new Set<Record>(uncertain));
+  const results = resultsShowing(store, new Set<Record>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)
       if (parent instanceof ResultRecord && holdsCount(parent.node)) results.add(parent);

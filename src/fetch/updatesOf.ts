@@ -11,7 +11,7 @@ import type { Record } from '../store/Record.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
-import { writeOf } from './commit.ts';
+import { invalidationEvent } from './commit.ts';
 import type { Write } from './Events.ts';
 
 interface Call {
@@ -59,7 +59,7 @@ export function updatesOf(
       const { fetchedAt, expiresAt } = stamp;
       const dated = result.answered ? result.stamp : { fetchedAt, expiresAt };
       const amended: Stamp = { ...dated, time: store.time };
-      writes.push({ ...writeOf(result), value, stamp: amended });
+      writes.push({ ...invalidationEvent(result), value, stamp: amended });
       return [{ result, value, stamp: amended }];
     });
   };

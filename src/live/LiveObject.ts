@@ -9,7 +9,7 @@ import type { Strand } from '../store/Fine.ts';
 import { confirmed } from '../store/Layered.ts';
 import type { Image } from '../store/Laying.ts';
 import type { Record } from '../store/Record.ts';
-import { shapeOf } from './shapeOf.ts';
+import { membershipSignal } from './membershipSignal.ts';
 
 /*
  *   who reads ──► face ──► LiveObject ──► cell of `id` ──► cell of `title`     one per field that somebody read
@@ -24,9 +24,9 @@ import { shapeOf } from './shapeOf.ts';
 const LIVE: unique symbol = Symbol('signalbox.live');
 
 /** What it asks of the source that made it. */
-export interface Lender {
+export interface LiveSourcePort {
   /** What the readers of a field get now. */
-  look(live: LiveObject, name: string): unknown;
+  readField(live: LiveObject, name: string): unknown;
   /** The snapshots of a stored thing, as a signal. */
   cell(record: Record): ReadonlySignal<unknown>;
   /** The present snapshot of a stored thing, untracked. */
@@ -52,7 +52,7 @@ class FieldCell extends Cell<unknown> implements Strand {
 
   protected current(): unknown {
     const { lender } = this.#live;
-    if (this.#value === INVALID) this.#value = lender.look(this.#live, this.name);
+    if (this.#value === INVALID) this.#value = lender.readField(this.#live, this.name);
     return this.#value;
   }
 
@@ -63,20 +63,20 @@ class FieldCell extends Cell<unknown> implements Strand {
 }
 
 export class LiveObject {
-  readonly lender: Lender;
+  readonly lender: LiveSourcePort;
   readonly record: EntityRecord;
   /** What readers get. */
-  readonly face: object;
+  readonly proxy: object;
   first: FieldCell | undefined = undefined;
   /** Of a deleted entity: what it was. */
   last: Image | undefined = undefined;
   readonly #weak = new WeakRef(this);
   #watched = 0;
 
-  constructor(lender: Lender, record: EntityRecord) {
+  constructor(lender: LiveSourcePort, record: EntityRecord) {
     this.lender = lender;
     this.record = record;
-    this.face = new Proxy(this, handler);
+    this.proxy = new Proxy(this, handler);
     (record.fine ??= new Fine()).live = this.#weak;
   }
 
@@ -136,15 +136,15 @@ const handler: ProxyHandler<LiveObject> = {
     return Reflect.get(prototype, name, receiver);
   },
   has(live, name) {
-    void shapeOf(live.record).value;
+    void membershipSignal(live.record).value;
     return live.has(name) || name in live.record.kind.Class.prototype;
   },
   ownKeys(live) {
-    void shapeOf(live.record).value;
+    void membershipSignal(live.record).value;
     return Object.keys(live.image?.fields ?? {});
   },
   getOwnPropertyDescriptor(live, name) {
-    void shapeOf(live.record).value;
+    void membershipSignal(live.record).value;
     if (!live.has(name)) return undefined;
     // not its value: who enumerates the fields reads none of them
     const get = () => live.field(name).value;

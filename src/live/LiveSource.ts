@@ -1,6 +1,6 @@
 /** Live readings: stable stand-ins for stored things, put together for those who read them. */
 import { DEV } from '../diagnostics.ts';
-import { held, unseen } from '../reactive.ts';
+import { held, untrackedAll } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { Nested } from '../schema/EntityPlan.ts';
 import { INVALID } from '../schema/schema.ts';
@@ -13,10 +13,10 @@ import { edited } from '../store/Rows.ts';
 import type { Edit } from '../store/Rows.ts';
 import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
-import type { Lender } from './LiveObject.ts';
-import { mirrored } from './mirrored.ts';
-import type { SlotCell } from '../view/cellIn.ts';
-import { shapeOf } from './shapeOf.ts';
+import type { LiveSourcePort } from './LiveObject.ts';
+import { attachSnapshot } from './attachSnapshot.ts';
+import type { AuxCell } from '../view/getOrCreateCell.ts';
+import { membershipSignal } from './membershipSignal.ts';
 
 const sources = new WeakMap<Store, LiveSource>();
 
@@ -27,7 +27,7 @@ export function liveSourceOf(store: Store): LiveSource {
   return source;
 }
 
-export class LiveSource implements Source, Lender {
+export class LiveSource implements Source, LiveSourcePort {
   readonly stable = false;
   readonly #store: Store;
 
@@ -46,11 +46,11 @@ export class LiveSource implements Source, Lender {
   /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
   value(ref: Ref): unknown {
     const record = ref as Record;
-    const shape = shapeOf(record);
+    const shape = membershipSignal(record);
     void shape.value;
     if (record instanceof EntityRecord) return this.#whole(record) ? this.live(record) : INVALID;
     const live = record instanceof ListRecord ? this.#list(record, shape) : this.#derived(record);
-    return mirrored(live, () => this.cell(record).value);
+    return attachSnapshot(live, () => this.cell(record).value);
   }
 
   /** The snapshots of a stored thing, as a signal. */
@@ -71,7 +71,7 @@ export class LiveSource implements Source, Lender {
     return !record.kind.plan.demanding || this.#store.read(record) !== INVALID;
   }
 
-  #list(record: ListRecord, shape: SlotCell): unknown {
+  #list(record: ListRecord, shape: AuxCell): unknown {
     const { members } = record;
     if (members === undefined) return INVALID;
     const { shown } = shape;
@@ -111,18 +111,18 @@ export class LiveSource implements Source, Lender {
   live(entity: Record): object {
     const record = entity as EntityRecord;
     const known = held(record.fine?.live) as LiveObject | undefined;
-    if (known !== undefined) return known.face;
+    if (known !== undefined) return known.proxy;
     this.#store.sweep.use(record);
-    return new LiveObject(this, record).face;
+    return new LiveObject(this, record).proxy;
   }
 
   /** What it is made of ticks the field's cell, whose readers need no other. */
-  look(live: LiveObject, name: string): unknown {
+  readField(live: LiveObject, name: string): unknown {
     const { plan, defaults } = live.record.kind;
     const at = plan.positions.get(name);
-    if (at !== undefined) return unseen(() => this.#nested(live, at));
+    if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
     // what a class makes of its fields by itself is known only of the whole
-    if (plan.shows !== undefined) return unseen(() => this.#made(live, name));
+    if (plan.shows !== undefined) return untrackedAll(() => this.#made(live, name));
     return (live.image?.fields ?? (defaults as Fields))[name];
   }
 
@@ -137,7 +137,7 @@ export class LiveSource implements Source, Lender {
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     if (value === INVALID || value === undefined) return fallback;
     if (node instanceof Record) return value;
-    return mirrored(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
+    return attachSnapshot(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
   }
 }
 

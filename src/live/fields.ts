@@ -42,8 +42,8 @@ class Lazy implements ProxyHandler<Record<string, unknown>> {
 
   /** Of a getter, one that follows what the getter reads. */
   #signal(name: string): ReadonlySignal<unknown> {
-    const { record, face } = this.#live;
+    const { record, proxy } = this.#live;
     if (!(name in record.kind.Class.prototype)) return this.#live.field(name);
-    return computed(() => Reflect.get(face, name) as unknown);
+    return computed(() => Reflect.get(proxy, name) as unknown);
   }
 }

@@ -7,10 +7,10 @@ import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
 import { thrownResult } from '../store/thrownResult.ts';
 import { liveSourceOf } from './LiveSource.ts';
-import { mirrored } from './mirrored.ts';
+import { attachSnapshot } from './attachSnapshot.ts';
 import type { Reader } from '../view/Reader.ts';
-import { Reading } from '../view/Reading.ts';
-import { shapeOf } from './shapeOf.ts';
+import { StoreObserver } from '../view/StoreObserver.ts';
+import { membershipSignal } from './membershipSignal.ts';
 
 /**
  * As `reader.result`, with live data: the signal changes when rows come, go or move, not when a field does. It is the same
@@ -18,24 +18,24 @@ import { shapeOf } from './shapeOf.ts';
  */
 export function liveResult<T>(reader: Reader<T>): ReadonlySignal<Result<T>> {
   // the data of null arguments never change
-  if (!(reader instanceof Reading)) return reader.result;
-  const reading = reader as Reading<T>;
+  if (!(reader instanceof StoreObserver)) return reader.result;
+  const reading = reader as StoreObserver<T>;
   return (reading.live ??= new LiveResult(reading).signal);
 }
 
 class LiveResult<T> {
   readonly signal: ReadonlySignal<Result<T>> = computed(() => this.#now());
-  readonly #reading: Reading<T>;
+  readonly #reading: StoreObserver<T>;
   #last: Result<T> | undefined;
   #end: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
 
-  constructor(reading: Reading<T>) {
+  constructor(reading: StoreObserver<T>) {
     this.#reading = reading;
   }
 
   #now(): Result<T> {
     const { record, result } = this.#reading;
-    void shapeOf(record).value;
+    void membershipSignal(record).value;
     let data: unknown;
     try {
       data = this.#data();
@@ -44,7 +44,7 @@ class LiveResult<T> {
     }
     if (data !== INVALID) {
       if (this.#last?.data !== data) {
-        mirrored(data, () => result.value.data);
+        attachSnapshot(data, () => result.value.data);
         this.#last = { status: 'success', data: data as T, error: undefined };
       }
       return this.#last as Result<T>;

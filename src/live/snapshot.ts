@@ -3,7 +3,7 @@ import { DEV } from '../diagnostics.ts';
 import { untracked } from '../reactive.ts';
 import type { Fields } from '../schema/schema.ts';
 import { liveOf } from './LiveObject.ts';
-import { isContainer, mirrorOf } from './mirrored.ts';
+import { isContainer, snapshotOf } from './attachSnapshot.ts';
 
 /**
  * The immutable snapshot of a live object, of a live list, or of what is made of such: the very reference that readers of
@@ -18,7 +18,7 @@ export function snapshot<T>(live: T): T {
   const target = liveOf(live);
   if (target !== undefined) return target.lender.cell(target.record).value as T;
   if (!isContainer(live)) return live;
-  const mirror = mirrorOf(live);
+  const mirror = snapshotOf(live);
   return (untracked(() => shows(mirror, live)) ? mirror : copied(live)) as T;
 }
 

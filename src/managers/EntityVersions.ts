@@ -1,9 +1,9 @@
 /** The versions of entities: the ETag of the data that readers see, and the present data of the server. */
 import { keyOf } from '../endpoint/keyOf.ts';
 import { readableData, etagIn } from '../features/etagOf.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
-import { putAnswer } from '../fetch/put.ts';
-import { mayPass } from '../fetch/retryDelay.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
+import { putResponse } from '../fetch/put.ts';
+import { isTransient } from '../fetch/retryDelay.ts';
 import { readOf } from './readOf.ts';
 import type { ReadCall } from './readOf.ts';
 import type { Registry } from './Registry.ts';
@@ -15,8 +15,8 @@ import { strong } from './strong.ts';
 const MOST = 1_000;
 
 interface Options {
-  readonly desk: Desk;
-  readonly send: Send;
+  readonly desk: FetchContext;
+  readonly send: FetchMiddleware;
   readonly registry: Registry;
   /** False: no mutation is sent with `If-Match`, and no ETag is known. */
   readonly ifMatch: boolean;
@@ -77,10 +77,10 @@ export class EntityVersions {
     const { endpoint, args } = read;
     const { result, etag } = await sendOnce(desk, send, { endpoint, args, signal });
     if ('error' in result)
-      return hold(result.error) || mayPass(result.error) ? { result, etag } : none;
+      return hold(result.error) || isTransient(result.error) ? { result, etag } : none;
     try {
       const record = desk.store.result(keyOf(endpoint, args), endpoint.schema, args);
-      putAnswer(desk, endpoint, record, result.value);
+      putResponse(desk, endpoint, record, result.value);
     } catch {
       // a value that the store refuses is for the application alone
     }

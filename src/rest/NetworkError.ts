@@ -1,9 +1,9 @@
 /** What a request that failed is thrown as. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { Circumstance, Code, Parameters } from '../diagnostics.ts';
+import type { ErrorDetails, Code, Parameters } from '../diagnostics.ts';
 
 /** What is known of a request that failed. */
-export interface RequestDetails extends Circumstance {
+export interface RequestDetails extends ErrorDetails {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly response?: Response | undefined;

@@ -2,7 +2,7 @@
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
 import { splitCall } from './splitCall.ts';
 import { RestBase } from './RestBase.ts';
-import type { Told } from './RestEndpointOptions.ts';
+import type { CallbackArgs } from './RestEndpointOptions.ts';
 
 /** What params may be: any record. */
 // any: data of any interface must fit, also those without an index signature
@@ -35,7 +35,7 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
 }
 
 /** What is told of the call, where A is known already: nothing is inferred from an index. */
-type Known<A extends any[]> = [Told<A>][A extends any[] ? 0 : never];
+type Known<A extends any[]> = [CallbackArgs<A>][A extends any[] ? 0 : never];
 
 /** What `extend` may be told. */
 export interface ResourceEndpointOptions<A extends any[], S> extends Policies {

@@ -7,7 +7,7 @@ import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
-import type { Given, Unset } from './splitCall.ts';
+import type { OptionOr, Unset } from './splitCall.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
 import type { Expected, Optimistic } from './optimistic.ts';
@@ -15,7 +15,7 @@ import { listPathOf } from './path.ts';
 import type { ListPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { PartialBody } from './RestEndpoint.ts';
-import type { Bag, RestOptions } from './RestEndpointOptions.ts';
+import type { EndpointGenerics, RestOptions } from './RestEndpointOptions.ts';
 
 /** What a resource's type knows of it. */
 export interface ResourceGenerics {
@@ -56,16 +56,16 @@ type Member<
   Q = Unset,
   F = Unset,
   I = Unset,
-> = RestEndpoint<Bag<P, S, M, B, Q, Unset, Unset, F, I>>;
+> = RestEndpoint<EndpointGenerics<P, S, M, B, Q, Unset, Unset, F, I>>;
 
 /** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
 export type RestResource<O extends ResourceGenerics> = Members<
   O['path'],
   O['schema'],
-  Given<O, 'body', Unset>,
+  OptionOr<O, 'body', Unset>,
   // any: search params are not checked until `searchParams` says what they are
-  Given<O, 'searchParams', Record<string, any> | undefined>,
-  Given<O, 'paginationField', Unset>
+  OptionOr<O, 'searchParams', Record<string, any> | undefined>,
+  OptionOr<O, 'paginationField', Unset>
 >;
 
 // one parameter each, not one for all: an option that is absent and one that is Unset are then the same type

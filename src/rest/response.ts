@@ -37,7 +37,7 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
   try {
     value = await response[isBlob ? 'blob' : isData ? 'text' : content]();
   } catch (cause) {
-    throw noAnswer(cause, about);
+    throw networkError(cause, about);
   }
   if (!isData) return value;
   const body = value as string;
@@ -59,7 +59,7 @@ export async function readValue(response: Response, reading: BodyOptions): Promi
 }
 
 /** The error for an answer that is not ok. Its body is read from a copy, so that `error.response` can be read again. */
-export async function refusal(response: Response, about: RequestDetails): Promise<NetworkError> {
+export async function httpError(response: Response, about: RequestDetails): Promise<NetworkError> {
   const { status, statusText: text } = response;
   let body: unknown;
   try {
@@ -86,6 +86,6 @@ function isBinary(type: string | null): boolean {
 }
 
 /** The error for a request that nobody answered, or whose answer broke off; an abort is its own. */
-export function noAnswer(cause: unknown, about: RequestDetails): unknown {
+export function networkError(cause: unknown, about: RequestDetails): unknown {
   return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
 }

@@ -20,7 +20,7 @@ declare const unset: unique symbol;
 export type Unset = typeof unset;
 
 /** Member K of O, or a default where it is absent or Unset. */
-export type Given<O, K extends string, Default> = K extends keyof O
+export type OptionOr<O, K extends string, Default> = K extends keyof O
   ? [O[K]] extends [Unset]
     ? Default
     : O[K]
@@ -28,8 +28,8 @@ export type Given<O, K extends string, Default> = K extends keyof O
 
 /** The method where none is given: N is the option `sideEffect`. */
 export type ImpliedMethod<N> = [N] extends [true] ? 'POST' : 'GET';
-export type MethodOf<O> = Given<O, 'method', ImpliedMethod<Given<O, 'sideEffect', Unset>>>;
-export type SchemaOf<O> = Given<O, 'schema', undefined>;
+export type MethodOf<O> = OptionOr<O, 'method', ImpliedMethod<OptionOr<O, 'sideEffect', Unset>>>;
+export type SchemaOf<O> = OptionOr<O, 'schema', undefined>;
 type IsAny<T> = 0 extends 1 & T ? true : false;
 type Bodiless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
 
@@ -37,7 +37,7 @@ type Bodiless = 'GET' | 'HEAD' | 'DELETE' | 'OPTIONS' | 'TRACE' | 'QUERY';
 export type BodyOf<O> =
   MethodOf<O> extends 'GET' | 'HEAD'
     ? undefined
-    : Given<
+    : OptionOr<
         O,
         'body',
         Uppercase<MethodOf<O> & string> extends Bodiless
@@ -56,7 +56,7 @@ type SearchOf<Q> = [Q] extends [undefined]
     : Q;
 /** The first argument: what the path needs, and the search params. */
 export type ParamsOf<O extends RestGenerics> = Flat<
-  PathArgs<O['path']> & SearchOf<Given<O, 'searchParams', undefined>>
+  PathArgs<O['path']> & SearchOf<OptionOr<O, 'searchParams', undefined>>
 >;
 
 /*

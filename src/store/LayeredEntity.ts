@@ -1,8 +1,8 @@
 /** An entity above which unconfirmed writes lie. */
-import { tells } from '../schema/accessors.ts';
+import { hasOwnOrAccessor } from '../schema/accessors.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
-import { nodesOf, told } from '../schema/told.ts';
+import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { claimOf } from './claim.ts';
 import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
@@ -159,7 +159,7 @@ export class LayeredEntity implements Layered {
       const from = this.#patches.from(name, name === plan.namedBy?.field ? -1 : Infinity);
       const at = plan.positions.get(name);
       if (at !== undefined) (nodes ??= [...record.nodes])[at] = from.nodes[at];
-      else if (tells(from.fields, name, plan)) assign(fields, name, from.fields[name]);
+      else if (hasOwnOrAccessor(from.fields, name, plan)) assign(fields, name, from.fields[name]);
     }
     return { fields, nodes: nodes ?? record.nodes };
   }
@@ -201,13 +201,13 @@ export class LayeredEntity implements Layered {
   #merged(image: Image, laying: Laying, names: readonly string[]): Image {
     const { Class, plan } = this.record.kind;
     const { nested } = plan;
-    const said = told(laying.fields, nested, laying.nodes);
+    const said = toInputForm(laying.fields, nested, laying.nodes);
     const incoming = Object.fromEntries(names.map((name) => [name, said[name]]));
-    const existing = told(image.fields, nested, image.nodes);
+    const existing = toInputForm(image.fields, nested, image.nodes);
     const fields = Class.merge(existing, incoming);
     const from = [[incoming, laying.nodes] as const, [existing, image.nodes] as const];
     const sink = sinkOver(from.map(([, nodes]) => nodes));
-    return { fields, nodes: nodesOf(fields, nested, from, sink) };
+    return { fields, nodes: renormalizeMerged(fields, nested, from, sink) };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import type { Fields, Node, Sink } from '../schema/schema.ts';
-import { nodesOf, told } from '../schema/told.ts';
+import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { confirmed } from './Layered.ts';
 import type { Put } from './Laying.ts';
@@ -64,8 +64,8 @@ export class Puts {
       const node = laid?.nodes[at];
       return node === undefined ? base.nodes[at] : node;
     });
-    const existing = told({ ...base.instance, ...laid?.fields }, nested, before);
-    const incoming = told(fields, nested, nodes);
+    const existing = toInputForm({ ...base.instance, ...laid?.fields }, nested, before);
+    const incoming = toInputForm(fields, nested, nodes);
     const merged = this.#decided(record, existing, incoming);
     const { decides } = kind.plan;
     // of what a class leaves as it was, only that is received which reads the same as what came
@@ -79,7 +79,7 @@ export class Puts {
     for (const name of written) assign(out, name, merged[name]);
     const stamp = this.#known(record, existing, incoming);
     const from = [[incoming, nodes] as const, [existing, before] as const];
-    return { fields: out, nodes: nodesOf(merged, nested, from, this.#sink), stamp };
+    return { fields: out, nodes: renormalizeMerged(merged, nested, from, this.#sink), stamp };
   }
 
   #known(record: EntityRecord, existing: Fields, incoming: Fields): Stamp | undefined {

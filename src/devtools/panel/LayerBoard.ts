@@ -1,6 +1,6 @@
 /** The tab of layers: what is expected of mutations and not confirmed, in the order in which it lies above the rest. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { confirmed } from '../../store/Layered.ts';
@@ -29,12 +29,12 @@ export class LayerBoard implements Board {
   }
 
   get #layers(): readonly Layer[] {
-    const layers = [...deskOf(this.#controller).store.layers.laid];
+    const layers = [...contextOf(this.#controller).store.layers.laid];
     return layers.sort((one, other) => one.issued - other.issued);
   }
 
   get count(): number {
-    return deskOf(this.#controller).store.layers.laid.size;
+    return contextOf(this.#controller).store.layers.laid.size;
   }
 
   groups(): readonly never[] {
@@ -57,7 +57,7 @@ export class LayerBoard implements Board {
 
   /** How long it has been shown. */
   #age({ issued }: Layer): string {
-    const { inflight, clock } = deskOf(this.#controller);
+    const { inflight, clock } = contextOf(this.#controller);
     for (const request of inflight.flights)
       if (request.issued === issued) return secondsOf(clock.now() - request.fetchedAt);
     return '';

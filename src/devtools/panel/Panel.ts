@@ -1,6 +1,6 @@
 /** The panel: draws what is seen of one tab, and does what its user asks. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import type { Board, BoardRows } from './Board.ts';
 import { EntityBoard } from './EntityBoard.ts';
 import { LayerBoard } from './LayerBoard.ts';
@@ -41,11 +41,11 @@ export class Panel {
   #moved = true;
 
   constructor(controller: Controller, ground: PanelContext) {
-    const places = new RecordPlaces(deskOf(controller).store);
+    const places = new RecordPlaces(contextOf(controller).store);
     this.#ground = ground;
     this.standing = ground.standing;
     const { ownerDocument } = ground.root;
-    this.#pulse = new Pulse(ownerDocument, deskOf(controller).clock, () => this.#draw());
+    this.#pulse = new Pulse(ownerDocument, contextOf(controller).clock, () => this.#draw());
     this.#recorder = new Recorder(controller, places, ground.most, () => this.#pulse.ask());
     this.#boards = [
       new EntityBoard(controller, places),

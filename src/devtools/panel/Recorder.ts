@@ -1,7 +1,7 @@
 /** What happened lately: requests and commits, as words, the oldest forgotten. */
 import type { Controller } from '../../Controller.ts';
 import { titleOf } from '../../endpoint/titleOf.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import type { Commit, Issued, Write } from '../../fetch/Events.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { Journal } from '../Journal.ts';
@@ -88,7 +88,7 @@ export class Recorder {
   }
 
   get #now(): number {
-    return deskOf(this.#controller).clock.now();
+    return contextOf(this.#controller).clock.now();
   }
 
   start(): void {
@@ -115,7 +115,7 @@ export class Recorder {
   }
 
   #catchUp(): void {
-    const flights = [...deskOf(this.#controller).inflight.flights];
+    const flights = [...contextOf(this.#controller).inflight.flights];
     for (const item of this.#items) {
       if (item.kind !== 'request' || item.end !== 'in flight') continue;
       if (!flights.some(({ issued }) => issued === item.id)) item.end = 'not seen';

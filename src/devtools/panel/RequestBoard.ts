@@ -1,7 +1,7 @@
 /** The tab of requests: how each stands, what it shows, who reads it, and what can be done with it. */
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import { expiryOf } from '../../store/expiryOf.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import { Record } from '../../store/Record.ts';
@@ -31,7 +31,7 @@ export class RequestBoard implements Board {
   }
 
   get #desk() {
-    return deskOf(this.#controller);
+    return contextOf(this.#controller);
   }
 
   get #records(): readonly ResultRecord[] {

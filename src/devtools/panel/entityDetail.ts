@@ -1,6 +1,6 @@
 /** One entity: of each field its value, who wrote it and who reads it; what is pending; what shows it. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
 import { confirmed } from '../../store/Layered.ts';
 import { Record } from '../../store/Record.ts';
@@ -21,7 +21,7 @@ export function entityDetail(
   places: RecordPlaces,
   record: EntityRecord,
 ): readonly Child[] {
-  const { store } = deskOf(controller);
+  const { store } = contextOf(controller);
   const { signals, listeners } = readersOn(record);
   const shownIn = readersOf(record, store).filter(({ kind }) => !own.has(kind));
   const people = [
@@ -44,7 +44,7 @@ const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
   const { expiresAt } = confirmed(record).stamp;
-  const left = expiresAt - deskOf(controller).clock.now();
+  const left = expiresAt - contextOf(controller).clock.now();
   return left > 0 ? secondsOf(left) : 'expired';
 }
 
@@ -84,7 +84,7 @@ function writer(controller: Controller, record: EntityRecord, field: string): Ch
   if (written === undefined) return sketch('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;
   if (time === 0) return sketch('span', { class: 'dim' }, 'its class');
-  const age = by && secondsOf(deskOf(controller).clock.now() - by.at);
+  const age = by && secondsOf(contextOf(controller).clock.now() - by.at);
   const title = `logical time ${time}`;
   return sketch('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));
 }

@@ -1,6 +1,6 @@
 /** One list or map: its members, and what shows it. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { Listed } from '../../store/ListTable.ts';
 import { recordName } from '../plain.ts';
@@ -19,7 +19,7 @@ export function listDetail(
   places: RecordPlaces,
   record: Listed,
 ): readonly Child[] {
-  const { store } = deskOf(controller);
+  const { store } = contextOf(controller);
   const all = record instanceof ListRecord ? record.members : record.entries?.values();
   const members = [...(all ?? [])];
   const shownIn = holding(readersOf(record, store));

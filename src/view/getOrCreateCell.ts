@@ -5,7 +5,7 @@ import type { Record } from '../store/Record.ts';
 
 type Slot = 'result' | 'shape';
 
-export class SlotCell extends Cell<unknown> {
+export class AuxCell extends Cell<unknown> {
   /** Of a list: the live rows that were shown last, and which edit comes next. It goes with the cell, when nobody reads. */
   shown: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
   readonly #fine: Fine;
@@ -30,7 +30,7 @@ export class SlotCell extends Cell<unknown> {
 }
 
 /** The cell in a slot; one that is made now shows what `look` gives. */
-export function cellIn(record: Record, slot: Slot, look: () => unknown): SlotCell {
+export function getOrCreateCell(record: Record, slot: Slot, look: () => unknown): AuxCell {
   const fine = (record.fine ??= new Fine());
-  return (held(fine[slot]) as SlotCell | undefined) ?? new SlotCell(fine, slot, look);
+  return (held(fine[slot]) as AuxCell | undefined) ?? new AuxCell(fine, slot, look);
 }

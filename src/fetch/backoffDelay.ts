@@ -14,7 +14,7 @@ export interface Backoff {
 }
 
 /** ms after this many failures before: a random part of all of it, so that those who failed together are spread. */
-export function pauseAfter(
+export function backoffDelay(
   failures: number,
   clock: Pick<Clock, 'random'>,
   { first = FIRST, most = MOST }: Backoff = {},
@@ -24,6 +24,6 @@ export function pauseAfter(
 }
 
 /** True where what stood for `ms` was a success: what opens and breaks at once is none. */
-export function isLasting(ms: number, { first = FIRST }: Backoff = {}): boolean {
+export function isStable(ms: number, { first = FIRST }: Backoff = {}): boolean {
   return ms >= first;
 }

@@ -4,9 +4,9 @@ import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { Desk } from './Desk.ts';
+import type { FetchContext } from './FetchContext.ts';
 import { isHard, policyOf } from './policyOf.ts';
-import type { Refusal } from './policyOf.ts';
+import type { ErrorWithStatus } from './policyOf.ts';
 
 // the defaults of dataExpiryLength and errorExpiryLength, ms
 const A_MINUTE = 60_000;
@@ -15,24 +15,28 @@ const A_SECOND = 1_000;
 export const NO_POLICIES: Policies = {};
 
 /** Of data that arrive now; `time` is logical. */
-export function arrival(desk: Desk, own: Policies, time: number): Stamp {
-  const fetchedAt = desk.clock.now();
+export function createStamp(context: FetchContext, own: Policies, time: number): Stamp {
+  const fetchedAt = context.clock.now();
   // by its name: `settle`, called for each of them, takes a tenth of a write
-  const length = own.dataExpiryLength ?? desk.policies.dataExpiryLength ?? A_MINUTE;
+  const length = own.dataExpiryLength ?? context.policies.dataExpiryLength ?? A_MINUTE;
   return { time, fetchedAt, expiresAt: fetchedAt + length };
 }
 
 /** Of a write by `controller.set`: of a value, or of what a function makes of the present one. */
-export function stampOfSet(desk: Desk, update: unknown, time: number): Stamp {
-  const stamp = arrival(desk, NO_POLICIES, time);
+export function setStamp(context: FetchContext, update: unknown, time: number): Stamp {
+  const stamp = createStamp(context, NO_POLICIES, time);
   return typeof update === 'function' ? { ...stamp, derived: true } : stamp;
 }
 
 /** Of an answer. */
-export function stampOf(desk: Desk, request: InFlightRequest, result?: ResultRecord): Stamp {
+export function responseStamp(
+  context: FetchContext,
+  request: InFlightRequest,
+  result?: ResultRecord,
+): Stamp {
   const { endpoint, args, issued } = request;
-  const { store } = desk;
-  const arrived = arrival(desk, endpoint, issued);
+  const { store } = context;
+  const arrived = createStamp(context, endpoint, issued);
   const { time, fetchedAt, expiresAt } = arrived;
   const ownTime = store.tick();
   if (result !== undefined) {
@@ -48,12 +52,12 @@ export function stampOf(desk: Desk, request: InFlightRequest, result?: ResultRec
 }
 
 /** An error as the store remembers it: shown as its policies say, until it expires. `time` is logical. */
-export function failureOf(
-  desk: Desk,
+export function createFailure(
+  context: FetchContext,
   own: EndpointInterface,
-  error: Error & Refusal,
+  error: Error & ErrorWithStatus,
   time: number,
 ): Failure {
-  const expiresAt = desk.clock.now() + (policyOf(desk, own, 'errorExpiryLength') ?? A_SECOND);
-  return { error, hard: isHard(desk, own, error), time, expiresAt };
+  const expiresAt = context.clock.now() + (policyOf(context, own, 'errorExpiryLength') ?? A_SECOND);
+  return { error, hard: isHard(context, own, error), time, expiresAt };
 }

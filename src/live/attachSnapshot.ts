@@ -3,13 +3,13 @@
 const mirrors = new WeakMap<object, () => unknown>();
 
 /** Notes of a live container what a reader of snapshots would get now; `read` is tracked. Gives the container back. */
-export function mirrored<T>(live: T, read: () => unknown): T {
+export function attachSnapshot<T>(live: T, read: () => unknown): T {
   if (isContainer(live) && !mirrors.has(live)) mirrors.set(live, read);
   return live;
 }
 
 /** The snapshot of a live container as it is now: tracked, and undefined for what is none. */
-export function mirrorOf(live: object): unknown {
+export function snapshotOf(live: object): unknown {
   return mirrors.get(live)?.();
 }
 

@@ -5,7 +5,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /** The record of that list's request; undefined for endpoints that are no pages. */
-export function listBehind(
+export function parentListResult(
   store: Store,
   endpoint: EndpointInterface,
   args: Args,

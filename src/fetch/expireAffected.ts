@@ -16,7 +16,7 @@ import type { Write } from './Events.ts';
  * all others when they are read. Which entity: the one that the arguments identify; for a creation, all lists that it
  * may have entered; else all that the answer could have told of. `again` takes the requests. Gives what events tell of it.
  */
-export function outdate(
+export function expireAffected(
   store: Store,
   { schema, args }: { readonly schema: Schema; readonly args: Args },
   again: Set<ResultRecord>,
@@ -24,7 +24,7 @@ export function outdate(
   const outdated = { schema, args };
   if (schema === undefined) return outdated;
   const kind = kindOf(schema, 'schema');
-  const results = showing(store, changedBy(store, kind, args));
+  const results = resultsShowing(store, changedBy(store, kind, args));
   const time = expireResults(store, results);
   // the responses of requests in flight may be older than this mutation
   for (const identity of tablesIn(kind)) {
@@ -60,7 +60,7 @@ function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
 }
 
 /** The requests whose data show one of these. */
-export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
+export function resultsShowing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);

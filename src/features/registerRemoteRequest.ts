@@ -1,10 +1,13 @@
 /** Requests of other controllers whose answers may come here: what they are about takes note of what is written meanwhile. */
-import type { Desk } from '../fetch/Desk.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Issued } from '../fetch/Events.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 
 /** Begins one. Gives back how it ends. */
-export function elsewhere({ store, inflight }: Desk, issued: Issued): () => void {
+export function registerRemoteRequest(
+  { store, inflight }: FetchContext,
+  issued: Issued,
+): () => void {
   const { endpoint, args, key, read, id, at } = issued;
   if (read) store.result(key, endpoint.schema, args);
   const request = new InFlightRequest(endpoint, args, id, { key });

@@ -10,7 +10,7 @@ interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed' | 'others'> {
 }
 
 /** Lays all of them out, or throws what one of them throws and leaves the store as it was. */
-export function layAll(store: Store, writes: readonly Stamped[]): Laid[] {
+export function stageAll(store: Store, writes: readonly Stamped[]): Laid[] {
   const laid: Laid[] = [];
   try {
     for (const { endpoint, value, ...write } of writes) {

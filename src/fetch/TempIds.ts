@@ -11,7 +11,7 @@ import { eachRecord } from '../store/eachRecord.ts';
  * Ends the creations of one request: the answer names them; what it does not name fails for this reason. Gives the
  * server's keys by ours.
  */
-export type Begun = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
+export type TempIdResolver = (answer: Node, reason?: unknown) => ReadonlyMap<string, unknown>;
 
 /** Ends one: takes out of those that were named, or fails. */
 type End = (named: EntityRecord[], reason: unknown) => Name | undefined;
@@ -22,11 +22,11 @@ type Name = readonly [string, unknown];
 // temporary keys that are remembered, for links to rows that were just made
 const MOST = 1_000;
 
-export class Creations {
+export class TempIds {
   readonly #known = new Map<string, Promise<Name>>();
 
   /** `made` are shown under keys of our own, in the order in which the answer is going to name them. */
-  begin(made: readonly EntityRecord[], args: Args): Begun | undefined {
+  begin(made: readonly EntityRecord[], args: Args): TempIdResolver | undefined {
     if (made.length === 0) return undefined;
     // a key that the caller gave is the server's, too
     const given = keysIn(args);
@@ -48,7 +48,7 @@ export class Creations {
     const name = new Promise<Name>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirst(named, kind);
-        if (record === undefined) return void reject(unnamed(pk, reason));
+        if (record === undefined) return void reject(unresolvedTempId(pk, reason));
         const known: Name = [pk, keyIn(record)];
         resolve(known);
         return known;
@@ -61,7 +61,7 @@ export class Creations {
   }
 
   /** The same arguments with the server's keys in the place of ours; undefined where there are none of ours. */
-  real(args: Args): Promise<Args> | undefined {
+  resolveArgs(args: Args): Promise<Args> | undefined {
     if (this.#known.size === 0) return undefined;
     const waits = keysIn(args).flatMap((key) => this.#known.get(key) ?? []);
     if (waits.length === 0) return undefined;
@@ -73,7 +73,7 @@ export class Creations {
 }
 
 /** Of what waits for a name that never comes. */
-export function unnamed(pk: string, reason: unknown): SignalboxError {
+export function unresolvedTempId(pk: string, reason: unknown): SignalboxError {
   return new SignalboxError('E6', { pk, reason }, { status: 400, cause: reason });
 }
 

@@ -5,11 +5,11 @@ import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Surroundings } from '../surroundings.ts';
-import type { Creations } from './Creations.ts';
+import type { TempIds } from './TempIds.ts';
 import type { Emitter } from './Emitter.ts';
 import type { Events } from './Events.ts';
 import type { Inflight } from './Inflight.ts';
-import type { Watched } from './live.ts';
+import type { Refetchable } from './ActiveViews.ts';
 
 /** Fetches and writes in the place of the controller. */
 export interface TransactionApi {
@@ -20,18 +20,19 @@ export interface TransactionApi {
 }
 
 /** Lent by the controller. */
-export interface Desk {
+export interface FetchContext {
   readonly store: Store;
   readonly inflight: Inflight;
-  readonly creations: Creations;
+  readonly tempIds: TempIds;
   readonly clock: Clock;
   readonly policies: Policies;
   /** How a request leaves: `leave` sends it. */
-  readonly send: Send;
+  readonly send: FetchMiddleware;
   readonly surroundings: Surroundings;
   readonly events: Emitter<Events>;
   /** What somebody shows, or polls: it asks again when everything expires. Walked as it was at the beginning. */
-  readonly watched: Iterable<Watched> & Record<'add' | 'delete', (shown: Watched) => void>;
+  readonly activeViews: Iterable<Refetchable> &
+    Record<'add' | 'delete', (shown: Refetchable) => void>;
   /** The transaction whose work runs and has not waited yet. */
   transaction?: TransactionApi | undefined;
   /** The subscriptions, where there were any. */
@@ -39,22 +40,22 @@ export interface Desk {
 }
 
 /** Stands between the library and the network: calls `leave`, or answers by itself. */
-export type Send = (
+export type FetchMiddleware = (
   endpoint: EndpointInterface,
   args: Args,
   leave: () => Promise<unknown>,
 ) => Promise<unknown>;
 
-const desks = new WeakMap<object, Desk>();
+const desks = new WeakMap<object, FetchContext>();
 
 /** Of a controller, for functions that an application imports when it needs them. Throws A7 for any other value. */
-export function deskOf(controller: object): Desk {
-  const desk = desks.get(controller);
-  if (desk === undefined) throw new SignalboxError('A7', { value: controller });
-  return desk;
+export function contextOf(controller: object): FetchContext {
+  const context = desks.get(controller);
+  if (context === undefined) throw new SignalboxError('A7', { value: controller });
+  return context;
 }
 
-export function lend(controller: object, desk: Desk): Desk {
-  desks.set(controller, desk);
-  return desk;
+export function registerContext(controller: object, context: FetchContext): FetchContext {
+  desks.set(controller, context);
+  return context;
 }

@@ -22,36 +22,36 @@ function idOf(schema: Schema): number {
 }
 
 /** The record of a value found by a schema's arguments: derived values are kept there. */
-export function found(store: Store, schema: Schema, args: Args): ResultRecord {
+export function derivedRecord(store: Store, schema: Schema, args: Args): ResultRecord {
   refuseEndpoint?.(schema);
   return store.derived(`${idOf(schema)} ${serialize(args)}`, schema, args);
 }
 
 /** The value as readers see it, or undefined. */
-export function lookUp(store: Store, schema: Schema, args: Args): unknown {
+export function queryStore(store: Store, schema: Schema, args: Args): unknown {
   refuseEndpoint?.(schema);
   const node = kindOf(schema, 'schema').infer?.(args, store);
   if (node === undefined) return undefined;
   // an entity or a list is its own record
   return node instanceof Ref
     ? store.show(schema, node, args)
-    : store.peek(found(store, schema, args));
+    : store.peek(derivedRecord(store, schema, args));
 }
 
 /** What `past` shows for a node under a schema; undefined where that is missing. */
-export function valueIn(past: Past, schema: Schema, node: Node): unknown {
+export function denormalizeIn(past: Past, schema: Schema, node: Node): unknown {
   if (node === undefined || schema === undefined) return carried(node);
   const value = kindOf(schema, 'schema').denormalize(node, past);
   return value === INVALID ? undefined : value;
 }
 
 /** The value that the arguments find in `past`, or undefined. */
-export function presentIn(past: Past, schema: Schema, args: Args): unknown {
-  return valueIn(past, schema, kindOf(schema, 'schema').infer?.(args, past));
+export function queryPast(past: Past, schema: Schema, args: Args): unknown {
+  return denormalizeIn(past, schema, kindOf(schema, 'schema').infer?.(args, past));
 }
 
 /** The record of an entity, by a primary key or an object that carries one. Throws S9 where there is none. */
-export function recordBy(store: Store, Entity: EntityClass, pk: unknown): EntityRecord {
+export function entityRecordBy(store: Store, Entity: EntityClass, pk: unknown): EntityRecord {
   const kind = kindOf(Entity, 'entity');
   // by its own identity: what else arguments may mean to the class (queryKey) is not asked
   const own = kind instanceof EntityKind ? kind.pkOf([pk]) : undefined;

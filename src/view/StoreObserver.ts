@@ -4,13 +4,13 @@ import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Result } from '../store/Result.ts';
 import type { Store } from '../store/Store.ts';
-import { cellIn } from './cellIn.ts';
+import { getOrCreateCell } from './getOrCreateCell.ts';
 import type { Reader } from './Reader.ts';
-import { noop } from '../fetch/attempt.ts';
+import { noop } from '../fetch/promiseTry.ts';
 import { FULFILLED, IDLE } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
-export class Reading<T = unknown> implements Reader<T> {
+export class StoreObserver<T = unknown> implements Reader<T> {
   readonly record: ResultRecord;
   ready: Ready = FULFILLED;
   readers = 0;
@@ -53,7 +53,9 @@ export class Reading<T = unknown> implements Reader<T> {
   }
 
   get result(): ReadonlySignal<Result<T>> {
-    const cell: ReadonlySignal<unknown> = cellIn(this.record, 'result', () => this.shown());
+    const cell: ReadonlySignal<unknown> = getOrCreateCell(this.record, 'result', () =>
+      this.shown(),
+    );
     return cell as ReadonlySignal<Result<T>>;
   }
 

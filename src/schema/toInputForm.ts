@@ -8,7 +8,11 @@ import { Composite, Raw, Ref } from './schema.ts';
 import type { Fields, Kind, Node, Sink } from './schema.ts';
 
 /** A record in the form in which answers come, with a primary key in the place of each entity. */
-export function told(fields: Fields, nested: readonly Nested[], nodes: readonly Node[]): Fields {
+export function toInputForm(
+  fields: Fields,
+  nested: readonly Nested[],
+  nodes: readonly Node[],
+): Fields {
   const whole = { ...fields };
   nested.forEach(({ name }, at) => assign(whole, name, valueOf(nodes[at])));
   return whole;
@@ -29,7 +33,7 @@ function valueOf(node: Node): unknown {
 export type InputWithNodes = readonly [told: Fields, nodes: readonly Node[]];
 
 /** The nodes of what was made of these records: of a member that is another value, as if an answer had brought it. */
-export function nodesOf(
+export function renormalizeMerged(
   made: Fields,
   nested: readonly Nested[],
   from: readonly InputWithNodes[],

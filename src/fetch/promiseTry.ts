@@ -1,7 +1,7 @@
 /** Small helpers for promises. */
 
 /** Runs `work` at once; the promise rejects with an exception of `work`, too. */
-export function attempt<T>(work: () => T | Promise<T>): Promise<T> {
+export function promiseTry<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return Promise.resolve(work());
   } catch (error) {
