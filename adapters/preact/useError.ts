@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useTracking } from './useReading.ts';
 

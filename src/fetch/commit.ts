@@ -3,7 +3,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, Write } from './Events.ts';
-import { expireLists } from './expireLists.ts';
+import { expireLists } from './expireAffected.ts';
 import { revalidate } from './revalidate.ts';
 import { policyOf } from './policyOf.ts';
 
@@ -69,15 +69,9 @@ export function invalidateResults(
 }
 
 /** As events name a request. */
-export function requestEvent({
-  issued,
-  endpoint,
-  args,
-  key,
-  read,
-  fetchedAt,
-}: InFlightRequest): Issued {
-  return { id: issued, endpoint, args, key, read, at: fetchedAt };
+export function requestEvent(request: InFlightRequest): Issued {
+  const { issued: id, endpoint, args, key, read, fetchedAt: at } = request;
+  return { id, endpoint, args, key, read, at };
 }
 
 /** As events name a result that must be asked again. */

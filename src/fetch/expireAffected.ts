@@ -1,7 +1,8 @@
-/** What a mutation leaves behind that was answered by nothing: something is different now, and nobody said how. */
+/** Expires what a commit leaves uncertain: a mutation without a response, and lists that may have other members now. */
+import { ObjectNode } from '../schema/containers.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import type { Args, Kind, Schema } from '../schema/schema.ts';
+import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
@@ -69,4 +70,34 @@ export function resultsShowing(store: Store, changed: Set<Record>): Set<ResultRe
     for (const parent of record.allParents) changed.add(parent);
   }
   return results;
+}
+
+/*
+ *   a confirmed creation, move or deletion        the list                 its responses
+ *   ────────────────────────────────────────────────────────────────────────────────────────────────────────────
+ *   a list whose filters it meets, or not         updated at once          expire where they also hold a count
+ *   a numbered page, a search, a list at          shows what is certain    expire
+ *   another address
+ */
+
+const NONE: ReadonlySet<ResultRecord> = new Set();
+
+/** Gives the requests that must be sent again. */
+export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultRecord> {
+  const changes = store.changes.take();
+  if (!allowed || changes === undefined) return NONE;
+  const { updated, uncertain } = changes;
+  uncertain.forEach(expireRecord);
+  const results = resultsShowing(store, new Set<Record>(uncertain));
+  for (const list of updated)
+    for (const parent of list.allParents)
+      if (parent instanceof ResultRecord && holdsCount(parent.node)) results.add(parent);
+  expireResults(store, results);
+  return results;
+}
+
+/** True for an envelope that also holds a number: it may count the rows. */
+function holdsCount(node: Node): boolean {
+  if (!(node instanceof ObjectNode)) return false;
+  return Object.values({ ...node.rest, ...node.inner }).some((value) => typeof value === 'number');
 }

@@ -45,14 +45,8 @@ export function updatesOf(
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
-      if (result === undefined) return [];
-      // nothing is there, or not all of it; a request on its way was answered before this, perhaps
-      if ((!result.answered && !result.has(store)) || result.incomplete) {
-        result.amendedAt = store.time;
-        return [];
-      }
-      const present = made.get(result) ?? keysIn(store, result.kind, result.node);
-      if (present === undefined) return [];
+      const present = result && presentOf(store, result, made);
+      if (result === undefined || present === undefined) return [];
       const value = change(present);
       made.set(result, value);
       // as new as this moment, in whatever order responses arrive; no fresher than the response that it changes
@@ -63,6 +57,14 @@ export function updatesOf(
       return [{ result, value, stamp: amended }];
     });
   };
+}
+
+/** What an update goes on from. Without complete data, a response that was requested before the update is fetched again. */
+function presentOf(store: Store, result: ResultRecord, made: Map<ResultRecord, unknown>): unknown {
+  if ((result.answered || result.has(store)) && !result.incomplete)
+    return made.get(result) ?? keysIn(store, result.kind, result.node);
+  result.amendedAt = store.time;
+  return undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** A result as an object of data, loading and error. */
-import type { Result } from '../store/Result.ts';
+import type { Result } from '../src/store/Result.ts';
 
 /** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
 export type DLE<T> =

@@ -1,7 +1,7 @@
 /** The types of reading with arguments that may be null. */
-import type { FetchFunction } from '../endpoint/Endpoint.ts';
-import type { ObjectSchema } from '../schema/ObjectSchema.ts';
-import type { Denormalized, EntityClass, ListKind } from '../schema/schema.ts';
+import type { FetchFunction } from '../src/endpoint/Endpoint.ts';
+import type { ObjectSchema } from '../src/schema/ObjectSchema.ts';
+import type { Denormalized, EntityClass, ListKind } from '../src/schema/schema.ts';
 
 /**
  * What null arguments give for a schema: empty lists, objects of empty members, literals as they are, else undefined.
