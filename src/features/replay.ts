@@ -10,6 +10,7 @@ import { stageAll } from './stageAll.ts';
 import { parentListResult } from '../fetch/parentListResult.ts';
 import { expireAffected } from '../fetch/expireAffected.ts';
 import { revalidate } from '../fetch/revalidate.ts';
+import { writeDraft } from '../store/writeDraft.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has
@@ -57,7 +58,7 @@ function write(
   });
   const laid: Laid[] = stageAll(store, values);
   return store.commit(() => {
-    for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    for (const { draft, node, stamp } of laid) writeDraft(store, draft, stamp, node);
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
       const known = stamp && laid.shift();
       if (key === undefined) {

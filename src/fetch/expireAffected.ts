@@ -5,8 +5,6 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
-import { confirmed } from '../store/Layered.ts';
-import type { Listed } from '../store/ListTable.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -43,11 +41,6 @@ export function expireResults(store: Store, results: Iterable<ResultRecord>): nu
   return time;
 }
 
-/** Expires what later readers get of a record, also under layers. */
-export function expireRecord(record: EntityRecord | Listed): void {
-  for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
-}
-
 function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
   const changed = new Set<Record>();
   eachRecord(kind.infer?.(args, store), (record) => changed.add(record));
@@ -65,7 +58,8 @@ export function resultsShowing(store: Store, changed: Set<Record>): Set<ResultRe
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
-    if (record instanceof EntityRecord) expireRecord(record);
+    // for readers that come later, also under layers
+    if (record instanceof EntityRecord) record.stamp = { ...record.known.stamp, expiresAt: 0 };
     // a set that grows while it is walked is walked to its end
     for (const parent of record.allParents) changed.add(parent);
   }
@@ -87,7 +81,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   const changes = store.changes.take();
   if (!allowed || changes === undefined) return NONE;
   const { updated, uncertain } = changes;
-  uncertain.forEach(expireRecord);
+  for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = resultsShowing(store, new Set<Record>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)
