@@ -47,7 +47,10 @@ export class TempIds {
     const name = new Promise<Name>((resolve, reject) => {
       end = (named, reason) => {
         const record = takeFirst(named, kind);
-        if (record === undefined) return void reject(unresolvedTempId(pk, reason));
+        if (record === undefined) {
+          reject(unresolvedTempId(pk, reason));
+          return undefined;
+        }
         const known: Name = [pk, keyIn(record)];
         resolve(known);
         return known;
