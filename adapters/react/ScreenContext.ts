@@ -1,7 +1,7 @@
 /** What differs where a navigation library lays screens over one another: lent by the provider for React Native. */
 import { createContext, useEffect } from 'react';
 import type { Context } from 'react';
-import { noop } from '../../src/fetch/attempt.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import type { Hooks } from '../hooks.ts';
 

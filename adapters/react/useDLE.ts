@@ -2,9 +2,9 @@
 import { useEffect, useId, useInsertionEffect, useState } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dleOf, LOADING } from '../../src/view/DLE.ts';
-import type { DLE } from '../../src/view/DLE.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { dleOf, LOADING } from '../DLE.ts';
+import type { DLE } from '../DLE.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';

@@ -6,7 +6,7 @@ import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkCopies } from '../hooks.ts';
 import { useLent } from './Provider.ts';
 import { useKept } from './useResult.ts';

@@ -1,6 +1,6 @@
 /** On a server: what a controller knows, as the scripts of a page. */
 import type { Controller } from '../Controller.ts';
-import { groundOf } from '../view/Planter.ts';
+import { viewContextOf } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
@@ -22,13 +22,13 @@ export class ServerData {
 
   constructor(controller: Controller, options: ServerDataOptions = {}) {
     this.#controller = controller;
-    this.#packing = new Packing(groundOf(controller));
+    this.#packing = new Packing(viewContextOf(controller));
     this.#options = options;
   }
 
   /** What is new, of all requests or those of `readers`; undefined where nothing is. */
   take(readers?: Iterable<Reader>): ServerState | undefined {
-    const { results } = groundOf(this.#controller).store;
+    const { results } = viewContextOf(this.#controller).store;
     const keys = readers === undefined ? results.keys() : Array.from(readers, ({ key }) => key);
     return this.#packing.take(
       Array.from(keys, (key) => results.get(key)).filter((record) => record !== undefined),
