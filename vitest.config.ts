@@ -63,6 +63,7 @@ const ownProjects = [
   'consumer',
   'e2e',
   'face',
+  'frameworks',
   'openapi',
   'preact',
   'react',
@@ -178,6 +179,12 @@ export default defineConfig({
         globalSetup: 'test/openapi/install.ts',
         testTimeout: 120_000,
         hookTimeout: 120_000,
+      }),
+      // examples of frameworks: each is installed and built, one after the other
+      project('frameworks', {
+        include: ['test/frameworks/**/*.test.ts'],
+        testTimeout: 60_000,
+        fileParallelism: false,
       }),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),
       project('browser', {

@@ -335,7 +335,7 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   },
   A8: {
     why: 'a hook or a component of signalbox was used where React has no state, context or effects: in a server component',
-    fix: 'put \'use client\' at the top of the module that uses it; on the server use controller.fetch and dehydrate',
+    fix: 'begin the module that uses it with the directive "use client"; on the server use controller.fetch and dehydrate',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
