@@ -12,7 +12,7 @@ export interface Api {
 type Row = { id: number; [field: string]: unknown };
 
 const rows: Readonly<Record<string, readonly Row[]>> = {
-  todos: [1, 2, 3].map((id) => ({ id, userId: 1, title: `Todo ${id}` })),
+  todos: [1, 2, 3].map((id) => ({ id, userId: 1, title: `Todo ${id}`, notes: `Notes ${id}` })),
   users: ['Ann', 'Ben'].map((name, at) => ({ id: at + 1, name })),
 };
 
@@ -29,7 +29,8 @@ export async function startApi(): Promise<Api> {
     const row = all.find((each) => String(each.id) === id);
     if (request.method === 'PATCH' && row !== undefined) Object.assign(row, await bodyOf(request));
     if (table === 'users') await new Promise((later) => setTimeout(later, SLOW_MS));
-    const found = id === undefined ? all : row;
+    // a list has no notes: only the request for one row makes it complete
+    const found = id === undefined ? all.map(({ notes: _, ...rest }) => rest) : row;
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(JSON.stringify(found ?? null));
   };

@@ -11,6 +11,7 @@ import { unpackInto } from '../setup/packed.ts';
 import { startApi, type Api } from './Api.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
 const READY_WITHIN_MS = 30_000;
 
 export interface Visit {
@@ -50,6 +51,7 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
     install(folder);
     api = await startApi();
     const env = { ...process.env, ...quiet, API_URL: api.url, PORT: String(await freePort()) };
+    execFileSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, stdio: 'pipe' });
     execFileSync(process.execPath, build, { cwd: folder, env, stdio: 'pipe' });
     url = `http://127.0.0.1:${env.PORT}`;
     server = spawn(process.execPath, serve, { cwd: folder, env, stdio: 'pipe' });
@@ -97,9 +99,10 @@ function install(folder: string): void {
     });
   }
   unpackInto(folder);
+  // a copy: bundlers refuse links that lead out of their folder; one that is there already is the only one, as npm has it
   const core = 'node_modules/@preact/signals-core';
-  // a copy: bundlers refuse links that lead out of their folder
-  cpSync(join(root, core), join(folder, 'node_modules/signalbox', core), { recursive: true });
+  if (!existsSync(join(folder, core)))
+    cpSync(join(root, core), join(folder, core), { recursive: true });
 }
 
 async function freePort(): Promise<number> {
@@ -117,8 +120,8 @@ async function ready(url: string, server: ChildProcess): Promise<void> {
   }
   const end = performance.now() + READY_WITHIN_MS;
   while (performance.now() < end && server.exitCode === null) {
-    // any answer will do: the address may have no page
-    const answers = await fetch(url).then(
+    // of no page: a page would send requests to the API
+    const answers = await fetch(`${url}/ready.txt`).then(
       () => true,
       () => false,
     );
