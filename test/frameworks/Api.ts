@@ -28,6 +28,7 @@ export async function startApi(): Promise<Api> {
     const all = tables[table] ?? [];
     const row = all.find((each) => String(each.id) === id);
     if (request.method === 'PATCH' && row !== undefined) Object.assign(row, await bodyOf(request));
+    if (request.method === 'DELETE') tables[table] = all.filter((each) => each !== row);
     if (table === 'users') await new Promise((later) => setTimeout(later, SLOW_MS));
     // a list has no notes: only the request for one row makes it complete
     const found = id === undefined ? all.map(({ notes: _, ...rest }) => rest) : row;

@@ -53,7 +53,7 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
     const env = { ...process.env, ...quiet, API_URL: api.url, PORT: String(await freePort()) };
     execFileSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, stdio: 'pipe' });
     execFileSync(process.execPath, build, { cwd: folder, env, stdio: 'pipe' });
-    url = `http://127.0.0.1:${env.PORT}`;
+    url = `http://localhost:${env.PORT}`;
     server = spawn(process.execPath, serve, { cwd: folder, env, stdio: 'pipe' });
     [, browser] = await Promise.all([ready(url, server), launchBrowser()]);
   }, 300_000);
