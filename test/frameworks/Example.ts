@@ -1,5 +1,5 @@
 /** An example of `examples/frameworks`: installed, built with the packed library, served, and visited by a browser. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -51,8 +51,8 @@ export function startExample(name: string, { build, serve }: ExampleOptions): Ex
     install(folder);
     api = await startApi();
     const env = { ...process.env, ...quiet, API_URL: api.url, PORT: String(await freePort()) };
-    execFileSync(process.execPath, [tsc, '-p', '.'], { cwd: folder, stdio: 'pipe' });
-    execFileSync(process.execPath, build, { cwd: folder, env, stdio: 'pipe' });
+    run([tsc, '-p', '.'], folder, env);
+    run(build, folder, env);
     url = `http://localhost:${env.PORT}`;
     server = spawn(process.execPath, serve, { cwd: folder, env, stdio: 'pipe' });
     [, browser] = await Promise.all([ready(url, server), launchBrowser()]);
@@ -86,6 +86,16 @@ const quiet = {
   NEXT_TELEMETRY_DISABLED: '1',
   ASTRO_TELEMETRY_DISABLED: '1',
 };
+
+/** Throws with all that the command printed where it fails. */
+function run(command: Command, cwd: string, env: NodeJS.ProcessEnv): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+    cwd,
+    env,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command.join(' ')} failed:\n${stdout}${stderr}`);
+}
 
 /** Once per lock file, and the library each time. */
 function install(folder: string): void {
