@@ -27,6 +27,7 @@ const publicNames = [
   { find: /^signalbox\/tabs$/, replacement: entry('src/managers/tabs') },
   { find: /^signalbox\/offline$/, replacement: entry('src/managers/offline') },
   { find: /^signalbox\/persist$/, replacement: entry('src/managers/persist') },
+  { find: /^signalbox\/eslint-plugin$/, replacement: entry('src/eslint-plugin/index') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {
@@ -62,6 +63,7 @@ const ownProjects = [
   'compiler',
   'consumer',
   'e2e',
+  'eslint',
   'face',
   'frameworks',
   'openapi',
@@ -180,6 +182,7 @@ export default defineConfig({
         testTimeout: 120_000,
         hookTimeout: 120_000,
       }),
+      project('eslint', { include: ['test/eslint/**/*.test.ts'], hookTimeout: 120_000 }),
       // examples of frameworks: each is installed and built, one after the other
       project('frameworks', {
         include: ['test/frameworks/**/*.test.ts'],

@@ -11,6 +11,8 @@ const namedOtherwise: Record<string, string> = {
   'adapters/react/signals.server.ts': 'an entry under a condition of its own',
   'adapters/react/testing.server.ts': 'an entry under a condition of its own',
   'adapters/solid2/solid.ts': 'a door: the words of Solid 2.0, typed by hand',
+  'src/eslint-plugin/ast.ts': 'a door: the syntax tree and ESLint, as the rules see them',
+  'src/eslint-plugin/entityClass.ts': 'the three ways to know an entity: class, type, annotation',
   'src/diagnostics.ts': 'a door: what is said to people, in several forms',
   'src/devtools/panel/parts.ts': 'the small parts of the tabs, named one by one',
   'src/query/aggregates.ts': 'the five figures, each a small function',
