@@ -34,6 +34,7 @@ export type Code =
   | 'E10'
   | 'E11'
   | 'E12'
+  | 'E13'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -215,6 +216,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   E12: {
     why: '{option} is {value}; it takes {expected}, which is imported',
     fix: 'import it from signalbox: an application that does not import it does not carry it',
+  },
+  E13: {
+    why: '{endpoint} is a read, and useMutation sends mutations',
+    fix: 'read it with useSuspense or useDLE; a mutation whose method does not say so has sideEffect: true',
   },
   R1: {
     why: 'path parameter {param} is {value}',

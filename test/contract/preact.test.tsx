@@ -15,17 +15,21 @@ import {
   useDLE,
   useError,
   useFetch,
+  useInfinite,
+  useIsFetching,
   useLive,
   useLoading,
+  useMutation,
   useQuery,
   useSelect,
+  useStatus,
   useSubscription,
   useSuspense,
 } from 'signalbox/preact';
 import type { Caught } from 'signalbox/preact';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { chosen, line } from './world.ts';
+import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -149,6 +153,54 @@ function Saver({ world, params }: Props): VNode {
   );
 }
 
+function StatusLine({ world, params }: Props): VNode {
+  const status = useStatus(world.getTodo, params as TodoParams | null);
+  world.count('status');
+  return <p>{statusLine(status)}</p>;
+}
+
+function Requests({ world }: Props): VNode {
+  const own = useIsFetching(world.getTodo);
+  const all = useIsFetching();
+  world.count('requests');
+  return <p>{`${own} of ${all}`}</p>;
+}
+
+function Mutate({ world, params }: Props): VNode {
+  const { id } = params as TodoParams;
+  const mutation = useMutation(world.update, noting(world.called));
+  world.count('mutation');
+  const { mutate, mutateAsync, reset } = mutation;
+  const body = { title: 'saved' };
+  const wait = (): void => {
+    mutateAsync({ id }, body).then(
+      ({ title }) => world.called.push(`resolved ${title}`),
+      ({ name }: Error) => world.called.push(`rejected ${name}`),
+    );
+  };
+  return (
+    <>
+      <p>{mutationLine(mutation)}</p>
+      <button onClick={() => mutate({ id }, body)}>mutate</button>
+      <button onClick={wait}>wait</button>
+      <button onClick={reset}>reset</button>
+    </>
+  );
+}
+
+function Pages({ world, params }: Props): VNode {
+  const pages = useInfinite(world.getPages.getPage, params as ListParams | null, {
+    getNextPageParams: nextPage,
+  });
+  world.count('pages');
+  return (
+    <>
+      <p>{pagesLine(pages)}</p>
+      <button onClick={() => void pages.fetchNextPage()}>more</button>
+    </>
+  );
+}
+
 function Typing({ world, params }: Props): VNode {
   const [id, isPending] = useDebounce(params?.id, 200);
   world.count('typing');
@@ -238,6 +290,10 @@ const views = {
   derived: Derived,
   editor: Editor,
   saver: Saver,
+  status: StatusLine,
+  requests: Requests,
+  mutation: Mutate,
+  pages: Pages,
   typing: Typing,
   search: Search,
   lookup: Lookup,
