@@ -8,7 +8,6 @@ const status = { view: 'status', params: { id: 1 } } as const;
 const detail = { view: 'detail', params: { id: 1 } } as const;
 const dle = { view: 'dle', params: { id: 1 } } as const;
 const requests = { view: 'requests', params: null } as const;
-const list = { view: 'list', params: {} } as const;
 
 export const statuses: Behaviours = {
   '[H9] useStatus sends no request, and says that nothing is there': async (driver) => {
@@ -168,21 +167,24 @@ export const statuses: Behaviours = {
     expect(lines(screen)).toEqual(['0 of 0']);
   },
 
-  '[H9] useIsFetching counts what components ask for, failures and aborts end it': async (
+  '[H9] useIsFetching counts what components ask for; failures and aborts end it': async (
     driver,
   ) => {
     const w = world();
     w.server.hold();
-    const screen = await driver.mount(w, [requests, dle, list]);
-    expect(lines(screen)[0]).toBe('loading');
-    const beside = await driver.mount(w, [requests]);
-    expect(lines(beside)).toEqual(['1 of 2']);
-    await screen.unmount();
-    await beside.act();
+    const screen = await driver.mount(w, [requests, dle]);
+    expect(lines(screen)).toEqual(['1 of 1', 'wait']);
+    await screen.show([requests]);
+    // long enough for nobody to come back: the request is aborted
+    await screen.act(() => w.clock.advance(60_000));
+    expect(lines(screen)).toEqual(['0 of 0']);
+    w.server.release();
+    w.server.hold();
+    await screen.show([requests, dle]);
+    expect(lines(screen)).toEqual(['1 of 1', 'wait']);
     w.server.fail(500);
-    await beside.act(() => w.server.release());
-    expect(lines(beside)).toEqual(['0 of 0']);
-    await beside.unmount();
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['0 of 0', 'failed: status 500']);
   },
 
   '[H9] a reset ends what useIsFetching counts': async (driver) => {
