@@ -330,8 +330,8 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'install one version of it, and let the bundler take one of its builds (npm ls @preact/signals-core)',
   },
   A6: {
-    why: 'a list is to be rendered from {value}',
-    fix: 'pass the list itself: an endpoint whose schema is a list, or new Query(schema, ({ results }) => results)',
+    why: 'one list is to be rendered from {value}',
+    fix: 'pass an endpoint whose schema is a list or holds one, or name the list: select={({ results }) => results}',
   },
   A7: {
     why: 'a controller was expected, got {value}',

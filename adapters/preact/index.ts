@@ -12,6 +12,8 @@ export { useFetch } from './useFetch.ts';
 export type { DataPromise } from '../dataPromise.ts';
 export { useQuery } from './useQuery.ts';
 export { useSelect } from './useSelect.ts';
+export { For } from './For.ts';
+export type { ForProps, ForSelectProps } from './For.ts';
 export { fields as $ } from '../../src/view/fields.ts';
 export type { FieldSignals } from '../../src/view/fields.ts';
 export { useStatus } from './useStatus.ts';

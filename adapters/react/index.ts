@@ -16,7 +16,7 @@ export { useQuery } from './useQuery.ts';
 export { useSelect } from './useSelect.ts';
 export { useEntity } from './useEntity.ts';
 export { For } from './For.ts';
-export type { ForProps } from './For.ts';
+export type { ForProps, ForSelectProps } from './For.ts';
 export { useStatus } from './useStatus.ts';
 export type { Status } from '../../src/view/Status.ts';
 export { useIsFetching } from './useIsFetching.ts';

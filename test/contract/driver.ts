@@ -15,7 +15,9 @@ import type { World } from './world.ts';
  *     list       useSuspense(getList)      <ul> of <li>{line(todo)}</li>, a component  'list', `row ${id}`
  *                                          per row (memo in React), keyed by id
  *     fineList   the fine-grained form:    the same                                    'list', `row ${id}`
- *                <For> in React
+ *                <For> in React and Preact
+ *     envelope   <For> over getPages, and  <ul> of <li>{line(todo)}</li>              `row ${id}`
+ *                over `later` of getHalves
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
  *                                          <p>{line(data)}</p>, with ', deleted' behind
@@ -66,6 +68,7 @@ export interface Scene {
     | 'list'
     | 'newest'
     | 'fineList'
+    | 'envelope'
     | 'detail'
     | 'dle'
     | 'cache'

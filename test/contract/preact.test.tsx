@@ -7,6 +7,7 @@ import { act } from 'preact/test-utils';
 import {
   AsyncBoundary,
   ErrorBoundary,
+  For,
   Provider,
   useCache,
   useCancelling,
@@ -50,6 +51,37 @@ function List({ world, params }: Props): VNode {
       {todos.map((todo) => (
         <Row key={todo.id} world={world} todo={todo} />
       ))}
+    </ul>
+  );
+}
+
+function FineList({ world, params }: Props): VNode {
+  world.count('list');
+  return (
+    <ul>
+      <For each={world.getList} params={params}>
+        {(todo) => {
+          world.count(`row ${todo.id}`);
+          return <li>{line(todo)}</li>;
+        }}
+      </For>
+    </ul>
+  );
+}
+
+function Envelope({ world, params }: Props): VNode {
+  const draw = (todo: Todo): VNode => {
+    world.count(`row ${todo.id}`);
+    return <li>{line(todo)}</li>;
+  };
+  return (
+    <ul>
+      <For each={world.getPages} params={params}>
+        {draw}
+      </For>
+      <For each={world.getHalves} params={{}} select={({ later }) => later}>
+        {draw}
+      </For>
     </ul>
   );
 }
@@ -272,11 +304,11 @@ function Derived(props: Props): VNode {
   );
 }
 
-// data are live here: the plain list is the fine-grained form
 const views = {
   list: List,
   newest: Newest,
-  fineList: List,
+  fineList: FineList,
+  envelope: Envelope,
   detail: Detail,
   dle: Dle,
   cache: Cache,

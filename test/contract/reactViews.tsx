@@ -67,6 +67,23 @@ function FineList({ world, params }: Props): ReactElement {
   );
 }
 
+function Envelope({ world, params }: Props): ReactElement {
+  const draw = (todo: Todo): ReactElement => {
+    world.count(`row ${todo.id}`);
+    return <li>{line(todo)}</li>;
+  };
+  return (
+    <ul>
+      <For each={world.getPages} params={params}>
+        {draw}
+      </For>
+      <For each={world.getHalves} params={{}} select={({ later }) => later}>
+        {draw}
+      </For>
+    </ul>
+  );
+}
+
 function Detail({ world, params }: Props): ReactElement {
   const todo = useSuspense(world.getTodo, params as TodoParams | null);
   world.count('detail');
@@ -289,6 +306,7 @@ export const views = {
   list: List,
   newest: Newest,
   fineList: FineList,
+  envelope: Envelope,
   detail: Detail,
   dle: Dle,
   cache: Cache,

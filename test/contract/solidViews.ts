@@ -57,6 +57,26 @@ function List({ world, params }: Props): JSX.Element {
   return element('ul', () => rows);
 }
 
+function Envelope({ world, params }: Props): JSX.Element {
+  const pages = useSuspense(world.getPages, params as Accessor<ListParams | null>);
+  const halves = useSuspense(world.getHalves, () => ({}));
+  const row = (todo: Todo): JSX.Element =>
+    element('li', () => {
+      world.count(`row ${todo.id}`);
+      return line(todo);
+    });
+  const rowsOf = (todos: Accessor<readonly Todo[]>): JSX.Element =>
+    createComponent(For<readonly Todo[], JSX.Element>, {
+      get each() {
+        return todos();
+      },
+      children: row,
+    });
+  const first = rowsOf(() => pages().items);
+  const second = rowsOf(() => halves().later);
+  return element('ul', () => [first, second]);
+}
+
 function Newest({ world, params }: Props): JSX.Element {
   return createComponent(List, { world: { ...world, getList: world.getNewest }, params });
 }
@@ -317,6 +337,7 @@ export const views = {
   list: List,
   newest: Newest,
   fineList: List,
+  envelope: Envelope,
   detail: Detail,
   dle: Dle,
   cache: Cache,

@@ -248,6 +248,20 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
         server.ask(`GET /page/${userId}`, () => ({ items: server.rows.slice(0, 1), next: 'b' })),
       { ...policies, name: 'getPage', schema: { items: [Todo], first: Todo, next: '' } },
     ),
+    /** Two lists in an envelope. */
+    getHalves: new Endpoint(
+      (_params: ListParams) =>
+        server.ask('GET /halves', () => {
+          const rows = server.rows.map((row) => server.show(row));
+          const half = Math.ceil(rows.length / 2);
+          return { earlier: rows.slice(0, half), later: rows.slice(half), count: rows.length };
+        }),
+      {
+        ...policies,
+        name: 'getHalves',
+        schema: { earlier: new Collection([Todo]), later: new Collection([Todo]), count: 0 },
+      },
+    ),
     /** A list in pages of two, in an envelope. */
     getPages: new RestEndpoint({
       ...policies,

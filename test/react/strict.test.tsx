@@ -39,6 +39,7 @@ const {
   mutation: _mutation,
   pages: _pages,
   status: _status,
+  envelope: _envelope,
   ...readers
 } = rest;
 const all = { ...readers, useEntity: ByEntity, $: ByField };
