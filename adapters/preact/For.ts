@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import { checkCopies } from '../hooks.ts';
 import { listIn } from '../listIn.ts';
 import type { DataIn, Each, IfList, ListIn, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
@@ -56,6 +57,7 @@ export function For({
   readonly children: RowProps['draw'];
   readonly select?: ((data: never) => unknown) | undefined;
 }): VNode {
+  checkCopies('@preact/signals');
   const controller = useController('For');
   const args = ('params' in rest ? [rest.params] : []) as readonly [null];
   const reader = isEndpoint(each)
