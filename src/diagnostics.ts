@@ -537,7 +537,7 @@ export function checkOptions(options: object, prototype: object): void {
 // short names are left out: too many other words are near to them
 const OPTIONS =
   'schema method sideEffect searchParams body dataExpiryLength errorExpiryLength invalidIfStale errorPolicy ' +
-  'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey ' +
+  'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey sweepAfter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 

@@ -49,6 +49,12 @@ export interface Policies {
   /** Asks again for what is shown and expired when the network comes back. Default true. */
   readonly refetchOnReconnect?: boolean | undefined;
   /**
+   * How long data that nobody reads stay in memory, from when they were last used, or from their expiry if that is
+   * later. The least of it is a second. Default 300,000; Infinity: for ever. Entities stay as long as a request shows
+   * them that stays, and go with the last one.
+   */
+  readonly sweepAfter?: number | undefined;
+  /**
    * What the server says decides how long an answer is fresh (`Cache-Control`, `Age`, `Expires`: RFC 9111, 5861), before
    * `dataExpiryLength`; what is stored is asked again with its `ETag` or `Last-Modified`: 304 renews it, and writes nothing.
    * For what rest endpoints read by GET; `no-store` holds for all methods. `httpCache` of `signalbox`. Default false.

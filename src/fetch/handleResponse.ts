@@ -87,6 +87,7 @@ function lay(desk: Desk, request: InFlightRequest, answer: Answer): Laid {
   if (result !== undefined) {
     refuseEmpty(result, title, value);
     result.list = listBehind(store, endpoint, args);
+    store.sweep.limit(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
