@@ -11,7 +11,7 @@ import type { Flights, Shelf, Stock, Work } from './SweepRound.ts';
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;
 const PAUSE = 16;
-// the lifetime of a single request makes rounds no more frequent than this, ms
+// the lifetime of a single request makes rounds less frequent than this, ms
 const SECOND = 1_000;
 // the most units of work in one slice, should the clock stand
 const MOST = 500;
@@ -96,10 +96,12 @@ export class Sweep {
     if (ms === undefined) return;
     this.#own.set(result, ms);
     this.#longest = Math.max(this.#longest, ms);
-    const period = Math.max(ms / CYCLES, SECOND);
-    if (period >= this.#period) return;
-    this.#period = period;
-    if (this.#round === undefined) this.#rest();
+    const period = ms / CYCLES + SECOND;
+    if (period < this.#period) {
+      this.#period = period;
+      // a round that is under way begins anew
+      this.#rest();
+    }
   }
 
   /** Somebody takes hold of a record. */
@@ -188,9 +190,9 @@ export class Sweep {
       flights: this.#flights,
       isYoung: (record) => !atOnce && this.#isYoung(record),
       // what only a short-lived result showed goes soon after it
-      dropped: (record, part) => {
-        const own = this.#own.get(record) ?? Infinity;
-        if (own < this.#after) this.#own.set(part, own);
+      leave: (record, part) => {
+        part.removeParent(record);
+        this.limit(part, this.#own.get(record));
       },
       // some room is made for those to come
       room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
