@@ -4,13 +4,7 @@ import type { Ready } from '../src/view/Ready.ts';
 import type { Reader } from '../src/view/Reader.ts';
 import { noop } from '../src/fetch/attempt.ts';
 
-/** Resolves with the data, rejects with the error; what it has settled with can be read at once, as `use` does. */
-export interface DataPromise<T> extends Promise<T> {
-  readonly status?: 'pending' | 'fulfilled' | 'rejected';
-  readonly value?: T;
-  readonly reason?: Error;
-}
-
+/** How a promise has settled, where React's `use` finds it at once. */
 interface Settled {
   status: 'pending' | 'fulfilled' | 'rejected';
   value?: unknown;
@@ -19,7 +13,7 @@ interface Settled {
 
 /** The promises of one reader: one for each result, and one for each wait. */
 interface Promises {
-  readonly made: WeakMap<Result | Ready, DataPromise<unknown>>;
+  readonly made: WeakMap<Result | Ready, Promise<unknown>>;
   /** A component has looked into one of them: components with a promise of this reader show its data. */
   shown: boolean;
 }
@@ -42,7 +36,7 @@ export function dataPromise(
   reader: Reader,
   wait: Ready | undefined,
   result: Result,
-): DataPromise<unknown> {
+): Promise<unknown> {
   const { made } = promisesOf(reader);
   const by = wait ?? result;
   let promise = made.get(by);
@@ -53,7 +47,7 @@ export function dataPromise(
   return promise;
 }
 
-function settledPromise(reader: Reader, result: Result): DataPromise<unknown> {
+function settledPromise(reader: Reader, result: Result): Promise<unknown> {
   const settled: Settled = { status: 'pending' };
   const promise = new Promise((resolve, reject) => {
     settle(settled, result, { resolve, reject });
@@ -61,9 +55,9 @@ function settledPromise(reader: Reader, result: Result): DataPromise<unknown> {
   return lookable(reader, promise, settled);
 }
 
-function pendingPromise(reader: Reader, wait: Ready): DataPromise<unknown> {
+function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
   const settled: Settled = { status: 'pending' };
-  const promise: DataPromise<unknown> = new Promise((resolve, reject) => {
+  const promise: Promise<unknown> = new Promise((resolve, reject) => {
     void wait.then(() => {
       const result = reader.result.peek();
       // the next render gives the same promise
@@ -73,6 +67,7 @@ function pendingPromise(reader: Reader, wait: Ready): DataPromise<unknown> {
   });
   const then = promise.then.bind(promise);
   // React passes one function twice, to render again: also when a request ended without data, and another is sent
+  // eslint-disable-next-line unicorn/no-thenable -- it is a promise
   Object.defineProperty(promise, 'then', {
     value: (resolved: never, rejected: never) =>
       resolved === rejected && settled.status === 'pending'
@@ -96,11 +91,7 @@ function settle(
   }
 }
 
-function lookable(
-  reader: Reader,
-  promise: Promise<unknown>,
-  settled: Settled,
-): DataPromise<unknown> {
+function lookable(reader: Reader, promise: Promise<unknown>, settled: Settled): Promise<unknown> {
   const promises = promisesOf(reader);
   // components that start a read and do not wait for it handle no error
   promise.catch(noop);

@@ -3,7 +3,6 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import type { DataPromise } from '../dataPromise.ts';
 import { useReader, useReading, useShown } from './useReading.ts';
 
 /**
@@ -13,15 +12,15 @@ import { useReader, useReading, useShown } from './useReading.ts';
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E>
-): DataPromise<DataOf<E>>;
+): Promise<DataOf<E>>;
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): DataPromise<DataOf<E> | EmptyOf<E['schema']>>;
+): Promise<DataOf<E> | EmptyOf<E['schema']>>;
 export function useFetch(
   endpoint: EndpointInterface,
   ...args: readonly unknown[]
-): DataPromise<unknown> {
+): Promise<unknown> {
   const reading = useReading(useReader('useFetch', endpoint, args), true);
   useShown(reading);
   const { reader, drawn, wait } = reading;

@@ -3,7 +3,6 @@ import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { dataPromise, isShown } from '../dataPromise.ts';
-import type { DataPromise } from '../dataPromise.ts';
 import { Audience } from './Audience.ts';
 import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
@@ -29,15 +28,15 @@ const awaited: Facet = {
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...args: Parameters<E>
-): DataPromise<DataOf<E>>;
+): Promise<DataOf<E>>;
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
-): DataPromise<DataOf<E> | EmptyOf<E['schema']>>;
+): Promise<DataOf<E> | EmptyOf<E['schema']>>;
 export function useFetch(
   endpoint: EndpointInterface,
   ...args: readonly unknown[]
-): DataPromise<unknown> {
+): Promise<unknown> {
   const reader = useLent('useFetch').view(endpoint, ...(args as ArgsOf<EndpointInterface>));
   const shown = useResult(reader, awaited);
   useKept(reader);

@@ -31,6 +31,7 @@ export function useInfinite<E extends ReadEndpoint, const P extends object>(
   const listParams = () => listCallOf(endpoint, params()).args[0];
   const shown = createMemo(() => {
     const read = list();
+    // eslint-disable-next-line react/hooks -- a hook of Solid
     return untrack(() => useDLE(read, listParams));
   });
   const infinite = createMemo(() =>

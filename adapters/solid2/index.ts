@@ -9,7 +9,6 @@ export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';
 export { useError } from './useError.ts';
 export { useFetch } from './useFetch.ts';
-export type { DataPromise } from '../dataPromise.ts';
 export { useQuery } from './useQuery.ts';
 export { useSelect } from './useSelect.ts';
 export type { Params } from './createReading.ts';

@@ -3,7 +3,6 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
 import { dataPromise } from '../dataPromise.ts';
-import type { DataPromise } from '../dataPromise.ts';
 import { createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import { untrack } from './solid.ts';
@@ -17,15 +16,15 @@ import type { Accessor } from './solid.ts';
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<Parameters<E>>
-): Accessor<DataPromise<DataOf<E>>>;
+): Accessor<Promise<DataOf<E>>>;
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
   ...params: Params<NullableArgs<E>>
-): Accessor<DataPromise<DataOf<E> | EmptyOf<E['schema']>>>;
+): Accessor<Promise<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useFetch(
   endpoint: EndpointInterface,
   ...params: readonly unknown[]
-): Accessor<DataPromise<unknown>> {
+): Accessor<Promise<unknown>> {
   const { reader, wait } = createReading('useFetch', endpoint, params, false);
   return () => {
     const at = reader();

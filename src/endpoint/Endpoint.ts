@@ -46,13 +46,9 @@ export interface Policies {
   readonly timeout?: number | undefined;
   /** Asks again for what is shown and expired when the user comes back to the page. Default true. */
   readonly refetchOnFocus?: boolean | undefined;
-  /** Asks again for what is shown and expired when the network comes back. Default true. */
+  /** The same when the network comes back. Default true. */
   readonly refetchOnReconnect?: boolean | undefined;
-  /**
-   * How long data that nobody reads stay in memory, from when they were last used, or from their expiry if that is
-   * later. The least of it is a second. Default 300,000; Infinity: for ever. Entities stay as long as a request shows
-   * them that stays, and go with the last one.
-   */
+  /** How long unread data stay in memory after their last use or their expiry. Default 300,000; Infinity: for ever. */
   readonly sweepAfter?: number | undefined;
   /**
    * What the server says decides how long an answer is fresh (`Cache-Control`, `Age`, `Expires`: RFC 9111, 5861), before

@@ -6,7 +6,7 @@ import { StrictMode, Suspense, useState, useTransition } from 'react';
 import type { ReactElement } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { Provider, ErrorBoundary, useCache, useFetch } from 'signalbox/react';
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { holders } from '../contract/page.ts';
 import { line, world } from '../contract/world.ts';
 import type { World } from '../contract/world.ts';
@@ -24,6 +24,8 @@ function use18<T>(promise: Looked<T>): T {
   throw promise.status === 'rejected' ? promise.reason : promise;
 }
 const use = (Reflect.get(React, 'use') ?? use18) as typeof use18;
+
+afterEach(() => document.body.replaceChildren());
 
 const waiting = <i>loading</i>;
 const failed = ({ message }: Error): ReactElement => <b>{message}</b>;
@@ -98,12 +100,15 @@ test('[H9] use(useFetch()) follows its arguments, null too, and an invalidation'
 
 test('[H9] in a transition use(useFetch()) keeps what is shown until the next is there', async () => {
   const w = world();
-  let go = (): void => {};
   function Pager(): ReactElement {
     const [id, show] = useState(1);
     const [, start] = useTransition();
-    go = () => start(() => show(2));
-    return <Todo w={w} id={id} />;
+    return (
+      <>
+        <Todo w={w} id={id} />
+        <button onClick={() => start(() => show(2))}>next</button>
+      </>
+    );
   }
   const { act, lines } = await page(
     w,
@@ -112,7 +117,7 @@ test('[H9] in a transition use(useFetch()) keeps what is shown until the next is
     </Suspense>,
   );
   w.server.hold();
-  await act(() => go());
+  await act(() => document.querySelector('button')?.click());
   expect(lines()).toEqual(['t1 by ada']);
   await act(() => w.server.release());
   expect(lines()).toEqual(['t2 by bob']);
