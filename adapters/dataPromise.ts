@@ -68,7 +68,7 @@ function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
   const then = promise.then.bind(promise);
   // React passes one function twice, to render again: also when a request ended without data, and another is sent
   // eslint-disable-next-line unicorn/no-thenable -- it is a promise
-  Object.defineProperty(promise, 'then', {
+  void Object.defineProperty(promise, 'then', {
     value: (resolved: never, rejected: never) =>
       resolved === rejected && settled.status === 'pending'
         ? wait.then(resolved)

@@ -12,7 +12,7 @@ import type { Facet } from './useResult.ts';
 /** A component that only starts the read does not re-render for its data. */
 const awaited: Facet = {
   audience: /* @__PURE__ */ new Audience(),
-  peek: whole.peek,
+  peek: (reader) => whole.peek(reader),
   listen: (reader, listener) =>
     reader.listen(() => {
       if (isShown(reader)) listener();

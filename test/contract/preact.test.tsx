@@ -221,7 +221,8 @@ function Mutate({ world, params }: Props): VNode {
 }
 
 function Pages({ world, params }: Props): VNode {
-  const pages = useInfinite(world.getPages.getPage, params as ListParams | null, {
+  const list: ListParams | null = params;
+  const pages = useInfinite(world.getPages.getPage, list, {
     getNextPageParams: nextPage,
   });
   world.count('pages');

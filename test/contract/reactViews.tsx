@@ -215,7 +215,8 @@ function Mutate({ world, params }: Props): ReactElement {
 }
 
 function Pages({ world, params }: Props): ReactElement {
-  const pages = useInfinite(world.getPages.getPage, params as ListParams | null, {
+  const list: ListParams | null = params;
+  const pages = useInfinite(world.getPages.getPage, list, {
     getNextPageParams: nextPage,
   });
   world.count('pages');

@@ -266,7 +266,7 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
     getPages: new RestEndpoint({
       ...policies,
       path: '/pages',
-      searchParams: {} as ListParams | undefined,
+      searchParams: undefined as ListParams | undefined,
       schema: { items: new Collection([Todo]), next: '' },
       paginationField: 'cursor',
       fetch: ({ userId, cursor = '0' }: ListParams & { readonly cursor?: string } = {}) =>

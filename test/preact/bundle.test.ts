@@ -55,8 +55,8 @@ async function drawnBy(copy: string): Promise<string> {
     plugins: [
       {
         name: 'copies',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^@preact\/signals-core$/ }, ({ importer }) => ({
+        setup: (bundle) =>
+          bundle.onResolve({ filter: /^@preact\/signals-core$/ }, ({ importer }) => ({
             path: engine + (importer.includes('node_modules') ? copy : 'signals-core.mjs'),
           })),
       },

@@ -22,7 +22,7 @@ const save = new Endpoint(async (text: string) => (sent.push('save'), text), {
 });
 const getPages = new RestEndpoint({
   path: '/pages',
-  searchParams: {} as { tag?: string } | undefined,
+  searchParams: undefined as { tag?: string } | undefined,
   schema: new Collection([Todo]),
   paginationField: 'cursor',
   fetch: async (_params: object = {}) => (sent.push('page'), [{ id: 1, title: 'one' }]),

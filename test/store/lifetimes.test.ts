@@ -1,7 +1,8 @@
 /** How long unread data stay can be set for an endpoint and a resource, too. */
 import { Collection, createResource, Entity } from 'signalbox';
 import { expect, test } from 'vitest';
-import { StoppedClock, Tag, Todo, User, wholeTodo, world } from '../setup/world.ts';
+import { Tag, Todo, User, wholeTodo, world } from '../setup/world.ts';
+import type { StoppedClock } from '../setup/world.ts';
 import { collected } from '../setup/garbage.ts';
 
 const MINUTE = 60_000;
