@@ -18,6 +18,7 @@ export interface MutationState<E extends EndpointInterface> {
   readonly variables: Readonly<Parameters<E>> | undefined;
 }
 
+/** How a mutation is called. */
 export interface MutationActions<E extends EndpointInterface> {
   /** Sends the mutation. Its error is in `error`. */
   readonly mutate: (...args: Parameters<E>) => void;
