@@ -1,4 +1,4 @@
-/** What `useInfinite` does in every framework: it fetches one page after another and follows the last one. */
+/** `useInfinite` without its framework: fetches one page after another, and keeps the progress of each list. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface, ListCall } from '../src/endpoint/Endpoint.ts';
@@ -12,7 +12,7 @@ import type { Hooks } from './hooks.ts';
 
 type ParamsOf<E extends EndpointInterface> = NonNullable<Parameters<E>[0]>;
 
-/** The params of the first page: those of `E`, without the ones that `getNextPageParams` adds. */
+/** The params of the first page: the params of `E` without the ones that `getNextPageParams` adds. */
 export type FirstParams<E extends EndpointInterface, P> = P & {
   readonly [K in Exclude<keyof P, keyof ParamsOf<E>>]: never;
 };
@@ -21,7 +21,7 @@ export type FirstParams<E extends EndpointInterface, P> = P & {
 export interface InfiniteOptions<E extends EndpointInterface, P> {
   /**
    * The params of the next page, laid over those of the first page; undefined or null: there is no next page. `data`:
-   * the whole list, and beside its rows what the last page says. `last`: the params of the last page.
+   * the whole list, and the members beside its rows as in the last page. `last`: the params of the last page.
    */
   getNextPageParams(
     data: DataOf<E>,

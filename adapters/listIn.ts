@@ -8,7 +8,7 @@ import { isPlain } from '../src/schema/equal.ts';
 import { kindOf } from '../src/schema/kindOf.ts';
 import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/schema.ts';
 
-/** What `each` of `<For>` may be: an endpoint, or the schema of what is stored. */
+/** `each` of `<For>`: an endpoint, or the schema of stored data. */
 export type Each = EndpointInterface | Schema;
 
 /** What `each` gives. */
@@ -48,7 +48,7 @@ type Inner<E, D> = E extends { readonly schema?: infer S }
       : never
   : never;
 
-/** Refuses what is known to hold no list, or several. */
+/** Refuses an `E` whose type holds no list, or several. */
 export type IfList<E> = [unknown] extends [DataIn<E>]
   ? unknown
   : [ListIn<E>] extends [never]

@@ -1,4 +1,4 @@
-/** What `useMutation` does in every framework: it calls a mutation and follows its latest call. */
+/** `useMutation` without its framework: calls a mutation, and keeps the state of its latest call. */
 import type { Controller, DataOf } from '../src/Controller.ts';
 import { ResetError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';

@@ -9,8 +9,8 @@ const isKeyed = (row: unknown): row is Keyed =>
   recordOf(row) !== undefined || typeof (row as Partial<Keyed> | null)?.pk === 'function';
 
 /**
- * Gives a name of each row by class and primary key, undefined for what is no entity. Not the live row itself: that is
- * another one when what a server rendered is hydrated.
+ * Gives a name of each row by class and primary key, undefined for a row that is no entity. The live row
+ * itself would be no key: hydration replaces it.
  */
 export function rowNames(): (row: unknown) => string | undefined {
   const classes: unknown[] = [];

@@ -1,4 +1,4 @@
-/** An object whose members are read when they are asked for, for frameworks that track what is read. */
+/** An object of getters, for frameworks that track reads. */
 
 /** `now` gives the object of the moment; `names` are its members. The result is not to be destructured. */
 export function tracked<T extends object>(now: () => T, names: readonly (keyof T)[]): T {

@@ -1,4 +1,4 @@
-/** A list whose rows run one by one: a changed field runs its row, a new row the list. */
+/** A list whose rows render one by one: a changed field re-renders its row, a new row the list. */
 import { Fragment, h } from 'preact';
 import type { ComponentChildren, VNode } from 'preact';
 import { useMemo } from 'preact/hooks';
@@ -27,7 +27,7 @@ interface Drawing<E extends Each, R> {
   readonly children: (row: R, index: number) => ComponentChildren;
 }
 
-/** Props of `<For>`: a list with its params, and what draws one row. */
+/** Props of `<For>`: a list with its params, and a function that renders one row. */
 export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
   readonly each: E & IfList<E>;
   readonly select?: undefined;

@@ -9,7 +9,7 @@ import { untrack } from './solid.ts';
 import type { Accessor } from './solid.ts';
 
 /**
- * Fetches as `useSuspense` would, and suspends nobody: for what is read further below. The promise is the same until
+ * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise is the same until
  * there are other data; it rejects with the error that `useSuspense` would throw, which need not be handled. Arguments
  * are functions, as with `useSuspense`.
  */
