@@ -60,8 +60,6 @@ export interface Rule {
   create(context: any): Readonly<Record<string, (node: any) => void>>;
 }
 
-type Visitors = Readonly<Record<string, (node: Node) => void>>;
-
 /** A rule without options that has one message. */
 export function createRule(description: string, message: string, create: Rule['create']): Rule {
   return {
