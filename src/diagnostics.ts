@@ -63,6 +63,7 @@ export type Code =
   | 'A4'
   | 'A6'
   | 'A7'
+  | 'A8'
   | 'H1'
   | 'H2'
   | 'H3'
@@ -331,6 +332,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   A7: {
     why: 'a controller was expected, got {value}',
     fix: 'pass the controller that the Provider has (useController()); it must come from the same copy of signalbox',
+  },
+  A8: {
+    why: 'a hook or a component of signalbox was used where React has no state, context or effects: in a server component',
+    fix: 'begin the module that uses it with the directive "use client"; on the server use controller.fetch and dehydrate',
   },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',

@@ -7,7 +7,12 @@ import { parseSource, readSources, type Source } from './setup/sources.ts';
 
 /** Files whose main export cannot bear the file's name: the reason in one line. */
 const namedOtherwise: Record<string, string> = {
+  'adapters/react/react.ts': 'a door: the parts of React that a server component lacks',
+  'adapters/react/signals.server.ts': 'an entry under a condition of its own',
+  'adapters/react/testing.server.ts': 'an entry under a condition of its own',
   'adapters/solid2/solid.ts': 'a door: the words of Solid 2.0, typed by hand',
+  'src/eslint-plugin/ast.ts': 'a door: the syntax tree and ESLint, as the rules see them',
+  'src/eslint-plugin/entityClass.ts': 'the three ways to know an entity: class, type, annotation',
   'src/diagnostics.ts': 'a door: what is said to people, in several forms',
   'src/devtools/panel/parts.ts': 'the small parts of the tabs, named one by one',
   'src/query/aggregates.ts': 'the five figures, each a small function',

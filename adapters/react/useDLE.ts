@@ -1,5 +1,5 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { useEffect, useId, useInsertionEffect, useState } from 'react';
+import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dleOf, LOADING } from '../DLE.ts';
@@ -8,6 +8,7 @@ import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
+import { useEffect, useInsertionEffect, useState } from './react.ts';
 import { waited } from './useReady.ts';
 import { useKept, useResult, useUnmounted, whole } from './useResult.ts';
 

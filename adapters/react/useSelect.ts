@@ -1,5 +1,5 @@
 /** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
@@ -10,6 +10,7 @@ import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
 import { snapshot } from '../../src/live/snapshot.ts';
 import { useLent } from './Provider.ts';
+import { useEffect, useState, useSyncExternalStore } from './react.ts';
 import { useReady, waited } from './useReady.ts';
 import { follow, standing, useKept, useResult } from './useResult.ts';
 

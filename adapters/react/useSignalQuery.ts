@@ -1,5 +1,4 @@
 /** Reads an endpoint, or what a schema finds, as a signal: to be passed on or drawn without a render. */
-import { useEffect } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
@@ -9,6 +8,7 @@ import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkCopies } from '../hooks.ts';
 import { useLent } from './Provider.ts';
+import { useEffect } from './react.ts';
 import { useKept } from './useResult.ts';
 
 /**

@@ -35,15 +35,22 @@ export class ServerData {
     );
   }
 
-  /** A script with what is new, or an empty text. It takes itself out of the page: what hydrates does not meet it. */
-  script(): string {
+  /** The code of a script with what is new, or an empty text. It removes its script: hydration does not meet it. */
+  code(): string {
     const state = this.take();
     if (state === undefined) return '';
-    const { nonce, name = '__signalbox' } = this.#options;
+    const { name = '__signalbox' } = this.#options;
     const line = `self[${scriptSafe(name)}]`;
+    return `(${line}=${line}||[]).push(${scriptSafe(state)});document.currentScript.remove()`;
+  }
+
+  /** The same as a script. */
+  script(): string {
+    const code = this.code();
+    if (code === '') return '';
+    const { nonce } = this.#options;
     const attribute = nonce === undefined ? '' : ` nonce="${attributeSafe(nonce)}"`;
-    const program = `(${line}=${line}||[]).push(${scriptSafe(state)});document.currentScript.remove()`;
-    return `<script${attribute}>${program}</script>`;
+    return `<script${attribute}>${code}</script>`;
   }
 }
 
@@ -62,4 +69,17 @@ export function dehydrate(controller: Controller, views?: Iterable<Reader>): Ser
 /** All that the controller knows, as one script for a page that is rendered to a string. It stands before the markup. */
 export function serverDataScript(controller: Controller, options?: ServerDataOptions): string {
   return new ServerData(controller, options).script();
+}
+
+/**
+ * For a framework that inserts scripts into its stream itself (`useServerInsertedHTML` of Next.js): gives a function that
+ * returns the code of the next script, with all that is new since its last call, or '' where nothing is. The code may stand
+ * between the tags of a script as it is.
+ */
+export function createServerDataCode(
+  controller: Controller,
+  options?: Pick<ServerDataOptions, 'name'>,
+): () => string {
+  const data = new ServerData(controller, options);
+  return () => data.code();
 }

@@ -25,6 +25,7 @@ const floors: Readonly<Record<string, number>> = {
   'src/testing/': 10,
   'src/devtools/': 10,
   'src/cli/': 10,
+  'src/eslint-plugin/': 10,
   'adapters/': 10,
   'adapters/react/': 11,
   'adapters/preact/': 11,
