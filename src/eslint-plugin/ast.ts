@@ -67,7 +67,11 @@ export interface Rule {
 }
 
 /** A rule without options that has one message. */
-export function createRule(description: string, message: string, create: Rule['create']): Rule {
+export function createRule(
+  description: string,
+  message: string,
+  create: (context: Context) => Visitors,
+): Rule {
   return {
     meta: { type: 'problem', docs: { description }, messages: { message }, schema: [] },
     create,
