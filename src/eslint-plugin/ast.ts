@@ -66,6 +66,8 @@ export interface Rule {
   create(context: any): Readonly<Record<string, (node: any) => void>>;
 }
 
+type Visitors = Readonly<Record<string, (node: SyntaxNode) => void>>;
+
 /** A rule without options that has one message. */
 export function createRule(
   description: string,
