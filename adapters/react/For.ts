@@ -1,15 +1,15 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
-import { createElement, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
+import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { DataOf } from '../../src/Controller.ts';
+import type { Controller, DataOf } from '../../src/Controller.ts';
 import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { recordOf } from '../../src/view/LiveObject.ts';
 import { useController } from './Provider.ts';
-import { sourceOf } from './useEntity.ts';
-import type { Source } from './useEntity.ts';
+import type { Source } from './Source.ts';
+import { sourceOf, useEntitySource } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
 type ListOf<E> = E extends EndpointInterface
@@ -54,9 +54,9 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
     ? controller.view(each, ...args)
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
-  const rows = (useMembers(reader) ?? NONE) as readonly unknown[];
+  const rows = (useMembers(controller, reader) ?? NONE) as readonly unknown[];
   if (DEV && !Array.isArray(rows)) throw new SignalboxError('A6', { value: rows });
-  const elementOf = useMemo(() => elementsBy(), []);
+  const elementOf = useMemo(() => elementsBy(controller), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
   return createElement(
@@ -72,7 +72,7 @@ function startOf(from: number, length: number): number {
 }
 
 interface RowProps {
-  readonly source: Source<object>;
+  readonly source: Source<object | undefined>;
   readonly index: number;
   readonly draw: (row: never, index: number) => ReactNode;
 }
@@ -87,12 +87,9 @@ interface Place {
 }
 
 /** Elements of rows, kept: React does not look again at the props of one that it knows. */
-function elementsBy(): (
-  row: unknown,
-  at: number,
-  draw: RowProps['draw'],
-  turn: object,
-) => ReactElement {
+function elementsBy(
+  controller: Controller,
+): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
   const known = new WeakMap<object, Place>();
   const classes: unknown[] = [];
   const nameOf = (row: Keyed): string => {
@@ -116,7 +113,7 @@ function elementsBy(): (
     // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row.
     // Not the live row itself: that is another one when what a server rendered is hydrated
     const key = kept?.key ?? `${times},${nameOf(row as Keyed)}`;
-    const source = kept?.props.source ?? sourceOf(row as object);
+    const source = kept?.props.source ?? sourceOf(controller, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
@@ -130,7 +127,7 @@ const isKeyed = (row: unknown): row is Keyed =>
 
 /** Subscribes to its entity alone: no context is read, React walks all readers of one when one row of many runs. */
 const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
-  return draw(useSyncExternalStore(source.subscribe, source.peek, source.peek) as never, index);
+  return draw(useEntitySource(source) as never, index);
 });
 
 /** A row that is no entity has only its position. */

@@ -1,10 +1,22 @@
 /** Lends a controller to the components below it. */
-import { createContext, createElement, useContext, useEffect, useState } from 'react';
+import {
+  createContext,
+  createElement,
+  useContext,
+  useEffect,
+  useInsertionEffect,
+  useReducer,
+  useState,
+} from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
 import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { isServer } from '../../src/surroundings.ts';
+
+import { useLayout } from './Source.ts';
+import { NONE, timelineOf } from './Timeline.ts';
+import type { Timeline } from './Timeline.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
@@ -24,8 +36,17 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
     unmounted = 0;
   }, []);
   const value = controller ?? (own.controller ??= ownController());
+  useTimeline(timelineOf(value));
   return createElement(ControllerContext.Provider, { value }, children);
 };
+
+function useTimeline(timeline: Timeline): void {
+  const [included, include] = useReducer(timeline.include, NONE);
+  timeline.begin(included);
+  // before the layout effects of readers
+  useInsertionEffect(() => timeline.commit(included), [timeline, included]);
+  useLayout(() => timeline.join(include), [timeline]);
+}
 
 // more than a page renders at once
 const MANY = 20;

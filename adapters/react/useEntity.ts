@@ -1,5 +1,5 @@
 /** Subscribes a component to one entity alone. */
-import { useMemo, useSyncExternalStore } from 'react';
+import type { Controller } from '../../src/Controller.ts';
 import { live } from '../../src/features/live.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
@@ -8,6 +8,9 @@ import { recordOf } from '../../src/view/LiveObject.ts';
 import { noop } from '../../src/fetch/attempt.ts';
 import { peek } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
+import { Source, usePlace } from './Source.ts';
+import { timelineOf } from './Timeline.ts';
+import { useUnmounted } from './useResult.ts';
 
 /**
  * The present snapshot of the entity that `entity` is a snapshot of, however old; it runs the component again when
@@ -16,8 +19,8 @@ import { useLent } from './Provider.ts';
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const target = live(controller, classOf('useEntity', entity), entity);
-  const source = useMemo(() => sourceOf(target), [target]);
-  return useSyncExternalStore(source.subscribe, source.peek, () => entity) ?? entity;
+  const value = useEntitySource(sourceOf(controller, target));
+  return (useUnmounted() ? undefined : value) ?? entity;
 }
 
 /** The class of an entity's snapshot. Throws A2 for what is none. */
@@ -32,18 +35,31 @@ export function classOf<T extends object>(
   return Class as EntityClass as EntityClass<T>;
 }
 
-/** The snapshots of one entity. */
-export interface Source<T> {
-  readonly subscribe: (wake: () => void) => () => void;
-  readonly peek: () => T | undefined;
+const sources = new WeakMap<object, Source<object | undefined>>();
+
+/** The snapshots of one entity, by a plain listener of the record: rows are many, and this is the cheapest reader. */
+export function sourceOf<T extends object>(
+  controller: Controller,
+  target: T,
+): Source<T | undefined> {
+  let source = sources.get(target) as Source<T | undefined> | undefined;
+  if (source === undefined) {
+    let last: T | undefined;
+    source = new Source(
+      timelineOf(controller),
+      // a row may run once more before the list that showed it
+      () => (last = peek<T | undefined>(target) ?? last),
+      (listener) => recordOf(target)?.listen(listener) ?? noop,
+    );
+    sources.set(target, source as Source<object | undefined>);
+  }
+  return source;
 }
 
-/** By a plain listener of the record: rows are many, and this is the cheapest reader there is. */
-export function sourceOf<T extends object>(target: T): Source<T> {
-  let last: T | undefined;
-  return {
-    subscribe: (wake) => recordOf(target)?.listen(wake) ?? noop,
-    // a row may run once more before the list that showed it
-    peek: () => (last = peek<T | undefined>(target) ?? last),
-  };
+/** Subscribes to one entity; no context is read: React walks all its readers when one row of many runs. */
+export function useEntitySource<T>(source: Source<T>): T {
+  const { shown, useValue } = usePlace(source);
+  const value = shown === undefined ? source.first() : shown.value;
+  useValue(value);
+  return value;
 }

@@ -12,6 +12,7 @@ import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { amendment } from '../store/amendment.ts';
 import { Past } from '../store/Past.ts';
+import { withReplay } from '../store/replay.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
 import { isEmpty, refuseEmpty } from './handleResponse.ts';
@@ -25,13 +26,14 @@ import { arrival, failureOf, stampOfSet } from './stampOf.ts';
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(desk: Desk, schema: Schema, args: Args, update: unknown): void {
   const { store } = desk;
-  const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
+  let present: unknown;
+  const look = () => (present = confirmedIn(store, schema, args) ?? lookUp(store, schema, args));
   const value = named(schema, args, update, look);
   const stamp = stampOfSet(desk, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
-  commit(desk, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
-    writes: [write],
-  });
+  const change = amendment(store, schema, value, stamp) ?? laid(store, write);
+  const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
+  withReplay(replay, () => commit(desk, 'set', change, { writes: [write] }));
 }
 
 /** The value to write: what a function makes of what `look` finds, with the primary key that the arguments give. */

@@ -1,0 +1,145 @@
+/** Which commits of the store a React render includes: the provider counts them in its state, in the lane of each write. */
+import { startTransition } from 'react';
+import type { Controller } from '../../src/Controller.ts';
+
+/** Commits that are not rendered everywhere yet; another array for each update of the provider. */
+export type Included = readonly number[];
+
+export const NONE: Included = [];
+
+/** One render of the provider and of all below it, until React commits it or starts again. */
+interface Pass {
+  /** True once a reader has rendered in it that is not mounted yet. */
+  mounting?: boolean;
+}
+
+interface Settling {
+  settle(): void;
+}
+
+/*
+ *   controller.set() ──► tell() ──► state of the provider   + commit 7     React renders both, or none of them,
+ *                    └─► Source ──► state of each reader    + its step 7   in the lane of the write
+ *
+ * A provider renders before its readers, so a reader that has no state yet finds in `rendered` which commits belong to the
+ * render. All transitions that write are one for React, because they update one queue: that of the provider.
+ */
+export class Timeline {
+  /** Included in the render that is being made, as far as is known: React does not tell when it gives up a render. */
+  rendered: Included = NONE;
+  /** Included in what is on the screen. */
+  committed: Included = NONE;
+  pass: Pass = {};
+  /** The sources with steps that are not settled. */
+  readonly unsettled = new Set<Settling>();
+  readonly #providers = new Set<(commit: number) => void>();
+  #late: (() => void)[] = [];
+  /** The commit that is being made, or was made last. */
+  #current = 0;
+  /** Commits that providers were told of, and that are not on the screen. */
+  pending: Included = [];
+
+  constructor(controller: Controller) {
+    controller.wrapCommits((commit) => {
+      this.#current++;
+      commit();
+      // what is being mounted listens to nothing yet
+      if (this.pass.mounting === true) this.tell();
+    });
+  }
+
+  /** Adds the current commit to the state of the providers, once. Gives its number. */
+  tell(): number {
+    const commit = this.#current;
+    if (this.#providers.size === 0) this.pass = {};
+    else if (this.pending.at(-1) !== commit) {
+      this.pending = [...this.pending, commit];
+      for (const include of this.#providers) include(commit);
+    }
+    return commit;
+  }
+
+  /** The reducer of a provider; 0 makes it render and adds nothing. */
+  readonly include: (included: Included, commit: number) => Included = (included, commit) => {
+    const first = this.pending[0] ?? commit;
+    const still = included.filter((other) => other >= first);
+    return commit === 0 ? still : [...still, commit];
+  };
+
+  /** A provider renders. */
+  begin(included: Included): void {
+    if (included === this.rendered) return;
+    this.rendered = included;
+    this.pass = {};
+  }
+
+  /**
+   * A reader suspends: React gives up the render, or commits a fallback in its place. The next render may be an urgent
+   * one, without the commits of a transition; one that has them renders the provider anew.
+   */
+  suspended(): void {
+    this.begin(this.committed);
+  }
+
+  /** A reader is mounted. With this commit of React the pass ends, and each other one starts again. */
+  mounted(): void {
+    const { pass } = this;
+    if (pass.mounting !== true) return;
+    pass.mounting = false;
+    queueMicrotask(() => {
+      if (this.pass === pass) this.pass = {};
+    });
+  }
+
+  /** What a provider rendered is on the screen. */
+  commit(included: Included): void {
+    this.committed = included;
+    if (this.has(included, this.pending)) this.#settle();
+  }
+
+  #settle(): void {
+    this.pending = [];
+    for (const source of this.unsettled) source.settle();
+    this.unsettled.clear();
+  }
+
+  /** True where `included` has those of `commits` that are not on the screen. */
+  has(included: Included, commits: Included): boolean {
+    return commits.every((commit) => included.includes(commit) || !this.pending.includes(commit));
+  }
+
+  /** A provider is mounted. Gives back how to leave. */
+  join(include: (commit: number) => void): () => void {
+    this.#providers.add(include);
+    return () => {
+      this.#providers.delete(include);
+      if (this.#providers.size === 0) this.#settle();
+    };
+  }
+
+  /**
+   * For a reader that was mounted without commits that are pending: it goes on in the render that includes them, be they
+   * urgent or in transitions. Updates of the provider in the same lanes make it tell which of them a render includes.
+   */
+  later(goOn: () => void): void {
+    if (this.#late.push(goOn) > 1) return;
+    queueMicrotask(() => {
+      const late = this.#late;
+      this.#late = [];
+      const all = () => {
+        for (const include of this.#providers) include(0);
+        for (const each of late) each();
+      };
+      all();
+      startTransition(all);
+    });
+  }
+}
+
+const timelines = new WeakMap<Controller, Timeline>();
+
+export function timelineOf(controller: Controller): Timeline {
+  let timeline = timelines.get(controller);
+  if (timeline === undefined) timelines.set(controller, (timeline = new Timeline(controller)));
+  return timeline;
+}
