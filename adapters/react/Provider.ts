@@ -7,6 +7,7 @@ import {
   useInsertionEffect,
   useReducer,
   useState,
+  useSyncExternalStore,
 } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
 import { systemClock } from '../../src/clock.ts';
@@ -42,6 +43,7 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
 
 function useTimeline(timeline: Timeline): void {
   const [included, include] = useReducer(timeline.include, NONE);
+  useSyncExternalStore(timeline.onRestart, timeline.restarts, timeline.restarts);
   timeline.begin(included);
   // before the layout effects of readers
   useInsertionEffect(() => timeline.commit(included), [timeline, included]);

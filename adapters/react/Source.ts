@@ -53,7 +53,10 @@ export class Source<T = unknown> {
     if (isServer()) return this.peek();
     const { pass } = timeline;
     pass.mounting = true;
-    if (this.#mounting?.pass !== pass) this.#mounting = { pass, value: this.peek() };
+    if (this.#mounting?.pass !== pass) {
+      timeline.restart();
+      this.#mounting = { pass, value: this.peek() };
+    }
     return this.#mounting.value;
   }
 

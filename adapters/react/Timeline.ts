@@ -11,7 +11,12 @@ export const NONE: Included = [];
 interface Pass {
   /** True once a reader has rendered in it that is not mounted yet. */
   mounting?: boolean;
+  /** True once something was committed since. */
+  outdated?: boolean;
 }
+
+// how often a render is started anew at most, while the store goes on
+const MOST = 10;
 
 interface Settling {
   settle(): void;
@@ -31,8 +36,10 @@ export class Timeline {
   committed: Included = NONE;
   pass: Pass = {};
   /** The sources with steps that are not settled. */
-  readonly unsettled = new Set<Settling>();
+  readonly unsettled: Set<Settling> = new Set();
   readonly #providers = new Set<(commit: number) => void>();
+  readonly #listeners = new Set<() => void>();
+  #restarts = 0;
   #late: (() => void)[] = [];
   /** The commit that is being made, or was made last. */
   #current = 0;
@@ -44,7 +51,10 @@ export class Timeline {
       this.#current++;
       commit();
       // what is being mounted listens to nothing yet
-      if (this.pass.mounting === true) this.tell();
+      if (this.pass.mounting === true) {
+        this.pass.outdated = true;
+        this.tell();
+      }
     });
   }
 
@@ -79,6 +89,30 @@ export class Timeline {
    */
   suspended(): void {
     this.begin(this.committed);
+  }
+
+  /** For providers: changes when React is to start the render anew in which readers are being mounted. */
+  readonly restarts = (): number => this.#restarts;
+
+  readonly onRestart = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /**
+   * A reader is being mounted whose value may have changed since the render began: no other reader has kept it. An
+   * external store of React is the only state whose update interrupts a transition. Not for ever: where commits follow
+   * each other faster than React renders, readers are corrected when they are mounted.
+   */
+  restart(): void {
+    const { pass } = this;
+    if (pass.outdated !== true) return;
+    pass.outdated = false;
+    queueMicrotask(() => {
+      if (++this.#restarts % MOST === 0) return;
+      this.pass = {};
+      for (const listener of this.#listeners) listener();
+    });
   }
 
   /** A reader is mounted. With this commit of React the pass ends, and each other one starts again. */
