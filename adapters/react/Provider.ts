@@ -48,6 +48,7 @@ function useTimeline(timeline: Timeline): void {
   // before the layout effects of readers
   useInsertionEffect(() => timeline.commit(included), [timeline, included]);
   useLayout(() => timeline.join(include), [timeline]);
+  useLayout(() => timeline.landed(), [timeline, included]);
 }
 
 // more than a page renders at once

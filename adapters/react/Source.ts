@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { currentReplay } from '../../src/store/replay.ts';
 import type { Replay } from '../../src/store/replay.ts';
 import { isServer } from '../../src/surroundings.ts';
+import type { Reader } from '../../src/view/Reader.ts';
 import { rebase } from './rebase.ts';
 import type { Included, Timeline } from './Timeline.ts';
 
@@ -62,7 +63,7 @@ export class Source<T = unknown> {
 
   /** The value with the steps that `included` has; with none that are later than `last`. Of a source that is read. */
   at(included: Included, last: T = this.last): T {
-    if (this.#steps === undefined) return last;
+    if (this.#steps?.some(({ after }) => after === last) !== true) return last;
     const { timeline } = this;
     let value = this.#base as T;
     for (const { commits, before, after, replay } of this.#steps) {
@@ -125,10 +126,13 @@ interface Seat<T> {
 interface Held<T> {
   readonly seat: Seat<T>;
   readonly value: T;
+  /** That value as long as no update but those of a late reader has come. */
+  readonly late?: T;
 }
 
 interface Update<T> {
   readonly seat: Seat<T>;
+  readonly isLate?: boolean;
   readonly next: (value: T) => T;
 }
 
@@ -136,13 +140,24 @@ const valueOf = <T>(held: Held<T> | undefined, seat: Seat<T>): T =>
   held?.seat === seat ? held.value : seat.start;
 
 // a reducer: React computes it in the render, and never ahead of it as an update of useState
-function updated<T>(held: Held<T> | undefined, { seat, next }: Update<T>): Held<T> {
-  const before = valueOf(held, seat);
+function updated<T>(held: Held<T> | undefined, { seat, next, isLate }: Update<T>): Held<T> {
+  const known = held?.seat === seat ? held : { seat, value: seat.start, late: seat.start };
+  const { value: before, late } = known;
+  if (isLate === true && before !== late) return known;
   const value = next(before);
-  return held?.seat === seat && value === before ? held : { seat, value };
+  if (value === before) return known;
+  return isLate === true ? { seat, value, late: value } : { seat, value };
+}
+
+/** Lives as long as the component. */
+export interface Stay {
+  /** What was rendered last that is not mounted. */
+  waiting?: Reader;
 }
 
 export interface Place<T> {
+  /** Undefined before the component is mounted: React may discard it, and all that it remembers, without a trace. */
+  readonly stay: Stay | undefined;
   /** The value that the component shows in this render, or undefined before it is mounted with this source. */
   readonly shown: { readonly value: T } | undefined;
   /** To be called at each render: `value` is shown. `see` gives the part of a new value that this component may see. */
@@ -153,7 +168,7 @@ const all = <T>(now: T): T => now;
 
 /** The state of a component that reads `source`. */
 export function usePlace<T>(source: Source<T>): Place<T> {
-  const { current: stay } = useRef<{ seat?: Seat<T> }>({});
+  const { current: stay } = useRef<Stay & { seat?: Seat<T> }>({});
   const [held, update] = useReducer(updated<T>, undefined);
   const { seat } = stay;
   const shown = seat?.source === source ? { value: valueOf(held, seat) } : undefined;
@@ -161,7 +176,7 @@ export function usePlace<T>(source: Source<T>): Place<T> {
     useLayout(() => {
       const { timeline } = source;
       const seat: Seat<T> = (stay.seat = { source, start: value, told: value });
-      const tell = (next: (value: T) => T) => update({ seat, next });
+      const tell = (next: (value: T) => T, isLate = false) => update({ seat, next, isLate });
       const leave = source.enter(({ after, replay }) => {
         const { told } = seat;
         const now = see(after, told);
@@ -171,13 +186,13 @@ export function usePlace<T>(source: Source<T>): Place<T> {
         tell((before) => rebase(before, told, now, replay));
       });
       const drawn = see(source.at(timeline.committed), value);
-      if (drawn !== value) tell(() => drawn);
+      if (drawn !== value) tell(() => drawn, true);
       const newest = source.last;
       seat.told = see(newest, drawn);
       if (seat.told !== drawn) {
         timeline.later(() => {
           if (stay.seat === seat)
-            tell((before) => see(source.at(timeline.rendered, newest), before));
+            tell((before) => see(source.at(timeline.rendered, newest), before), true);
         });
       }
       timeline.mounted();
@@ -185,7 +200,7 @@ export function usePlace<T>(source: Source<T>): Place<T> {
       // at mount, with another source and when shown again: after other renders it would undo pending transitions
       // eslint-disable-next-line react/exhaustive-deps
     }, [source]);
-  return { shown, useValue };
+  return { stay: seat && stay, shown, useValue };
 }
 
 // on a server there is no layout, and React 18 says so at each use

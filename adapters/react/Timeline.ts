@@ -152,21 +152,25 @@ export class Timeline {
   }
 
   /**
-   * For a reader that was mounted without commits that are pending: it goes on in the render that includes them, be they
-   * urgent or in transitions. Updates of the provider in the same lanes make it tell which of them a render includes.
+   * For a reader that was mounted without commits that are pending: `goOn` takes into its state those that the render
+   * includes. It is called for transitions, for what is less urgent than the mount, and when all are on the screen. An
+   * update of the provider in the same lane makes it tell which commits the render includes.
    */
   later(goOn: () => void): void {
-    if (this.#late.push(goOn) > 1) return;
-    queueMicrotask(() => {
-      const late = this.#late;
-      this.#late = [];
-      const all = () => {
-        for (const include of this.#providers) include(0);
-        for (const each of late) each();
-      };
-      all();
-      startTransition(all);
-    });
+    startTransition(() => this.#goOn([goOn]));
+    if (this.#late.push(goOn) === 1) queueMicrotask(() => this.#goOn(this.#late));
+  }
+
+  #goOn(late: readonly (() => void)[]): void {
+    for (const include of this.#providers) include(0);
+    for (const goOn of late) goOn();
+  }
+
+  /** The readers below a provider are mounted. */
+  landed(): void {
+    if (this.#late.length === 0 || this.pending.length > 0) return;
+    for (const goOn of this.#late) goOn();
+    this.#late = [];
   }
 }
 

@@ -9,8 +9,11 @@ import type { Shown } from './useResult.ts';
  * What to wait for, or undefined. A reader that shows something does not ask: in a transition that is not over, the
  * old goes on being shown.
  */
-export function waited(reader: Reader, { result, first }: Shown<unknown>): Ready | undefined {
-  return first || result.status === 'pending' ? reader.ensure(first) : undefined;
+export function waited(
+  reader: Reader,
+  { result, first, waiter }: Shown<unknown>,
+): Ready | undefined {
+  return first || result.status === 'pending' ? reader.ensure(first, waiter) : undefined;
 }
 
 /**

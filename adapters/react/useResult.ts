@@ -60,6 +60,8 @@ export interface Shown<T> {
   readonly result: Result<T>;
   /** True while this component has nothing of this reader on the screen, and nobody to follow. */
   readonly first: boolean;
+  /** As `Reader.ensure` takes it. */
+  readonly waiter?: object | undefined;
 }
 
 const never = () => noop;
@@ -102,7 +104,7 @@ export function useResult<T>(
   place?: string,
 ): Shown<T> {
   const source = sourceOf(controller, reader, facet);
-  const { shown, useValue } = usePlace(source);
+  const { stay, shown, useValue } = usePlace(source);
   // undefined but while React hydrates; should it be another then, React renders again before the paint
   const served = useSyncExternalStore(never, none, () => reader.served?.(place));
   let follows = served !== undefined;
@@ -118,7 +120,12 @@ export function useResult<T>(
     follows = result !== now && source.isRead;
   }
   useValue(result, see);
-  return { result: result as Result<T>, first: shown === undefined && !follows };
+  if (stay !== undefined && shown === undefined && stay.waiting !== reader) {
+    // a transition that was overtaken, or the render before that is mounted now
+    stay.waiting?.leave?.(stay);
+    stay.waiting = reader;
+  }
+  return { result: result as Result<T>, first: shown === undefined && !follows, waiter: stay };
 }
 
 /** True on a server, and while its markup is hydrated. Where it was, React renders again before the paint. */

@@ -134,7 +134,7 @@ export class View<T = unknown> extends Reading<T> {
     return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_MOUNT;
   }
 
-  override ensure(first: boolean): Ready | undefined {
+  override ensure(first: boolean, waiter?: object): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
     const suspended = this.#wake !== undefined;
     if (!suspended) this.#suspend();
@@ -142,8 +142,12 @@ export class View<T = unknown> extends Reading<T> {
     const outdated = this.#desk.inflight.has(this.key) && !this.#canJoin();
     if (!suspended || outdated || this.#signal !== this.#sentSignal)
       void this.#fetch().then(() => this.wake());
-    this.#abandonDetector.suspended();
+    this.#abandonDetector.suspended(waiter);
     return this.ready;
+  }
+
+  leave(waiter: object): void {
+    this.#abandonDetector.left(waiter);
   }
 
   override revalidate(): void {
