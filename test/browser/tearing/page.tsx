@@ -88,6 +88,7 @@ function Text({ stage, count = 0 }: Props & { readonly count?: number | undefine
   const shown = stage.cast.deferred === true ? late : count;
   const end = performance.now() + stage.cast.cost;
   while (performance.now() < end);
+  stage.rendered();
   useLayoutEffect(() => stage.look('layout effect'), [stage, shown]);
   useEffect(() => stage.look('effect'), [stage, shown]);
   return <p>{shown}</p>;
@@ -102,6 +103,8 @@ class Stage {
   readonly #torn = new Set<string>();
   readonly #screens: string[] = [];
   #blocked = 0;
+  #renders = 0;
+  #due: { readonly renders: number; readonly resolve: () => void } | undefined;
   #closed = false;
   show = (): void => {};
   dispatch = (_: Step): void => {};
@@ -174,6 +177,22 @@ class Stage {
     else write();
   }
 
+  rendered(): void {
+    if (++this.#renders !== this.#due?.renders) return;
+    const { resolve } = this.#due;
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    // before the message with which React goes on after its slice
+    port2.postMessage(0);
+  }
+
+  /** Resolves in the midst of a render: when a few readers have rendered from now on, and React gives way to others. */
+  midway(): Promise<void> {
+    const renders = this.#renders + Math.ceil(this.cast.readers / 6);
+    const due = new Promise<void>((resolve) => (this.#due = { renders, resolve }));
+    return Promise.race([due, sleep(1_000)]);
+  }
+
   look(by: string): void {
     const shown = [...new Set(texts())].join('|');
     if (shown.includes('|')) this.#torn.add(`${by}: ${shown}`);
@@ -189,9 +208,9 @@ class Stage {
     return { ...seen, last };
   }
 
-  /** Waits until all readers show `text`, and then until React has nothing left to render; at most five seconds. */
+  /** Waits until all readers show `text`, and then until React has nothing left to render; at most twenty seconds. */
   async until(text: string): Promise<void> {
-    const end = performance.now() + 5_000;
+    const end = performance.now() + 20_000;
     const shown = () => [...new Set(texts())].join('|') === text;
     while (!shown() && performance.now() < end) await sleep(10);
     await sleep(50);
@@ -201,15 +220,13 @@ class Stage {
 const texts = (): string[] => [...document.querySelectorAll('p')].map((p) => p.textContent);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const TURNS = 5;
-/** Several writes while all readers render once. */
-const pause = ({ readers, cost }: Cast): Promise<void> => sleep((readers * cost) / 6);
 
 /** Readers are on the screen, and the counter changes again and again. */
 async function update(cast: Cast): Promise<Seen> {
   const stage = await new Stage(cast).open(true);
   for (let turn = 0; turn < TURNS; turn++) {
     stage.change((count) => count + 1);
-    await pause(cast);
+    await stage.midway();
   }
   await stage.until('6');
   return stage.close();
@@ -220,7 +237,7 @@ async function mount(cast: Cast): Promise<Seen> {
   const stage = await new Stage(cast).open(false);
   startTransition(() => stage.show());
   for (let turn = 0; turn < TURNS; turn++) {
-    await pause(cast);
+    await stage.midway();
     stage.change((count) => count + 1);
   }
   await stage.until('6');
@@ -231,7 +248,7 @@ async function mount(cast: Cast): Promise<Seen> {
 async function interrupt(cast: Cast): Promise<Seen & { pressed: string; beside: string[] }> {
   const stage = await new Stage(cast).open(true);
   stage.change((count) => count + 1, 'transition');
-  await pause(cast);
+  await stage.midway();
   const button = document.querySelector('button') as HTMLElement;
   button.click();
   await Promise.resolve();
@@ -245,7 +262,7 @@ async function interrupt(cast: Cast): Promise<Seen & { pressed: string; beside: 
 async function branch(cast: Cast): Promise<Seen> {
   const stage = await new Stage(cast).open(true);
   stage.change((count) => count + 1, 'transition');
-  await pause(cast);
+  await stage.midway();
   stage.change((count) => count * 2 + 3, 'event');
   await stage.until('7');
   return stage.close();
