@@ -8,8 +8,8 @@ import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { recordOf } from '../../src/view/LiveObject.ts';
 import { useController } from './Provider.ts';
-import type { Source } from './Source.ts';
 import { sourceOf, useEntitySource } from './useEntity.ts';
+import type { EntitySource } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
 type ListOf<E> = E extends EndpointInterface
@@ -72,7 +72,7 @@ function startOf(from: number, length: number): number {
 }
 
 interface RowProps {
-  readonly source: Source<object | undefined>;
+  readonly source: EntitySource;
   readonly index: number;
   readonly draw: (row: never, index: number) => ReactNode;
 }

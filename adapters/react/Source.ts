@@ -1,4 +1,4 @@
-/** A stored value as components read it: each holds in React state what its lane has written. */
+/** A stored value as components read it: each keeps in React state the value that the commits of its lane give. */
 import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import { currentReplay } from '../../src/store/replay.ts';
 import type { Replay } from '../../src/store/replay.ts';
@@ -7,9 +7,9 @@ import type { Reader } from '../../src/view/Reader.ts';
 import { rebase } from './rebase.ts';
 import type { Included, Timeline } from './Timeline.ts';
 
-/** The change of a value by one commit. */
+/** The change of a value by one commit, or by several that are not told apart. */
 interface Step<T> {
-  readonly commits: readonly number[];
+  readonly commits: Included;
   readonly before: T;
   readonly after: T;
   readonly replay: Replay | undefined;
@@ -17,33 +17,29 @@ interface Step<T> {
 
 type Observer<T> = (step: Step<T>) => void;
 
-export class Source<T = unknown> {
+export abstract class Source<T = unknown> {
   readonly timeline: Timeline;
-  readonly peek: () => T;
-  readonly #listen: (listener: () => void) => () => void;
-  readonly #observers = new Set<Observer<T>>();
-  /** The value without the steps that are not settled, and with all of them. */
-  #base: T | undefined;
-  #last: T | undefined;
+  /** The newest value. Of a source that is read. */
+  last!: T;
+  #observers: readonly Observer<T>[] = [];
+  /** Those that are not on the screen everywhere. */
   #steps: Step<T>[] | undefined;
   /** Shown by all readers that are being mounted in one pass, whatever is written meanwhile. */
-  #mounting: { readonly pass: object; readonly value: T } | undefined;
+  #pass: object | undefined;
+  #passValue: T | undefined;
   #stop: (() => void) | undefined;
 
-  constructor(timeline: Timeline, peek: () => T, listen: (listener: () => void) => () => void) {
+  constructor(timeline: Timeline) {
     this.timeline = timeline;
-    this.peek = peek;
-    this.#listen = listen;
   }
+
+  /** The present value in the store. */
+  abstract peek(): T;
+  protected abstract listen(listener: () => void): () => void;
 
   /** True while a component that reads it is mounted. */
   get isRead(): boolean {
-    return this.#observers.size > 0;
-  }
-
-  /** The newest value. Of a source that is read. */
-  get last(): T {
-    return this.#last as T;
+    return this.#observers.length > 0;
   }
 
   /** The value for a reader that is not mounted yet. */
@@ -54,22 +50,21 @@ export class Source<T = unknown> {
     if (isServer()) return this.peek();
     const { pass } = timeline;
     pass.mounting = true;
-    if (this.#mounting?.pass !== pass) {
-      timeline.restart();
-      this.#mounting = { pass, value: this.peek() };
+    if (this.#pass !== pass) {
+      if (pass.outdated === true) timeline.restart();
+      this.#pass = pass;
+      this.#passValue = this.peek();
     }
-    return this.#mounting.value;
+    return this.#passValue as T;
   }
 
-  /** The value with the steps that `included` has; with none that are later than `last`. Of a source that is read. */
+  /** The value with the steps that `included` has, of those that lead to `last`. Of a source that is read. */
   at(included: Included, last: T = this.last): T {
-    if (this.#steps?.some(({ after }) => after === last) !== true) return last;
-    const { timeline } = this;
-    let value = this.#base as T;
-    for (const { commits, before, after, replay } of this.#steps) {
-      if (timeline.has(included, commits)) value = rebase(value, before, after, replay);
-      if (after === last) break;
-    }
+    const steps = this.#steps ?? [];
+    const end = steps.findIndex(({ after }) => after === last);
+    let value = end < 0 ? last : (steps[0] as Step<T>).before;
+    for (const { commits, before, after, replay } of steps.slice(0, end + 1))
+      if (this.timeline.has(included, commits)) value = rebase(value, before, after, replay);
     return value;
   }
 
@@ -77,15 +72,14 @@ export class Source<T = unknown> {
   enter(observer: Observer<T>): () => void {
     const { timeline } = this;
     if (!this.isRead) {
-      this.#stop = this.#listen(() => this.#changed());
+      this.#stop = this.listen(() => this.#changed());
       const now = this.peek();
-      const shown = this.#mounting?.pass === timeline.pass ? this.#mounting.value : now;
-      this.#base = this.#last = shown;
-      if (shown !== now) this.#step(now, timeline.pending);
+      this.last = this.#pass === timeline.pass ? (this.#passValue as T) : now;
+      if (this.last !== now) this.#step(now, timeline.pending);
     }
-    this.#observers.add(observer);
+    this.#observers = [...this.#observers, observer];
     return () => {
-      this.#observers.delete(observer);
+      this.#observers = this.#observers.filter((other) => other !== observer);
       if (this.isRead) return;
       this.#stop?.();
       this.settle();
@@ -94,22 +88,24 @@ export class Source<T = unknown> {
 
   #changed(): void {
     const now = this.peek();
-    if (now === this.#last) return;
-    const step = this.#step(now, [this.timeline.tell()]);
-    for (const observer of Array.from(this.#observers)) observer(step);
+    if (now === this.last) return;
+    const step = this.#step(now, this.timeline.tell());
+    for (const observer of this.#observers) observer(step);
   }
 
-  #step(after: T, commits: readonly number[]): Step<T> {
-    const step = { commits, before: this.#last as T, after, replay: currentReplay() };
-    (this.#steps ??= []).push(step);
-    this.#last = after;
-    this.timeline.unsettled.add(this);
+  #step(after: T, commits: Included): Step<T> {
+    const step = { commits, before: this.last, after, replay: currentReplay() };
+    this.last = after;
+    if (this.#steps !== undefined) this.#steps.push(step);
+    else {
+      this.#steps = [step];
+      this.timeline.unsettled.push(this);
+    }
     return step;
   }
 
   /** All steps are on the screen. */
   settle(): void {
-    this.#base = this.#last;
     this.#steps = undefined;
   }
 }
@@ -123,6 +119,14 @@ interface Seat<T> {
   told: T;
 }
 
+/** Lives as long as the component. */
+export interface Stay<T> {
+  /** Undefined before the component is mounted: React may discard it, and all that it remembers, without a trace. */
+  seat?: Seat<T>;
+  /** The reader that was rendered last and is not mounted. */
+  waiting?: Reader;
+}
+
 interface Held<T> {
   readonly seat: Seat<T>;
   readonly value: T;
@@ -132,75 +136,77 @@ interface Held<T> {
 
 interface Update<T> {
   readonly seat: Seat<T>;
-  readonly isLate?: boolean;
   readonly next: (value: T) => T;
+  readonly isLate?: boolean;
 }
 
-const valueOf = <T>(held: Held<T> | undefined, seat: Seat<T>): T =>
-  held?.seat === seat ? held.value : seat.start;
+const heldBy = <T>(held: Held<T> | undefined, seat: Seat<T>): Held<T> =>
+  held?.seat === seat ? held : { seat, value: seat.start, late: seat.start };
 
 // a reducer: React computes it in the render, and never ahead of it as an update of useState
 function updated<T>(held: Held<T> | undefined, { seat, next, isLate }: Update<T>): Held<T> {
-  const known = held?.seat === seat ? held : { seat, value: seat.start, late: seat.start };
-  const { value: before, late } = known;
-  if (isLate === true && before !== late) return known;
-  const value = next(before);
-  if (value === before) return known;
+  const known = heldBy(held, seat);
+  if (isLate === true && known.value !== known.late) return known;
+  const value = next(known.value);
+  if (value === known.value) return known;
   return isLate === true ? { seat, value, late: value } : { seat, value };
 }
 
-/** Lives as long as the component. */
-export interface Stay {
-  /** What was rendered last that is not mounted. */
-  waiting?: Reader;
-}
-
-export interface Place<T> {
-  /** Undefined before the component is mounted: React may discard it, and all that it remembers, without a trace. */
-  readonly stay: Stay | undefined;
-  /** The value that the component shows in this render, or undefined before it is mounted with this source. */
-  readonly shown: { readonly value: T } | undefined;
-  /** To be called at each render: `value` is shown. `see` gives the part of a new value that this component may see. */
-  useValue(value: T, see?: (now: T, told: T) => T): void;
-}
-
+type See<T> = (now: T, told: T) => T;
 const all = <T>(now: T): T => now;
 
-/** The state of a component that reads `source`. */
-export function usePlace<T>(source: Source<T>): Place<T> {
-  const { current: stay } = useRef<Stay & { seat?: Seat<T> }>({});
+/**
+ * The value of `source` that the component shows. `render` gives the value to show in the place of the one that React
+ * holds: of undefined, where the component is not mounted with this source. `see` gives the part of a new value that the
+ * component may see, which was told another before.
+ */
+export function useSource<T>(
+  source: Source<T>,
+  render: (held: T | undefined, stay: Stay<T>) => T,
+  see: See<T> = all,
+): T {
+  const { current: stay } = useRef<Stay<T>>({});
   const [held, update] = useReducer(updated<T>, undefined);
   const { seat } = stay;
-  const shown = seat?.source === source ? { value: valueOf(held, seat) } : undefined;
-  const useValue = (value: T, see: (now: T, told: T) => T = all): void =>
-    useLayout(() => {
-      const { timeline } = source;
-      const seat: Seat<T> = (stay.seat = { source, start: value, told: value });
-      const tell = (next: (value: T) => T, isLate = false) => update({ seat, next, isLate });
-      const leave = source.enter(({ after, replay }) => {
-        const { told } = seat;
-        const now = see(after, told);
-        // an unchanged value would cost a whole pass of the next transition
-        if (now === told) return;
-        seat.told = now;
-        tell((before) => rebase(before, told, now, replay));
-      });
-      const drawn = see(source.at(timeline.committed), value);
-      if (drawn !== value) tell(() => drawn, true);
-      const newest = source.last;
-      seat.told = see(newest, drawn);
-      if (seat.told !== drawn) {
-        timeline.later(() => {
-          if (stay.seat === seat)
-            tell((before) => see(source.at(timeline.rendered, newest), before), true);
-        });
-      }
-      timeline.mounted();
-      return leave;
-      // at mount, with another source and when shown again: after other renders it would undo pending transitions
-      // eslint-disable-next-line react/exhaustive-deps
-    }, [source]);
-  return { stay: seat && stay, shown, useValue };
+  const value = render(seat?.source === source ? heldBy(held, seat).value : undefined, stay);
+  useLayout(
+    () => mount(source, stay, value, see, update),
+    // at mount, with another source and when shown again: after other renders it would undo pending transitions
+    // eslint-disable-next-line react/exhaustive-deps
+    [source],
+  );
+  return value;
+}
+
+function mount<T>(
+  source: Source<T>,
+  stay: Stay<T>,
+  value: T,
+  see: See<T>,
+  update: (update: Update<T>) => void,
+): () => void {
+  const { timeline } = source;
+  const seat: Seat<T> = (stay.seat = { source, start: value, told: value });
+  const leave = source.enter(({ after, replay }) => {
+    const { told } = seat;
+    const now = see(after, told);
+    // an unchanged value would cost a whole pass of the next transition
+    if (now === told) return;
+    seat.told = now;
+    update({ seat, next: (before) => rebase(before, told, now, replay) });
+  });
+  const goOn = (next: () => T) =>
+    update({ seat, next: (before) => see(next(), before), isLate: true });
+  const drawn = see(source.at(timeline.committed), value);
+  if (drawn !== value) goOn(() => drawn);
+  const { last } = source;
+  seat.told = see(last, drawn);
+  if (seat.told !== drawn)
+    timeline.later(() => {
+      if (stay.seat === seat) goOn(() => source.at(timeline.rendered, last));
+    });
+  timeline.mounted();
+  return leave;
 }
 
 // on a server there is no layout, and React 18 says so at each use

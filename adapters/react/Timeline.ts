@@ -36,13 +36,14 @@ export class Timeline {
   committed: Included = NONE;
   pass: Pass = {};
   /** The sources with steps that are not settled. */
-  readonly unsettled: Set<Settling> = new Set();
+  unsettled: Settling[] = [];
   readonly #providers = new Set<(commit: number) => void>();
   readonly #listeners = new Set<() => void>();
   #restarts = 0;
   #late: (() => void)[] = [];
   /** The commit that is being made, or was made last. */
   #current = 0;
+  #told: Included = NONE;
   /** Commits that providers were told of, and that are not on the screen. */
   pending: Included = [];
 
@@ -58,15 +59,16 @@ export class Timeline {
     });
   }
 
-  /** Adds the current commit to the state of the providers, once. Gives its number. */
-  tell(): number {
+  /** Adds the current commit to the state of the providers, once. Gives it. */
+  tell(): Included {
     const commit = this.#current;
     if (this.#providers.size === 0) this.pass = {};
     else if (this.pending.at(-1) !== commit) {
       this.pending = [...this.pending, commit];
       for (const include of this.#providers) include(commit);
     }
-    return commit;
+    if (this.#told[0] !== commit) this.#told = [commit];
+    return this.#told;
   }
 
   /** The reducer of a provider; 0 makes it render and adds nothing. */
@@ -105,9 +107,7 @@ export class Timeline {
    * each other faster than React renders, readers are corrected when they are mounted.
    */
   restart(): void {
-    const { pass } = this;
-    if (pass.outdated !== true) return;
-    pass.outdated = false;
+    this.pass.outdated = false;
     queueMicrotask(() => {
       if (++this.#restarts % MOST === 0) return;
       this.pass = {};
@@ -134,7 +134,7 @@ export class Timeline {
   #settle(): void {
     this.pending = [];
     for (const source of this.unsettled) source.settle();
-    this.unsettled.clear();
+    this.unsettled = [];
   }
 
   /** True where `included` has those of `commits` that are not on the screen. */

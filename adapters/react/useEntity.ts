@@ -8,7 +8,7 @@ import { recordOf } from '../../src/view/LiveObject.ts';
 import { noop } from '../../src/fetch/attempt.ts';
 import { peek } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
-import { Source, usePlace } from './Source.ts';
+import { Source, useSource } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 import { useUnmounted } from './useResult.ts';
 
@@ -20,7 +20,7 @@ export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const target = live(controller, classOf('useEntity', entity), entity);
   const value = useEntitySource(sourceOf(controller, target));
-  return (useUnmounted() ? undefined : value) ?? entity;
+  return (useUnmounted() ? undefined : (value as T | undefined)) ?? entity;
 }
 
 /** The class of an entity's snapshot. Throws A2 for what is none. */
@@ -35,31 +35,33 @@ export function classOf<T extends object>(
   return Class as EntityClass as EntityClass<T>;
 }
 
-const sources = new WeakMap<object, Source<object | undefined>>();
+const sources = new WeakMap<object, EntitySource>();
 
 /** The snapshots of one entity, by a plain listener of the record: rows are many, and this is the cheapest reader. */
-export function sourceOf<T extends object>(
-  controller: Controller,
-  target: T,
-): Source<T | undefined> {
-  let source = sources.get(target) as Source<T | undefined> | undefined;
-  if (source === undefined) {
-    let last: T | undefined;
-    source = new Source(
-      timelineOf(controller),
-      // a row may run once more before the list that showed it
-      () => (last = peek<T | undefined>(target) ?? last),
-      (listener) => recordOf(target)?.listen(listener) ?? noop,
-    );
-    sources.set(target, source as Source<object | undefined>);
+export class EntitySource extends Source<object | undefined> {
+  readonly #target: object;
+
+  constructor(controller: Controller, target: object) {
+    super(timelineOf(controller));
+    this.#target = target;
+    sources.set(target, this);
   }
-  return source;
+
+  override peek(): object | undefined {
+    // a row may run once more before the list that showed it
+    return peek<object | undefined>(this.#target) ?? this.last;
+  }
+
+  protected override listen(listener: () => void): () => void {
+    return recordOf(this.#target)?.listen(listener) ?? noop;
+  }
 }
 
+/** The source of a live object. */
+export const sourceOf = (controller: Controller, target: object): EntitySource =>
+  sources.get(target) ?? new EntitySource(controller, target);
+
 /** Subscribes to one entity; no context is read: React walks all its readers when one row of many runs. */
-export function useEntitySource<T>(source: Source<T>): T {
-  const { shown, useValue } = usePlace(source);
-  const value = shown === undefined ? source.first() : shown.value;
-  useValue(value);
-  return value;
+export function useEntitySource(source: EntitySource): object | undefined {
+  return useSource(source, (held) => held ?? source.first());
 }

@@ -8,7 +8,8 @@ import type { Result } from '../../src/store/Result.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/view/liveResult.ts';
 import { ScreenContext } from './ScreenContext.ts';
-import { Source, usePlace } from './Source.ts';
+import { Source, useSource } from './Source.ts';
+import type { Stay } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 
 /** The part of a reader that is shown, and when to look again. Must be the same object at every render. */
@@ -67,17 +68,24 @@ export interface Shown<T> {
 const never = () => noop;
 const none = (): Reader | undefined => undefined;
 
-function sourceOf(controller: Controller, reader: Reader, facet: Facet): Source<Result> {
-  let source = facet.sources.get(reader);
-  if (source === undefined) {
-    source = new Source(
-      timelineOf(controller),
-      () => facet.peek(reader),
-      (listener) => facet.listen(reader, listener),
-    );
-    facet.sources.set(reader, source);
+class ResultSource extends Source<Result> {
+  readonly #reader: Reader;
+  readonly #facet: Facet;
+
+  constructor(controller: Controller, reader: Reader, facet: Facet) {
+    super(timelineOf(controller));
+    this.#reader = reader;
+    this.#facet = facet;
+    facet.sources.set(reader, this);
   }
-  return source;
+
+  override peek(): Result {
+    return this.#facet.peek(this.#reader);
+  }
+
+  protected override listen(listener: () => void): () => void {
+    return this.#facet.listen(this.#reader, listener);
+  }
 }
 
 /** What is deleted stays for components that have shown it. */
@@ -103,29 +111,32 @@ export function useResult<T>(
   facet: Facet = whole,
   place?: string,
 ): Shown<T> {
-  const source = sourceOf(controller, reader, facet);
-  const { stay, shown, useValue } = usePlace(source);
+  const source = facet.sources.get(reader) ?? new ResultSource(controller, reader, facet);
   // undefined but while React hydrates; should it be another then, React renders again before the paint
   const served = useSyncExternalStore(never, none, () => reader.served?.(place));
-  let follows = served !== undefined;
-  let result = shown?.value;
-  if (served !== undefined) result = facet.peek(served);
-  else if (result === undefined || result.status === 'pending') {
+  let first = false;
+  let waiter: object | undefined;
+  const render = (held: Result | undefined, stay: Stay<Result>): Result => {
+    if (stay.seat !== undefined) waiter = stay;
+    if (served !== undefined) return facet.peek(served);
+    if (held === undefined && waiter !== undefined && stay.waiting !== reader) {
+      // a transition that was overtaken, or the render before that is mounted now
+      stay.waiting?.leave?.(waiter);
+      stay.waiting = reader;
+    }
+    if (held !== undefined && held.status !== 'pending') return held;
     const now = toNewcomer(source.peek());
+    first = held === undefined;
     // only data are held: a reader that waits or failed looks at each attempt. Expired data count as waiting: React
     // renders a suspended tree once more before the promise settles
     const waits = !isShown(now) || reader.ready.status === 'pending';
-    const first = shown === undefined && (source.isRead || !waits) ? source.first() : now;
-    result = isShown(first) ? first : now;
-    follows = result !== now && source.isRead;
-  }
-  useValue(result, see);
-  if (stay !== undefined && shown === undefined && stay.waiting !== reader) {
-    // a transition that was overtaken, or the render before that is mounted now
-    stay.waiting?.leave?.(stay);
-    stay.waiting = reader;
-  }
-  return { result: result as Result<T>, first: shown === undefined && !follows, waiter: stay };
+    const others = first && (source.isRead || !waits) ? source.first() : now;
+    if (others === now || !isShown(others)) return now;
+    if (source.isRead) first = false;
+    return others;
+  };
+  const result = useSource(source, render, see);
+  return { result: result as Result<T>, first, waiter };
 }
 
 /** True on a server, and while its markup is hydrated. Where it was, React renders again before the paint. */
