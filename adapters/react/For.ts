@@ -1,14 +1,17 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { Controller, DataOf } from '../../src/Controller.ts';
+import type { DataOf } from '../../src/Controller.ts';
 import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { recordOf } from '../../src/view/LiveObject.ts';
 import { useController } from './Provider.ts';
-import { sourceOf, useEntitySource } from './useEntity.ts';
+import { useSource } from './Source.ts';
+import { timelineOf } from './Timeline.ts';
+import type { Timeline } from './Timeline.ts';
+import { sourceOf } from './useEntity.ts';
 import type { EntitySource } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
@@ -56,7 +59,7 @@ export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): R
   // live rows: their identity stays while their fields change
   const rows = (useMembers(controller, reader) ?? NONE) as readonly unknown[];
   if (DEV && !Array.isArray(rows)) throw new SignalboxError('A6', { value: rows });
-  const elementOf = useMemo(() => elementsBy(controller), [controller]);
+  const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
   return createElement(
@@ -88,7 +91,7 @@ interface Place {
 
 /** Elements of rows, kept: React does not look again at the props of one that it knows. */
 function elementsBy(
-  controller: Controller,
+  timeline: Timeline,
 ): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
   const known = new WeakMap<object, Place>();
   const classes: unknown[] = [];
@@ -113,7 +116,7 @@ function elementsBy(
     // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row.
     // Not the live row itself: that is another one when what a server rendered is hydrated
     const key = kept?.key ?? `${times},${nameOf(row as Keyed)}`;
-    const source = kept?.props.source ?? sourceOf(controller, row as object);
+    const source = kept?.props.source ?? sourceOf(timeline, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
@@ -127,7 +130,7 @@ const isKeyed = (row: unknown): row is Keyed =>
 
 /** Subscribes to its entity alone: no context is read, React walks all readers of one when one row of many runs. */
 const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
-  return draw(useEntitySource(source) as never, index);
+  return draw(useSource(source, (held) => held ?? source.first()) as never, index);
 });
 
 /** A row that is no entity has only its position. */

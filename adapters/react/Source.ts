@@ -1,5 +1,5 @@
 /** A stored value as components read it: each keeps in React state the value that the commits of its lane give. */
-import { useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { useEffect, useLayoutEffect, useReducer } from 'react';
 import { currentReplay } from '../../src/store/replay.ts';
 import type { Replay } from '../../src/store/replay.ts';
 import { isServer } from '../../src/surroundings.ts';
@@ -21,7 +21,7 @@ export abstract class Source<T = unknown> {
   readonly timeline: Timeline;
   /** The newest value. Of a source that is read. */
   last!: T;
-  #observers: readonly Observer<T>[] = [];
+  #observers: Observer<T>[] = [];
   /** Those that are not on the screen everywhere. */
   #steps: Step<T>[] | undefined;
   /** Shown by all readers that are being mounted in one pass, whatever is written meanwhile. */
@@ -77,7 +77,7 @@ export abstract class Source<T = unknown> {
       this.last = this.#pass === timeline.pass ? (this.#passValue as T) : now;
       if (this.last !== now) this.#step(now, timeline.pending);
     }
-    this.#observers = [...this.#observers, observer];
+    this.#observers.push(observer);
     return () => {
       this.#observers = this.#observers.filter((other) => other !== observer);
       if (this.isRead) return;
@@ -128,29 +128,36 @@ export interface Stay<T> {
 }
 
 interface Held<T> {
-  readonly seat: Seat<T>;
-  readonly value: T;
-  /** That value as long as no update but those of a late reader has come. */
-  readonly late?: T;
+  readonly stay: Stay<T>;
+  /** Undefined: of no update yet. */
+  readonly seat?: Seat<T>;
+  readonly value?: T;
+  /** True as long as no update but those of a late reader has come. */
+  readonly isLate?: boolean;
 }
 
 interface Update<T> {
   readonly seat: Seat<T>;
-  readonly next: (value: T) => T;
-  readonly isLate?: boolean;
+  readonly told: T;
+  readonly now: T;
+  readonly replay?: Replay | undefined;
+  /** In the place of `now`, of a late reader: what the commits of the render give. */
+  readonly late?: (before: T) => T;
 }
 
-const heldBy = <T>(held: Held<T> | undefined, seat: Seat<T>): Held<T> =>
-  held?.seat === seat ? held : { seat, value: seat.start, late: seat.start };
+const valueOf = <T>(held: Held<T>, seat: Seat<T>): T =>
+  held.seat === seat ? (held.value as T) : seat.start;
 
 // a reducer: React computes it in the render, and never ahead of it as an update of useState
-function updated<T>(held: Held<T> | undefined, { seat, next, isLate }: Update<T>): Held<T> {
-  const known = heldBy(held, seat);
-  if (isLate === true && known.value !== known.late) return known;
-  const value = next(known.value);
-  if (value === known.value) return known;
-  return isLate === true ? { seat, value, late: value } : { seat, value };
+function updated<T>(held: Held<T>, { seat, told, now, replay, late }: Update<T>): Held<T> {
+  const before = valueOf(held, seat);
+  if (late !== undefined && held.seat === seat && held.isLate !== true) return held;
+  const value = late === undefined ? rebase(before, told, now, replay) : late(before);
+  if (value === before) return held;
+  return { stay: held.stay, seat, value, isLate: late !== undefined };
 }
+
+const first = <T>(): Held<T> => ({ stay: {} });
 
 type See<T> = (now: T, told: T) => T;
 const all = <T>(now: T): T => now;
@@ -165,10 +172,10 @@ export function useSource<T>(
   render: (held: T | undefined, stay: Stay<T>) => T,
   see: See<T> = all,
 ): T {
-  const { current: stay } = useRef<Stay<T>>({});
-  const [held, update] = useReducer(updated<T>, undefined);
+  const [held, update] = useReducer(updated<T>, undefined, first<T>);
+  const { stay } = held;
   const { seat } = stay;
-  const value = render(seat?.source === source ? heldBy(held, seat).value : undefined, stay);
+  const value = render(seat?.source === source ? valueOf(held, seat) : undefined, stay);
   useLayout(
     () => mount(source, stay, value, see, update),
     // at mount, with another source and when shown again: after other renders it would undo pending transitions
@@ -181,30 +188,28 @@ export function useSource<T>(
 function mount<T>(
   source: Source<T>,
   stay: Stay<T>,
-  value: T,
+  start: T,
   see: See<T>,
   update: (update: Update<T>) => void,
 ): () => void {
   const { timeline } = source;
-  const seat: Seat<T> = (stay.seat = { source, start: value, told: value });
+  const seat: Seat<T> = (stay.seat = { source, start, told: start });
   const leave = source.enter(({ after, replay }) => {
     const { told } = seat;
     const now = see(after, told);
     // an unchanged value would cost a whole pass of the next transition
-    if (now === told) return;
-    seat.told = now;
-    update({ seat, next: (before) => rebase(before, told, now, replay) });
+    if (now !== told) update({ seat, told, now: (seat.told = now), replay });
   });
-  const goOn = (next: () => T) =>
-    update({ seat, next: (before) => see(next(), before), isLate: true });
-  const drawn = see(source.at(timeline.committed), value);
-  if (drawn !== value) goOn(() => drawn);
   const { last } = source;
+  const drawn = see(source.at(timeline.committed), start);
   seat.told = see(last, drawn);
-  if (seat.told !== drawn)
+  if (drawn !== start) update({ seat, told: start, now: drawn, late: () => drawn });
+  if (seat.told !== drawn) {
+    const late = (before: T) => see(source.at(timeline.rendered, last), before);
     timeline.later(() => {
-      if (stay.seat === seat) goOn(() => source.at(timeline.rendered, last));
+      if (stay.seat === seat) update({ seat, told: drawn, now: seat.told, late });
     });
+  }
   timeline.mounted();
   return leave;
 }

@@ -13,6 +13,8 @@ interface Pass {
   mounting?: boolean;
   /** True once something was committed since. */
   outdated?: boolean;
+  /** True while React hydrates, and readers show what the server has rendered. */
+  hydrating?: boolean;
 }
 
 // how often a render is started anew at most, while the store goes on

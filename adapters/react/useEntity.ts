@@ -1,16 +1,15 @@
 /** Subscribes a component to one entity alone. */
-import type { Controller } from '../../src/Controller.ts';
 import { live } from '../../src/features/live.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/view/LiveObject.ts';
+import { liveOf } from '../../src/view/LiveObject.ts';
+import type { LiveObject } from '../../src/view/LiveObject.ts';
 import { noop } from '../../src/fetch/attempt.ts';
-import { peek } from '../../src/view/snapshot.ts';
 import { useLent } from './Provider.ts';
 import { Source, useSource } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
-import { useUnmounted } from './useResult.ts';
+import type { Timeline } from './Timeline.ts';
 
 /**
  * The present snapshot of the entity that `entity` is a snapshot of, however old; it runs the component again when
@@ -19,8 +18,10 @@ import { useUnmounted } from './useResult.ts';
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const target = live(controller, classOf('useEntity', entity), entity);
-  const value = useEntitySource(sourceOf(controller, target));
-  return (useUnmounted() ? undefined : (value as T | undefined)) ?? entity;
+  const source = sourceOf(timelineOf(controller), target);
+  // what gave the entity shows what a server has rendered
+  const first = () => (source.timeline.pass.hydrating === true ? undefined : source.first());
+  return useSource(source, (held) => held ?? first() ?? entity) as T;
 }
 
 /** The class of an entity's snapshot. Throws A2 for what is none. */
@@ -35,33 +36,35 @@ export function classOf<T extends object>(
   return Class as EntityClass as EntityClass<T>;
 }
 
-const sources = new WeakMap<object, EntitySource>();
-
 /** The snapshots of one entity, by a plain listener of the record: rows are many, and this is the cheapest reader. */
 export class EntitySource extends Source<object | undefined> {
   readonly #target: object;
+  readonly #live: LiveObject | undefined;
+  #known: object | undefined;
 
-  constructor(controller: Controller, target: object) {
-    super(timelineOf(controller));
+  constructor(timeline: Timeline, target: object, live: LiveObject | undefined) {
+    super(timeline);
     this.#target = target;
-    sources.set(target, this);
+    this.#live = live;
   }
 
   override peek(): object | undefined {
+    const live = this.#live;
+    if (live === undefined) return this.#target;
     // a row may run once more before the list that showed it
-    return peek<object | undefined>(this.#target) ?? this.last;
+    return (this.#known = (live.lender.peek(live.record) as object | undefined) ?? this.#known);
   }
 
   protected override listen(listener: () => void): () => void {
-    return recordOf(this.#target)?.listen(listener) ?? noop;
+    return this.#live?.record.listen(listener) ?? noop;
   }
 }
 
-/** The source of a live object. */
-export const sourceOf = (controller: Controller, target: object): EntitySource =>
-  sources.get(target) ?? new EntitySource(controller, target);
-
-/** Subscribes to one entity; no context is read: React walks all its readers when one row of many runs. */
-export function useEntitySource(source: EntitySource): object | undefined {
-  return useSource(source, (held) => held ?? source.first());
+/** The source of a live object, or of a value that never changes. */
+export function sourceOf(timeline: Timeline, target: object): EntitySource {
+  const live = liveOf(target);
+  const source =
+    (live?.source as EntitySource | undefined) ?? new EntitySource(timeline, target, live);
+  if (live !== undefined) live.source = source;
+  return source;
 }

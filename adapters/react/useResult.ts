@@ -118,7 +118,10 @@ export function useResult<T>(
   let waiter: object | undefined;
   const render = (held: Result | undefined, stay: Stay<Result>): Result => {
     if (stay.seat !== undefined) waiter = stay;
-    if (served !== undefined) return facet.peek(served);
+    if (served !== undefined) {
+      source.timeline.pass.hydrating = true;
+      return facet.peek(served);
+    }
     if (held === undefined && waiter !== undefined && stay.waiting !== reader) {
       // a transition that was overtaken, or the render before that is mounted now
       stay.waiting?.leave?.(waiter);
