@@ -23,15 +23,17 @@ class Counter extends Entity {
   static override key = 'Counter';
 }
 
-const response = { id: 1, count: 1 };
-const getCounter = new Endpoint((_: { id: number }) => Promise.resolve(response), {
+const getCounter = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id, count: 1 }), {
   name: 'getCounter',
   schema: Counter,
 });
-const getCounters = new Endpoint((_: object) => Promise.resolve([response]), {
-  name: 'getCounters',
-  schema: [Counter],
-});
+const getCounters = new Endpoint(
+  (page: object) => Promise.resolve([{ id: 1, count: 1, ...page }]),
+  {
+    name: 'getCounters',
+    schema: [Counter],
+  },
+);
 
 /** Scenes differ in the hooks that read the counter, in the number of readers and in what one of them costs, ms. */
 export interface Cast {
@@ -86,11 +88,9 @@ function reader(useCount: (stage: Stage) => number | undefined): ComponentType<P
 function Text({ stage, count = 0 }: Props & { readonly count?: number | undefined }): ReactElement {
   const late = useDeferredValue(count);
   const shown = stage.cast.deferred === true ? late : count;
-  const end = performance.now() + stage.cast.cost;
-  while (performance.now() < end);
   stage.rendered();
-  useLayoutEffect(() => stage.look('layout effect'), [stage, shown]);
-  useEffect(() => stage.look('effect'), [stage, shown]);
+  useLayoutEffect(() => stage.look(`layout effect of ${shown}`));
+  useEffect(() => stage.look(`effect of ${shown}`));
   return <p>{shown}</p>;
 }
 
@@ -107,7 +107,7 @@ class Stage {
   #due: { readonly renders: number; readonly resolve: () => void } | undefined;
   #closed = false;
   show = (): void => {};
-  dispatch = (_: Step): void => {};
+  dispatch: ((step: Step) => void) | undefined;
 
   constructor(cast: Cast) {
     this.cast = cast;
@@ -122,12 +122,15 @@ class Stage {
       memo(hooks[cast.hooks[at % cast.hooks.length] as Hook]),
     );
     const lend = (show: () => void) => void (this.show = show);
+    const lendDispatch = (dispatch: (step: Step) => void): void => {
+      if (cast.hooks.includes('useContext')) this.dispatch = dispatch;
+    };
     const App = (): ReactElement => {
       const [open, setOpen] = useState(shown);
       const [text, setText] = useState('');
       const [plain, dispatch] = useReducer((count: number, step: Step) => step(count), 1);
       lend(() => setOpen(true));
-      if (cast.hooks.includes('useContext')) this.dispatch = dispatch;
+      lendDispatch(dispatch);
       return (
         <Plain.Provider value={plain}>
           <button onClick={() => setText('pressed')}>{text}</button>
@@ -158,18 +161,19 @@ class Stage {
   #turns(): void {
     const { port1, port2 } = new MessageChannel();
     let last = performance.now();
-    port1.onmessage = () => {
+    port1.addEventListener('message', () => {
       const now = performance.now();
       this.#blocked = Math.max(this.#blocked, now - last);
       last = now;
       if (!this.#closed) setTimeout(() => port2.postMessage(0));
-    };
+    });
+    port1.start();
     port2.postMessage(0);
   }
 
   change(by: Step, how = this.cast.write): void {
     const write = (): void => {
-      this.dispatch(by);
+      this.dispatch?.(by);
       void this.controller.set(Counter, { id: 1 }, ({ count }: Counter) => ({ count: by(count) }));
     };
     if (how === 'transition') startTransition(write);
@@ -178,10 +182,13 @@ class Stage {
   }
 
   rendered(): void {
+    const end = performance.now() + this.cast.cost;
+    while (performance.now() < end);
     if (++this.#renders !== this.#due?.renders) return;
     const { resolve } = this.#due;
     const { port1, port2 } = new MessageChannel();
-    port1.onmessage = resolve;
+    port1.addEventListener('message', resolve);
+    port1.start();
     // before the message with which React goes on after its slice
     port2.postMessage(0);
   }
