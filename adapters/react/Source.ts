@@ -177,7 +177,7 @@ export function useSource<T>(
   const { seat } = stay;
   const value = render(seat?.source === source ? valueOf(held, seat) : undefined, stay);
   useLayout(
-    () => mount(source, stay, value, see, update),
+    () => mount(source, { stay, start: value, see, update }),
     // at mount, with another source and when shown again: after other renders it would undo pending transitions
     // eslint-disable-next-line react/exhaustive-deps
     [source],
@@ -185,13 +185,14 @@ export function useSource<T>(
   return value;
 }
 
-function mount<T>(
-  source: Source<T>,
-  stay: Stay<T>,
-  start: T,
-  see: See<T>,
-  update: (update: Update<T>) => void,
-): () => void {
+interface Mounted<T> {
+  readonly stay: Stay<T>;
+  readonly start: T;
+  readonly see: See<T>;
+  readonly update: (update: Update<T>) => void;
+}
+
+function mount<T>(source: Source<T>, { stay, start, see, update }: Mounted<T>): () => void {
   const { timeline } = source;
   const seat: Seat<T> = (stay.seat = { source, start, told: start });
   const leave = source.enter(({ after, replay }) => {

@@ -73,14 +73,10 @@ export class View<T = unknown> extends Reading<T> {
     return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
   }
 
-  get #signal(): AbortSignal | undefined {
-    return this.#soleEndpoint?.signal;
-  }
-
   /** Called by each render of a reader. Endpoints may be created for each render: the latest one sends the next request. */
   come(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
-    const before = this.#signal;
+    const before = this.#soleEndpoint?.signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
     if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
@@ -140,7 +136,7 @@ export class View<T = unknown> extends Reading<T> {
     if (!suspended) this.#suspend();
     // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
     const outdated = this.#desk.inflight.has(this.key) && !this.#canJoin();
-    if (!suspended || outdated || this.#signal !== this.#sentSignal)
+    if (!suspended || outdated || this.#soleEndpoint?.signal !== this.#sentSignal)
       void this.#fetch().then(() => this.wake());
     this.#abandonDetector.suspended(waiter);
     return this.ready;
@@ -221,7 +217,7 @@ export class View<T = unknown> extends Reading<T> {
     const waited = this.#wake !== undefined || before.status !== 'success';
     const counts = waited || this.#loopGuard.lastWasUseless;
     if (counts && !this.#canJoin() && this.#endsLoop()) return;
-    const signal = (this.#sentSignal = this.#signal) ?? null;
+    const signal = (this.#sentSignal = this.#soleEndpoint?.signal) ?? null;
     const left = this.#abandonDetector.begin();
     const settled = run(this.#desk, endpoint, this.args, { left, key, signal }).catch(noop);
     // a listener to the request may have ended it
