@@ -9,10 +9,10 @@ import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { recordOf } from '../../src/view/LiveObject.ts';
 import { useController } from './Provider.ts';
 import { useSource } from './Source.ts';
+import type { Source } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
 import { sourceOf } from './useEntity.ts';
-import type { EntitySource } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
 type ListOf<E> = E extends EndpointInterface
@@ -75,7 +75,7 @@ function startOf(from: number, length: number): number {
 }
 
 interface RowProps {
-  readonly source: EntitySource;
+  readonly source: Source<object>;
   readonly index: number;
   readonly draw: (row: never, index: number) => ReactNode;
 }

@@ -17,8 +17,18 @@ interface Step<T> {
 
 type Observer<T> = (step: Step<T>) => void;
 
-export abstract class Source<T = unknown> {
+/** The part of a stored thing that is shown, and when to look again. Must be the same object at every render. */
+export interface Facet<T, Target> {
+  /** Undefined: nothing is left, and the value before stays. */
+  peek(target: Target): T | undefined;
+  listen(target: Target, listener: () => void): () => void;
+}
+
+export class Source<T = unknown, Target = any> {
   readonly timeline: Timeline;
+  readonly #facet: Facet<T, Target>;
+  readonly #target: Target;
+  #known: T | undefined;
   /** The newest value. Of a source that is read. */
   last!: T;
   #observers: Observer<T>[] = [];
@@ -29,13 +39,16 @@ export abstract class Source<T = unknown> {
   #passValue: T | undefined;
   #stop: (() => void) | undefined;
 
-  constructor(timeline: Timeline) {
+  constructor(timeline: Timeline, facet: Facet<T, Target>, target: Target) {
     this.timeline = timeline;
+    this.#facet = facet;
+    this.#target = target;
   }
 
   /** The present value in the store. */
-  abstract peek(): T;
-  protected abstract listen(listener: () => void): () => void;
+  peek(): T {
+    return (this.#known = this.#facet.peek(this.#target) ?? this.#known) as T;
+  }
 
   /** True while a component that reads it is mounted. */
   get isRead(): boolean {
@@ -72,7 +85,7 @@ export abstract class Source<T = unknown> {
   enter(observer: Observer<T>): () => void {
     const { timeline } = this;
     if (!this.isRead) {
-      this.#stop = this.listen(() => this.#changed());
+      this.#stop = this.#facet.listen(this.#target, () => this.#changed());
       const now = this.peek();
       this.last = this.#pass === timeline.pass ? (this.#passValue as T) : now;
       if (this.last !== now) this.#step(now, timeline.pending);

@@ -39,21 +39,22 @@ function updated({ update }: Replay, value: unknown): Fields {
 /** An entity is the same member by its primary key, anything else by identity. */
 const identityOf = (member: unknown): unknown => (member as Keyed)?.pk?.() ?? member;
 
+const byIdentity = (list: readonly unknown[]): Map<unknown, unknown> =>
+  new Map(list.map((member) => [identityOf(member), member]));
+
 function rebaseList(
   list: readonly unknown[],
   before: readonly unknown[],
   after: readonly unknown[],
   replay: Replay | undefined,
 ): readonly unknown[] {
-  const [mine, old] = [list, before].map(
-    (members) => new Map(members.map((member) => [identityOf(member), member])),
-  ) as [Map<unknown, unknown>, Map<unknown, unknown>];
-  const next: unknown[] = [];
-  for (const member of after) {
+  const mine = byIdentity(list);
+  const old = byIdentity(before);
+  const next = after.flatMap((member) => {
     const id = identityOf(member);
-    if (mine.has(id)) next.push(rebase(mine.get(id), old.get(id) ?? member, member, replay));
-    else if (!old.has(id)) next.push(member);
-  }
+    if (!mine.has(id)) return old.has(id) ? [] : [member];
+    return [rebase(mine.get(id), old.get(id) ?? member, member, replay)];
+  });
   // members that the earlier write removed
   list.forEach((member, at) => {
     if (!old.has(identityOf(member)) && !next.includes(member)) next.splice(at, 0, member);

@@ -8,6 +8,7 @@ import type { LiveObject } from '../../src/view/LiveObject.ts';
 import { noop } from '../../src/fetch/attempt.ts';
 import { useLent } from './Provider.ts';
 import { Source, useSource } from './Source.ts';
+import type { Facet } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';
 
@@ -37,34 +38,17 @@ export function classOf<T extends object>(
 }
 
 /** The snapshots of one entity, by a plain listener of the record: rows are many, and this is the cheapest reader. */
-export class EntitySource extends Source<object | undefined> {
-  readonly #target: object;
-  readonly #live: LiveObject | undefined;
-  #known: object | undefined;
+const snapshots: Facet<object, LiveObject> = {
+  peek: ({ lender, record }) => lender.peek(record) as object | undefined,
+  listen: ({ record }, listener) => record.listen(listener),
+};
 
-  constructor(timeline: Timeline, target: object, live: LiveObject | undefined) {
-    super(timeline);
-    this.#target = target;
-    this.#live = live;
-  }
-
-  override peek(): object | undefined {
-    const live = this.#live;
-    if (live === undefined) return this.#target;
-    // a row may run once more before the list that showed it
-    return (this.#known = (live.lender.peek(live.record) as object | undefined) ?? this.#known);
-  }
-
-  protected override listen(listener: () => void): () => void {
-    return this.#live?.record.listen(listener) ?? noop;
-  }
-}
+/** A row that is no entity never changes. */
+const constant: Facet<object, object> = { peek: (row) => row, listen: () => noop };
 
 /** The source of a live object, or of a value that never changes. */
-export function sourceOf(timeline: Timeline, target: object): EntitySource {
+export function sourceOf(timeline: Timeline, target: object): Source<object> {
   const live = liveOf(target);
-  const source =
-    (live?.source as EntitySource | undefined) ?? new EntitySource(timeline, target, live);
-  if (live !== undefined) live.source = source;
-  return source;
+  if (live === undefined) return new Source(timeline, constant, target);
+  return (live.source ??= new Source(timeline, snapshots, live)) as Source<object>;
 }

@@ -6,12 +6,12 @@ import type { Result } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../../src/view/EmptyOf.ts';
 import { useLent } from './Provider.ts';
 import { useResult } from './useResult.ts';
-import type { Facet } from './useResult.ts';
+import type { ResultFacet } from './useResult.ts';
 
 const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 
 /** Only what a reader would be thrown: data wake nobody. */
-const failure: Facet = {
+const failure: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => {
     const result = reader.result.peek();

@@ -9,25 +9,24 @@ import type { Reader } from '../../src/view/Reader.ts';
 import { liveResult } from '../../src/view/liveResult.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { Source, useSource } from './Source.ts';
-import type { Stay } from './Source.ts';
+import type { Facet, Stay } from './Source.ts';
 import { timelineOf } from './Timeline.ts';
 
-/** The part of a reader that is shown, and when to look again. Must be the same object at every render. */
-export interface Facet {
+/** The part of a reader that is shown. */
+export interface ResultFacet extends Facet<Result, Reader> {
   readonly sources: WeakMap<Reader, Source<Result>>;
   peek<T>(reader: Reader<T>): Result<T>;
-  listen(reader: Reader, listener: () => void): () => void;
 }
 
 /** All of it: immutable snapshots. */
-export const whole: Facet = {
+export const whole: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => reader.result.peek(),
   listen: (reader, listener) => reader.listen(listener),
 };
 
 /** Only which rows there are: fields of a row wake nobody. */
-export const membership: Facet = {
+export const membership: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => liveResult(reader).peek(),
   listen: (reader, listener) =>
@@ -35,7 +34,7 @@ export const membership: Facet = {
 };
 
 /** Only whether there are data. */
-export const standing: Facet = {
+export const standing: ResultFacet = {
   sources: /* @__PURE__ */ new WeakMap(),
   peek(reader) {
     const result = liveResult(reader).peek();
@@ -68,26 +67,6 @@ export interface Shown<T> {
 const never = () => noop;
 const none = (): Reader | undefined => undefined;
 
-class ResultSource extends Source<Result> {
-  readonly #reader: Reader;
-  readonly #facet: Facet;
-
-  constructor(controller: Controller, reader: Reader, facet: Facet) {
-    super(timelineOf(controller));
-    this.#reader = reader;
-    this.#facet = facet;
-    facet.sources.set(reader, this);
-  }
-
-  override peek(): Result {
-    return this.#facet.peek(this.#reader);
-  }
-
-  protected override listen(listener: () => void): () => void {
-    return this.#facet.listen(this.#reader, listener);
-  }
-}
-
 /** What is deleted stays for components that have shown it. */
 const see = (now: Result, told: Result): Result =>
   told.status === 'success' ? now : toNewcomer(now);
@@ -108,10 +87,13 @@ const isShown = (result: Result): boolean =>
 export function useResult<T>(
   controller: Controller,
   reader: Reader<T>,
-  facet: Facet = whole,
+  facet: ResultFacet = whole,
   place?: string,
 ): Shown<T> {
-  const source = facet.sources.get(reader) ?? new ResultSource(controller, reader, facet);
+  let source = facet.sources.get(reader);
+  if (source === undefined)
+    facet.sources.set(reader, (source = new Source(timelineOf(controller), facet, reader)));
+  const { timeline } = source;
   // undefined but while React hydrates; should it be another then, React renders again before the paint
   const served = useSyncExternalStore(never, none, () => reader.served?.(place));
   let first = false;
@@ -119,7 +101,7 @@ export function useResult<T>(
   const render = (held: Result | undefined, stay: Stay<Result>): Result => {
     if (stay.seat !== undefined) waiter = stay;
     if (served !== undefined) {
-      source.timeline.pass.hydrating = true;
+      timeline.pass.hydrating = true;
       return facet.peek(served);
     }
     if (held === undefined && waiter !== undefined && stay.waiting !== reader) {

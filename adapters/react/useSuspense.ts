@@ -8,7 +8,7 @@ import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { useReady, waited } from './useReady.ts';
 import { membership, useKept, useResult, whole } from './useResult.ts';
-import type { Facet } from './useResult.ts';
+import type { ResultFacet } from './useResult.ts';
 
 /** A reader that has been asked, and is not waited for yet. */
 interface Asked {
@@ -16,7 +16,7 @@ interface Asked {
   readonly wait: Ready | undefined;
 }
 
-function useAsked(controller: Controller, reader: Reader, facet: Facet): Asked {
+function useAsked(controller: Controller, reader: Reader, facet: ResultFacet): Asked {
   const shown = useResult(controller, reader, facet);
   useKept(reader);
   return { result: shown.result, wait: waited(reader, shown) };
