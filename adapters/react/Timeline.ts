@@ -43,6 +43,7 @@ export class Timeline {
   readonly #listeners = new Set<() => void>();
   #restarts = 0;
   #late: (() => void)[] = [];
+  #soon: (() => void)[] = [];
   /** The commit that is being made, or was made last. */
   #current = 0;
   #told: Included = NONE;
@@ -160,7 +161,13 @@ export class Timeline {
    */
   later(goOn: () => void): void {
     startTransition(() => this.#goOn([goOn]));
-    if (this.#late.push(goOn) === 1) queueMicrotask(() => this.#goOn(this.#late));
+    this.#late.push(goOn);
+    if (this.#soon.push(goOn) > 1) return;
+    queueMicrotask(() => {
+      const soon = this.#soon;
+      this.#soon = [];
+      this.#goOn(soon);
+    });
   }
 
   #goOn(late: readonly (() => void)[]): void {
