@@ -24,6 +24,7 @@ export interface Facet<T, Target> {
   listen(target: Target, listener: () => void): () => void;
 }
 
+// any: whoever reads it does not see its target
 export class Source<T = unknown, Target = any> {
   readonly timeline: Timeline;
   readonly #facet: Facet<T, Target>;
