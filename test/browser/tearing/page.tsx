@@ -52,8 +52,6 @@ export interface Seen {
   /** The different screens in turn, each as the texts of its readers. */
   readonly screens: readonly string[];
   readonly last: readonly string[];
-  /** The longest time without a turn for other tasks while readers rendered, ms. */
-  readonly blocked: number;
 }
 
 interface Props {
@@ -102,7 +100,6 @@ class Stage {
   readonly #watcher = new MutationObserver(() => this.look('commit'));
   readonly #torn = new Set<string>();
   readonly #screens: string[] = [];
-  #blocked = 0;
   #renders = 0;
   #due: { readonly renders: number; readonly resolve: () => void } | undefined;
   #closed = false;
@@ -153,22 +150,7 @@ class Stage {
       if (!this.#closed) requestAnimationFrame(frame);
     };
     frame();
-    this.#turns();
     return this;
-  }
-
-  /** Measures how long other tasks wait for a turn. */
-  #turns(): void {
-    const { port1, port2 } = new MessageChannel();
-    let last = performance.now();
-    port1.addEventListener('message', () => {
-      const now = performance.now();
-      this.#blocked = Math.max(this.#blocked, now - last);
-      last = now;
-      if (!this.#closed) setTimeout(() => port2.postMessage(0));
-    });
-    port1.start();
-    port2.postMessage(0);
   }
 
   change(by: Step, how = this.cast.write): void {
@@ -209,7 +191,7 @@ class Stage {
   close(): Seen {
     this.#closed = true;
     this.#watcher.disconnect();
-    const seen = { torn: [...this.#torn], screens: this.#screens, blocked: this.#blocked };
+    const seen = { torn: [...this.#torn], screens: this.#screens };
     const last = texts();
     this.#root.unmount();
     return { ...seen, last };
