@@ -6,7 +6,7 @@ import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/view/LiveObject.ts';
+import { recordOf } from '../../src/live/LiveObject.ts';
 import { useController } from './Provider.ts';
 import { useSource } from './Source.ts';
 import type { Source } from './Source.ts';

@@ -1,20 +1,19 @@
 /** Lends a controller to the components below it. */
+import { createElement } from 'react';
+import type { Context, FunctionComponent, ReactNode } from 'react';
+import { systemClock } from '../../src/clock.ts';
+import { Controller } from '../../src/Controller.ts';
+import { SignalboxError } from '../../src/diagnostics.ts';
+import { isServer } from '../../src/surroundings.ts';
 import {
   createContext,
-  createElement,
   useContext,
   useEffect,
   useInsertionEffect,
   useReducer,
   useState,
   useSyncExternalStore,
-} from 'react';
-import type { Context, FunctionComponent, ReactNode } from 'react';
-import { systemClock } from '../../src/clock.ts';
-import { Controller } from '../../src/Controller.ts';
-import { SignalboxError } from '../../src/diagnostics.ts';
-import { isServer } from '../../src/surroundings.ts';
-
+} from './react.ts';
 import { useLayout } from './Source.ts';
 import { NONE, timelineOf } from './Timeline.ts';
 import type { Timeline } from './Timeline.ts';

@@ -1,9 +1,9 @@
 /** A stored value as components read it: each keeps in React state the value that the commits of its lane give. */
-import { useEffect, useLayoutEffect, useReducer } from 'react';
 import { currentReplay } from '../../src/store/replay.ts';
 import type { Replay } from '../../src/store/replay.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { useEffect, useLayoutEffect, useReducer } from './react.ts';
 import { rebase } from './rebase.ts';
 import type { Included, Timeline } from './Timeline.ts';
 

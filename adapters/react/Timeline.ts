@@ -1,6 +1,6 @@
 /** Which commits of the store a React render includes: the provider counts them in its state, in the lane of each write. */
-import { startTransition } from 'react';
 import type { Controller } from '../../src/Controller.ts';
+import { startTransition } from './react.ts';
 
 /** Commits that are not rendered everywhere yet; another array for each update of the provider. */
 export type Included = readonly number[];

@@ -1,12 +1,12 @@
 /** Shows the result of a reader: updates keep the lane of the write, so transitions stay transitions. */
-import { useContext, useEffect, useSyncExternalStore } from 'react';
 import type { Controller } from '../../src/Controller.ts';
-import { noop } from '../../src/fetch/attempt.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import { toNewcomer } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import { useContext, useEffect, useSyncExternalStore } from './react.ts';
 import { ScreenContext } from './ScreenContext.ts';
 import { Source, useSource } from './Source.ts';
 import type { Facet, Stay } from './Source.ts';
