@@ -87,10 +87,8 @@ export class View<T = unknown> extends StoreObserver<T> {
   served(place?: string): Reader | undefined {
     // what was drawn first may be drawn again, when the data are there
     if (place !== undefined && isServer()) {
-      (this.#context.pendingPlaces ??= new Map()).set(
-        place,
-        this.peek().status === 'pending' ? this.key : '',
-      );
+      const pending = this.peek().status === 'pending' ? this.key : '';
+      (this.#context.pendingPlaces ??= new Map()).set(place, pending);
     }
     return this.#context.hydrator?.served(this, place);
   }
@@ -233,8 +231,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** True where a request is in flight that a reader may join. */
   #canJoin(): boolean {
-    const { inflight, store } = this.#context;
-    return inflight.joinable(store, this.record) !== undefined;
+    return this.#context.inflight.joinable(this.store, this.record) !== undefined;
   }
 
   /** True where the request is not sent: fetched again and again without becoming readable, the key gets an error. */
