@@ -7,9 +7,11 @@ import { listIn } from '../listIn.ts';
 import type { DataIn, Each, IfList, ListIn, RowOf } from '../listIn.ts';
 import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useSyncExternalStore } from './react.ts';
+import { useSource } from './Source.ts';
+import type { Source } from './Source.ts';
+import { timelineOf } from './Timeline.ts';
+import type { Timeline } from './Timeline.ts';
 import { sourceOf } from './useEntity.ts';
-import type { Source } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
 interface Drawing<E extends Each, R> {
@@ -60,8 +62,8 @@ export function For({
     ? controller.view(each, ...args)
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
-  const rows = listIn(each, useMembers(reader), select);
-  const elementOf = useMemo(() => elementsBy(), []);
+  const rows = listIn(each, useMembers(controller, reader), select);
+  const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
   return createElement(
@@ -93,12 +95,9 @@ interface Place {
 }
 
 /** Elements of rows, kept: React does not look again at the props of one that it knows. */
-function elementsBy(): (
-  row: unknown,
-  at: number,
-  draw: RowProps['draw'],
-  turn: object,
-) => ReactElement {
+function elementsBy(
+  timeline: Timeline,
+): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
   const known = new WeakMap<object, Place>();
   const nameOf = rowNames();
   return (row, at, draw, turn) => {
@@ -117,14 +116,14 @@ function elementsBy(): (
     if (kept?.props.draw === draw && kept.props.index === index) return kept;
     // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row
     const key = kept?.key ?? `${times},${place.name}`;
-    const source = kept?.props.source ?? sourceOf(row as object);
+    const source = kept?.props.source ?? sourceOf(timeline, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
 
 /** Subscribes to its entity alone: no context is read, React walks all readers of one when one row of many runs. */
 const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
-  return draw(useSyncExternalStore(source.subscribe, source.peek, source.peek) as never, index);
+  return draw(useSource(source, (held) => held ?? source.first()) as never, index);
 });
 
 /** A row that is no entity has only its position. */

@@ -3,15 +3,14 @@ import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dataPromise, isShown } from '../dataPromise.ts';
-import { Audience } from './Audience.ts';
 import { useLent } from './Provider.ts';
 import { waited } from './useReady.ts';
 import { useKept, useResult, whole } from './useResult.ts';
-import type { Facet } from './useResult.ts';
+import type { ResultFacet } from './useResult.ts';
 
 /** A component that only starts the read does not re-render for its data. */
-const awaited: Facet = {
-  audience: /* @__PURE__ */ new Audience(),
+const awaited: ResultFacet = {
+  sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => whole.peek(reader),
   listen: (reader, listener) =>
     reader.listen(() => {
@@ -37,10 +36,11 @@ export function useFetch(
   endpoint: EndpointInterface,
   ...args: readonly unknown[]
 ): Promise<unknown> {
-  const reader = useLent('useFetch').view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  const shown = useResult(reader, awaited);
+  const controller = useLent('useFetch');
+  const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+  const shown = useResult(controller, reader, awaited);
   useKept(reader);
   if (isShown(reader)) return dataPromise(reader, waited(reader, shown), shown.result);
   // nothing of it is on the screen that a transition would have to keep
-  return dataPromise(reader, reader.ensure(shown.first), reader.result.peek());
+  return dataPromise(reader, reader.ensure(shown.first, shown.waiter), reader.result.peek());
 }
