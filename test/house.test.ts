@@ -16,7 +16,7 @@ const namedOtherwise: Record<string, string> = {
   'src/rest/response.ts': 'steps of reading a response, named one by one',
   'src/schema/containers.ts': 'the two plain containers, array and object',
   'src/managers/rows.ts': 'records as they lie on a disk, there and back',
-  'src/ssr/wire.ts': 'values as they travel, there and back',
+  'src/schema/wire.ts': 'values as they travel, there and back',
   'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
   'src/store/order.ts': 'one law in several small functions',
 };

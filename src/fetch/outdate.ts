@@ -22,6 +22,7 @@ export function outdate(
 ): Write {
   const outdated = { schema, args };
   if (schema === undefined) return outdated;
+  store.complete?.();
   const kind = kindOf(schema, 'schema');
   const results = showing(store, changedBy(store, kind, args));
   const time = store.tick();

@@ -15,12 +15,12 @@ import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { keyFor } from './Filed.ts';
-import type { At, Filed, FiledAnswer, FiledList } from './Filed.ts';
+import type { At, Filed, FiledAnswer, FiledList, FiledResult } from './Filed.ts';
 import type { Named } from './Named.ts';
 import { Remembered } from './Remembered.ts';
 import type { Shown } from './Remembered.ts';
 import { Telling } from './Telling.ts';
-import type { Touched } from './Touched.ts';
+import type { Changes } from './Touched.ts';
 import { Unkept } from './Unkept.ts';
 
 /** What one look has found. */
@@ -59,10 +59,18 @@ export class Filing {
     return this.#onDisk.size;
   }
 
-  /** This lies on the disk. */
-  adopt(key: string, filed: Filed): void {
+  has(key: string): boolean {
+    return this.#onDisk.has(key);
+  }
+
+  /** A line of this key lies on the disk. */
+  adopt(key: string): void {
     this.#onDisk.add(key);
-    if (filed.kind === 'result') this.#names.set(filed.key, filed.name);
+  }
+
+  /** A response lies on the disk. */
+  name({ key, name }: FiledResult): void {
+    this.#names.set(key, name);
   }
 
   /** Nothing lies there any more under this key. */
@@ -77,14 +85,14 @@ export class Filing {
     this.remembered.clear();
   }
 
-  /** What is to change there. From then on it counts as lying there. */
-  pack(
-    { records, results, unkept }: Pick<Touched, 'records' | 'results' | 'unkept'>,
-    now: number,
-  ): Batch['changes'] {
+  /** What is to change there, in slices. From then on it counts as lying there. */
+  *pack({ records, results, unkept }: Changes, now: number): Generator<void, Batch['changes']> {
     for (const [record, time] of unkept) this.#unkept.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
-    for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
+    for (const [key, endpoint] of results) {
+      this.#result(batch, key, endpoint, now);
+      yield;
+    }
     // a set that grows while it is walked is walked to its end
     for (const record of batch.records) {
       const { changes } = batch;
@@ -95,10 +103,12 @@ export class Filing {
         this.#list(batch, key, record, now);
       if (changes.has(key) && changes.get(key) === undefined && !this.#onDisk.has(key))
         changes.delete(key);
+      yield;
     }
     for (const [key, filed] of batch.changes) {
       if (filed === undefined) this.#onDisk.delete(key);
-      else this.adopt(key, filed);
+      else this.adopt(key);
+      if (filed?.kind === 'result') this.name(filed);
     }
     return batch.changes;
   }

@@ -5,7 +5,8 @@ import { carry } from '../schema/schema.ts';
 import type { Kind, Node, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
-import type { EntityRecord } from '../store/EntityRecord.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import type { EntityTable } from '../store/EntityTable.ts';
 import { below } from '../store/eachRecord.ts';
 import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
@@ -17,6 +18,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
 import type { At, Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
+import type { Loaded } from './LazyRows.ts';
 import type { Named } from './Named.ts';
 import { shaken } from './shaken.ts';
 import { Sowing } from './Sowing.ts';
@@ -55,14 +57,19 @@ export type Refuse = (key: string, reason: unknown) => void;
 interface PlantingOptions {
   readonly store: Store;
   readonly named: Named;
-  readonly broken: Iterable<string>;
   readonly refuse: Refuse;
+  /** Entities of the disk stand before those of the page, in the order of their turns up to this one. */
+  readonly lastTurn: number;
+  /** Runs the writes as one commit, or as a part of the one that runs. */
+  readonly commit: (change: () => void) => void;
 }
 
 export class Planting {
   readonly #store: Store;
   readonly #named: Named;
   readonly #refuse: Refuse;
+  readonly #options: PlantingOptions;
+  readonly #holders: Loaded['holders'];
   readonly #entities: Map<EntityRecord, Laid> = new Map();
   readonly #answers: Answer[] = [];
   readonly #lists: Filled[] = [];
@@ -71,17 +78,13 @@ export class Planting {
   /** All that shows some of it: it is shown without, and to be asked again. */
   readonly #shaken: ReadonlySet<string>;
 
-  /**
-   * Lays everything out; what does not fit is refused, and the rest goes on without it. `broken`: the keys of what was
-   * refused before.
-   */
-  constructor(
-    { store, named, broken, refuse }: PlantingOptions,
-    entries: ReadonlyMap<string, Filed>,
-  ) {
-    this.#store = store;
-    this.#named = named;
-    this.#refuse = refuse;
+  /** Lays everything out; what does not fit is refused, and the rest goes on without it. */
+  constructor(options: PlantingOptions, { entries, broken, holders }: Loaded) {
+    this.#store = options.store;
+    this.#named = options.named;
+    this.#refuse = options.refuse;
+    this.#options = options;
+    this.#holders = holders;
     this.#broken = new Set(broken);
     const all = [...entries.values()];
     const entities = all.filter((filed) => filed.kind === 'entity');
@@ -106,13 +109,20 @@ export class Planting {
 
   /** Writes it in one commit. Gives the entities that are now as they lie on the disk. */
   plant(): Map<EntityRecord, FiledEntity> {
-    const store = this.#store;
-    store.commit(() => {
-      for (const { draft, filed, record } of this.#entities.values())
+    const { commit, lastTurn } = this.#options;
+    commit(() => {
+      for (const { draft, filed, record, known } of this.#entities.values()) {
+        if (!known) record.turn = filed.turn - lastTurn - 1;
         draft.write(this.#stampOf(filed), record);
+        if (!confirmed(record).exists) record.turn = 0;
+      }
       for (const filled of this.#lists) this.#fill(filled);
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
+      for (const { key, record } of this.#entities.values()) {
+        const holder = this.#holders.get(key);
+        if (holder !== undefined) this.#renew(record, stampOf(holder.at));
+      }
       // behind the lists, which are as they were: a response before its creation does not make an entity complete
       for (const { filed, record, known } of this.#entities.values())
         if (!known)
@@ -159,7 +169,7 @@ export class Planting {
     const kind = this.#kind(filed.name, 'list');
     const there = filed.members.filter(([name, pk]) => {
       const member = keyFor('entity', name, pk);
-      return entries.has(member) && !this.#broken.has(member);
+      return !this.#broken.has(member) && (entries.has(member) || this.#isThere(name, pk));
     });
     if (there.length < filed.members.length) this.#broken.add(key);
     const members = there.map(
@@ -167,6 +177,14 @@ export class Planting {
     );
     const list = this.#store.ref(kind, filed.pk) as ListRecord | MapRecord;
     this.#lists.push({ filed: { ...filed, members: there }, list, members });
+  }
+
+  /** It was loaded before. */
+  #isThere(name: string, pk: string): boolean {
+    const kind = this.#kind(name, 'entity');
+    const table = this.#store.tables.get(kind.table) as EntityTable | undefined;
+    const record = table?.records.get(pk);
+    return record !== undefined && confirmed(record).exists;
   }
 
   #answer(filed: FiledResult): void {
@@ -240,12 +258,20 @@ export class Planting {
     if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
     const apart = new Set(filed.answer.apart);
     for (const record of below(result.node, confirmed)) {
-      const laid = this.#entities.get(record as EntityRecord);
-      if (laid === undefined || apart.has(laid.key)) continue;
-      const base = confirmed(laid.record);
-      const older = base.stamp.time < PAGE && laid.filed.at[1] < stamp.fetchedAt;
-      if (older && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
+      if (record instanceof EntityRecord && !apart.has(this.#keyOf(record)))
+        this.#renew(record, stamp);
     }
+  }
+
+  /** The entity came again with a response, as it was. */
+  #renew(record: EntityRecord, stamp: Stamp): void {
+    const base = confirmed(record);
+    const isOlder = base.stamp.time < PAGE && base.stamp.fetchedAt < stamp.fetchedAt;
+    if (base.exists && isOlder && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
+  }
+
+  #keyOf({ kind, pk }: EntityRecord): string {
+    return keyFor('entity', this.#named.tableOf(kind) ?? '', pk);
   }
 }
 

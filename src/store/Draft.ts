@@ -119,6 +119,8 @@ export class Draft implements Sink {
   }
 
   remove(ref: Ref): void {
+    // any list may hold it
+    this.#tables.complete?.();
     (this.#removals ??= new Set()).add(ref as EntityRecord);
   }
 

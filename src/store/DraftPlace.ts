@@ -24,6 +24,8 @@ export interface DraftPlace extends Builder {
   /** All tables of lists that entities of this table may be in. */
   listsOf(entities: StoredKind['table']): readonly ListTable[];
   readonly changes: ListChanges;
+  /** Loads what persistence has not loaded yet. */
+  readonly complete: (() => void) | undefined;
 }
 
 /** What the answer stands in the place of. */

@@ -18,7 +18,7 @@ let turns = 0;
 
 export class EntityRecord extends EntityValue {
   known: Known = UNKNOWN;
-  /** In which turn it came to exist. */
+  /** In which turn it came to exist; negative before it came from a disk, which has told it then. */
   turn = 0;
   /** While an answer is laid out: what it says of this. */
   put: Put<EntityRecord> | undefined = undefined;
@@ -89,6 +89,7 @@ export class EntityRecord extends EntityValue {
     // which own writes stand is known for ever
     const { floor, ownIssued, claim: made } = this.known;
     this.known = { ...UNKNOWN, time, floor, ownIssued, claim: made };
+    if (this.turn < 0) this.turn = 0;
     this.vanish();
     return true;
   }
@@ -104,7 +105,7 @@ export class EntityRecord extends EntityValue {
 
   protected override appear(instance: Fields, nodes: readonly Node[]): void {
     // what a layer hid has its place still
-    if (!this.layered || this.turn === 0) this.turn = ++turns;
+    if (this.turn === 0 || (this.turn > 0 && !this.layered)) this.turn = ++turns;
     super.appear(instance, nodes);
   }
 

@@ -108,6 +108,9 @@ export class Store implements Builder {
   #together = false;
   readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
 
+  /** Loads what persistence has not loaded yet: to be called before a change that may concern records of any name. */
+  complete: (() => void) | undefined;
+
   readonly sweep: Sweep;
   readonly changes: ListChanges = new ListChanges();
 

@@ -1,0 +1,86 @@
+/** The one record of a disk that every write reads: the generation of the rows, and the chunks that are valid. */
+import type { StoredData } from './PersistStorage.ts';
+
+// grows when chunks get another form
+const FORMAT = 3;
+
+/** A generation begins whenever all rows were deleted. */
+export interface DiskHead {
+  /** Undefined: rows have another form. */
+  readonly version: unknown;
+  readonly generation: string;
+  /** When a log out ended the generation before: wall time, ms since 1970; 0: none did. */
+  readonly endedAt: number;
+  /** Grows with each write. */
+  readonly revision: number;
+  /** The last order, and the last turn of an entity, on the disk. */
+  readonly order: number;
+  readonly turn: number;
+  /** When rows of no use were last looked for: wall time. */
+  readonly collectedAt: number;
+  /** The ids of the chunks. */
+  readonly chunks: readonly string[];
+}
+
+export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
+
+/** The head of a disk without rows. `endedAt` is the present time. */
+export function emptyHead({ version, generation, endedAt }: FreshHead, now: number): DiskHead {
+  return {
+    version,
+    generation,
+    endedAt,
+    revision: 0,
+    order: 0,
+    turn: 0,
+    collectedAt: now,
+    chunks: [],
+  };
+}
+
+export function headText(head: DiskHead): string {
+  const { version, generation, endedAt, revision, order, turn, collectedAt, chunks } = head;
+  return JSON.stringify([
+    FORMAT,
+    version,
+    generation,
+    endedAt,
+    revision,
+    order,
+    turn,
+    collectedAt,
+    chunks,
+  ]);
+}
+
+/** Undefined where there is none. A head of another form says only when the last log out was. */
+export function headIn(data: unknown): DiskHead | undefined {
+  const row: unknown = Array.isArray(data) ? data : parsed(data);
+  if (!Array.isArray(row)) return undefined;
+  const [format, version, generation, endedAt, ...rest] = row as readonly unknown[];
+  const known = format === FORMAT && Array.isArray(rest[4]);
+  const [revision = 0, order = 0, turn = 0, collectedAt = 0] = known ? rest.map(Number) : [];
+  return {
+    version: known ? version : undefined,
+    generation: String(generation),
+    endedAt: Number(endedAt),
+    revision,
+    order,
+    turn,
+    collectedAt,
+    chunks: known ? (rest[4] as string[]).map(String) : [],
+  };
+}
+
+function parsed(data: StoredData | unknown): unknown {
+  try {
+    return typeof data === 'string' ? JSON.parse(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for heads under which the same pages may write. */
+export function isSameGeneration(one: DiskHead | undefined, other: FreshHead): boolean {
+  return one?.generation === other.generation && one.version === other.version;
+}
