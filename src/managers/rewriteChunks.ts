@@ -12,9 +12,12 @@ export type LineChanges = ReadonlyMap<string, string | undefined>;
 export interface RewritePlan {
   readonly changes: LineChanges;
   readonly chunks: readonly Chunk[];
-  /** New lines go behind the lines of this chunk; it is one of `chunks`. */
-  readonly open: Chunk | undefined;
+  /** New lines of a group go behind the lines of this chunk, which is one of `chunks`. */
+  readonly open: ReadonlyMap<Group, Chunk | undefined>;
 }
+
+/** Lists and responses lie apart from rows: their freshness changes more often. */
+type Group = 'list' | 'row';
 
 /** Chunks in the place of others. */
 export interface Rewrite {
@@ -27,16 +30,24 @@ export interface Rewrite {
 export function planRewrite(index: ChunkIndex, given: LineChanges): RewritePlan {
   const changes = index.expand(given);
   const chunks = new Set<Chunk>();
-  let isNew = false;
+  const open = new Map<Group, Chunk | undefined>();
   for (const key of changes.keys()) {
     const chunk = index.places.get(key);
-    if (chunk === undefined) isNew = true;
-    else chunks.add(chunk);
+    if (chunk !== undefined) chunks.add(chunk);
+    else if (!open.has(groupOf(key))) open.set(groupOf(key), lastOf(index, groupOf(key)));
   }
-  const last = [...index.chunks.values()].at(-1);
-  const open = isNew && last !== undefined && last.size < FULL / 2 ? last : undefined;
-  if (open !== undefined) chunks.add(open);
+  for (const chunk of open.values()) if (chunk !== undefined) chunks.add(chunk);
   return { changes, chunks: [...chunks], open };
+}
+
+function groupOf(key: string): Group {
+  return key.startsWith('#') || key.startsWith('["entity"') ? 'row' : 'list';
+}
+
+/** The last chunk of a group, where it has room. */
+function lastOf(index: ChunkIndex, group: Group): Chunk | undefined {
+  const last = [...index.chunks.values()].filter(({ id }) => id.startsWith(group)).at(-1);
+  return last !== undefined && last.size < FULL / 2 ? last : undefined;
 }
 
 interface Sources {
@@ -56,7 +67,6 @@ export function rewriteChunks(
   const missing = new Map(changes);
   const dropped: string[] = [];
   const removed = new Set<string>();
-  const written: string[][] = [];
   const merge = (lines: string[], text: string): boolean => {
     let isChanged = false;
     for (const [key, from, to] of linesIn(text)) {
@@ -70,28 +80,34 @@ export function rewriteChunks(
     }
     return isChanged;
   };
-  // the open chunk last: by then it is known which lines are new
-  for (const chunk of [...chunks].sort((one) => (one === open ? 1 : -1))) {
+  const rewritten = chunks.map((chunk) => {
     const lines: string[] = [];
-    const isChanged = merge(lines, textOf(chunk));
-    const isFilled = chunk === open && addLines(lines, missing);
+    return { chunk, lines, isChanged: merge(lines, textOf(chunk)) };
+  });
+  // by now it is known which lines are new
+  const added: NewChunk[] = [];
+  const add = (group: Group, lines: readonly string[]) => {
+    for (const text of inChunks(lines)) added.push({ id: group + idOf(added.length), text });
+  };
+  for (const { chunk, lines, isChanged } of rewritten) {
+    const group = chunk.id.startsWith('row') ? 'row' : 'list';
+    const isFilled = chunk === open.get(group) && addLines(lines, missing, group);
     if (!isChanged && !isFilled) continue;
     removed.add(chunk.id);
-    written.push(lines);
+    add(group, lines);
   }
-  if (open === undefined) {
+  for (const group of ['list', 'row'] as const) {
     const lines: string[] = [];
-    if (addLines(lines, missing)) written.push(lines);
+    if (open.get(group) === undefined && addLines(lines, missing, group)) add(group, lines);
   }
-  if (written.length === 0) return undefined;
-  const texts = written.flatMap(inChunks);
-  return { added: texts.map((text, at) => ({ id: idOf(at), text })), removed, dropped };
+  return removed.size + added.length === 0 ? undefined : { added, removed, dropped };
 }
 
 /** True where a line was added. */
-function addLines(lines: string[], changes: LineChanges): boolean {
+function addLines(lines: string[], changes: LineChanges, group: Group): boolean {
   const before = lines.length;
-  for (const [key, line] of changes) if (line !== undefined) lines.push(`${key}\t${line}`);
+  for (const [key, line] of changes)
+    if (line !== undefined && groupOf(key) === group) lines.push(`${key}\t${line}`);
   return lines.length > before;
 }
 
