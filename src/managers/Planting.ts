@@ -116,7 +116,10 @@ export class Planting {
         draft.write(this.#stampOf(filed), record);
         if (!confirmed(record).exists) record.turn = 0;
       }
+      // each list is as it was, also with members that were created after it was fetched
+      const floors = this.#liftFloors();
       for (const filled of this.#lists) this.#fill(filled);
+      for (const [base, floor] of floors) base.known = { ...base.known, floor };
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
       for (const { key, record } of this.#entities.values()) {
@@ -224,6 +227,20 @@ export class Planting {
       const table = tables.get(identity);
       return table instanceof ListTable && table.moved;
     });
+  }
+
+  /** Of members that were loaded before: gives when they were created, which says nothing for now. */
+  #liftFloors(): Map<EntityRecord, number> {
+    const floors = new Map<EntityRecord, number>();
+    for (const { members } of this.#lists)
+      for (const member of members) {
+        const base = confirmed(member as EntityRecord);
+        const { floor } = base.known;
+        if (floor === 0 || floor >= PAGE) continue;
+        floors.set(base, floor);
+        base.known = { ...base.known, floor: 0 };
+      }
+    return floors;
   }
 
   #fill({ filed, list, members }: Filled): void {
