@@ -1,5 +1,5 @@
 /** Which lines are in which chunk. */
-import { wholeOf } from './rows.ts';
+import { isPart, wholeOf } from './rows.ts';
 
 /** One record of the storage: lines of text. */
 export interface Chunk {
@@ -25,12 +25,11 @@ export class ChunkIndex {
   add({ id, text }: NewChunk, line?: (key: string, text: string) => void): void {
     const chunk = { id, size: text.length };
     this.chunks.set(id, chunk);
-    for (const [key, from, to] of linesIn(text)) {
+    eachLine(text, (key, from, to) => {
       this.places.set(key, chunk);
-      const whole = wholeOf(key);
-      if (whole !== undefined) this.#partsOf(whole).add(key);
+      if (isPart(key)) this.#partsOf(wholeOf(key) as string).add(key);
       line?.(key, text.slice(from, to));
-    }
+    });
   }
 
   #partsOf(whole: string): Set<string> {
@@ -61,7 +60,7 @@ export class ChunkIndex {
   expand(changes: ReadonlyMap<string, string | undefined>): Map<string, string | undefined> {
     const all = new Map<string, string | undefined>();
     for (const [key, line] of changes) {
-      if (line === undefined ? !this.places.has(key) : wholeOf(key) && this.places.has(key))
+      if (line === undefined ? !this.places.has(key) : isPart(key) && this.places.has(key))
         continue;
       all.set(key, line);
       for (const part of this.#parts.get(key) ?? [])
@@ -71,13 +70,16 @@ export class ChunkIndex {
   }
 }
 
-/** Key, and where the rest of its line begins and ends. */
-export function* linesIn(text: string): Iterable<readonly [key: string, from: number, to: number]> {
+/** `visit` is called with the key of each line, and where its rest begins and ends. */
+export function eachLine(
+  text: string,
+  visit: (key: string, from: number, to: number) => void,
+): void {
   for (let start = 0; start < text.length;) {
     const end = text.indexOf('\n', start);
     const to = end < 0 ? text.length : end;
     const tab = text.indexOf('\t', start);
-    if (tab >= 0 && tab < to) yield [text.slice(start, tab), tab + 1, to];
+    if (tab >= 0 && tab < to) visit(text.slice(start, tab), tab + 1, to);
     start = to + 1;
   }
 }

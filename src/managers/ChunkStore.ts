@@ -279,7 +279,6 @@ export class ChunkStore {
    * was the last gives one that no page has, so that none that is open writes any more.
    */
   follow(fresh: FreshHead, former: FreshHead | undefined, next: FreshHead): Promise<void> {
-    this.#forget();
     return this.#storage.change([this.#headKey], ([data]) => {
       const present = headIn(data);
       if (isSameGeneration(present, fresh)) return undefined;
@@ -288,15 +287,15 @@ export class ChunkStore {
     });
   }
 
-  /** What this page knows of the disk does not hold. */
-  #forget(): void {
+  /** What this page knows of the disk does not hold: it is read before the next write. */
+  forget(): void {
     this.#index = new ChunkIndex();
     this.#foreign.clear();
     this.#isUnsure = true;
   }
 
   #emptied(fresh: FreshHead, revision = 0): StorageWrite {
-    this.#forget();
+    this.forget();
     const head = { ...emptyHead(fresh, this.#clock.now()), revision };
     this.#head = head;
     this.#isUnsure = false;

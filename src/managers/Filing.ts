@@ -14,6 +14,7 @@ import { isFleeting } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { ChunkStore } from './ChunkStore.ts';
 import { keyFor } from './Filed.ts';
 import type { At, Filed, FiledAnswer, FiledList, FiledResult } from './Filed.ts';
 import type { Named } from './Named.ts';
@@ -43,29 +44,22 @@ interface Batch {
 export class Filing {
   readonly #store: Store;
   readonly #named: Named;
-  readonly #onDisk = new Set<string>();
+  readonly #disk: Pick<ChunkStore, 'has' | 'size'>;
+  /** What is to be put there or deleted, and is not yet. */
+  #pending = new Map<string, boolean>();
   /** The endpoints of requests on the disk, by the keys of these. */
   readonly #names = new Map<string, string>();
   readonly remembered: Remembered = new Remembered();
   readonly #unkept: Unkept = new Unkept();
 
-  constructor(store: Store, named: Named) {
+  constructor(store: Store, named: Named, disk: Pick<ChunkStore, 'has' | 'size'>) {
     this.#store = store;
+    this.#disk = disk;
     this.#named = named;
   }
 
-  /** How many records lie on the disk. */
-  get size(): number {
-    return this.#onDisk.size;
-  }
-
   has(key: string): boolean {
-    return this.#onDisk.has(key);
-  }
-
-  /** A line of this key lies on the disk. */
-  adopt(key: string): void {
-    this.#onDisk.add(key);
+    return this.#pending.get(key) ?? this.#disk.has(key);
   }
 
   /** A response lies on the disk. */
@@ -75,12 +69,17 @@ export class Filing {
 
   /** Nothing lies there any more under this key. */
   drop(key: string): void {
-    this.#onDisk.delete(key);
+    this.#pending.set(key, false);
+  }
+
+  /** All that was packed is on the disk. */
+  settle(): void {
+    this.#pending = new Map();
   }
 
   /** Nothing lies there any more. */
   clear(): void {
-    this.#onDisk.clear();
+    this.#pending = new Map();
     this.#names.clear();
     this.remembered.clear();
   }
@@ -101,13 +100,11 @@ export class Filing {
       if (record instanceof EntityRecord) this.#entity(batch, key, record);
       else if (record instanceof ListRecord || record instanceof MapRecord)
         this.#list(batch, key, record, now);
-      if (changes.has(key) && changes.get(key) === undefined && !this.#onDisk.has(key))
-        changes.delete(key);
+      if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
       yield;
     }
     for (const [key, filed] of batch.changes) {
-      if (filed === undefined) this.#onDisk.delete(key);
-      else this.adopt(key);
+      this.#pending.set(key, filed !== undefined);
       if (filed?.kind === 'result') this.name(filed);
     }
     return batch.changes;
@@ -125,7 +122,7 @@ export class Filing {
   #show(batch: Batch, records: Iterable<Record>): void {
     for (const record of records) {
       const key = this.#keyOf(record);
-      if (key !== undefined && !this.#onDisk.has(key)) batch.records.add(record);
+      if (key !== undefined && !this.has(key)) batch.records.add(record);
     }
   }
 
@@ -143,7 +140,7 @@ export class Filing {
     const common = { kind: 'result', name, key, args, at, answer, expired } as const;
     if (answer !== undefined || invalid || (expired > 0 && !answered))
       batch.changes.set(here, { ...common, invalid: this.remembered.orderOf(invalidatedAt ?? 0) });
-    else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
+    else if (this.has(here)) batch.changes.set(here, undefined);
   }
 
   #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
@@ -195,7 +192,7 @@ export class Filing {
     if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
     if (image === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
-    if (!this.#onDisk.has(key)) remembered.forget(record);
+    if (!this.has(key)) remembered.forget(record);
     const at = remembered.at(stamp);
     const turn = remembered.entity(record, image, at, carried.has(record));
     if (turn === undefined) return;
@@ -223,7 +220,7 @@ export class Filing {
       at,
       paged: base instanceof ListRecord && base.paged,
     };
-    if (!this.#onDisk.has(key)) this.remembered.forget(record);
+    if (!this.has(key)) this.remembered.forget(record);
     if (!this.remembered.list(record, shown) && base instanceof ListRecord) return;
     const name = this.#named.tableOf(record.kind) as string;
     const { pk } = record;

@@ -20,7 +20,7 @@ import type { Leaving } from './pageLeaving.ts';
 import type { PersistStorage, Transform } from './PersistStorage.ts';
 import { Planting } from './Planting.ts';
 import type { LineChanges } from './rewriteChunks.ts';
-import { filedIn, lineIn, wholeOf } from './rows.ts';
+import { filedIn, isPart, lineIn } from './rows.ts';
 import { atOnce, inSlices } from './TimeSlice.ts';
 import { Touched } from './Touched.ts';
 
@@ -80,7 +80,7 @@ export class Keeping {
     const { store, clock } = this.#desk;
     this.#generation = new Generation(this.#desk, keep.version);
     this.#disk = new ChunkStore({ ...keep, clock });
-    this.#filing = new Filing(store, keep.named);
+    this.#filing = new Filing(store, keep.named, this.#disk);
     this.#touched = new Touched(controller, store, {
       changed: () => this.#wake(),
       emptied: (time) => void this.#empty(this.#generation.reset(time)),
@@ -138,10 +138,9 @@ export class Keeping {
     if (dropped !== undefined) warn('P1', name, { found: dropped.version, expected: version });
     for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });
     this.#filing.remembered.follow(head);
-    for (const key of lines.keys()) if (wholeOf(key) === undefined) this.#filing.adopt(key);
     this.#due = head.collectedAt + Math.min(DUE, this.#keep.maxAge);
     const { store, clock } = this.#desk;
-    this.#room = MANY + this.#filing.size;
+    this.#room = MANY + this.#disk.size;
     const now = () => clock.now();
     this.#lazy = new LazyRows({
       store,
@@ -193,6 +192,7 @@ export class Keeping {
   }
 
   #forget(): void {
+    this.#disk.forget();
     this.#filing.clear();
     this.#packer.clear();
     this.#packing = undefined;
@@ -243,7 +243,10 @@ export class Keeping {
     const marks = collectedAt === undefined ? this.#marks : { ...this.#marks, collectedAt };
     try {
       const isWritten = await this.#disk.write(changes, marks, head);
-      if (this.#unwritten === changes) this.#unwritten = new Map();
+      if (this.#unwritten === changes) {
+        this.#unwritten = new Map();
+        this.#filing.settle();
+      }
       if (!isWritten && resets === this.#resets) this.#end();
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'write', reason });
@@ -273,7 +276,7 @@ export class Keeping {
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'read', reason });
     }
-    this.#room = MANY + this.#filing.size;
+    this.#room = MANY + this.#disk.size;
   }
 
   async #empty(work: (disk: ChunkStore) => Promise<void>): Promise<void> {
@@ -300,7 +303,7 @@ function* collectLines(
   for (const [key, text] of lines) {
     yield;
     try {
-      if (wholeOf(key) === undefined) entries.set(key, filedIn(key, lineIn(text), partOf));
+      if (!isPart(key)) entries.set(key, filedIn(key, lineIn(text), partOf));
     } catch {
       // it is refused when it is looked up
     }

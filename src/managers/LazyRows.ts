@@ -12,7 +12,7 @@ import { Holders } from './Holders.ts';
 import { interceptLookups } from './interceptLookups.ts';
 import type { Lookups } from './interceptLookups.ts';
 import type { Named } from './Named.ts';
-import { filedIn, lineIn } from './rows.ts';
+import { filedIn, isPart, lineIn } from './rows.ts';
 import type { Line, PartOf } from './rows.ts';
 
 /** Records that are put into the store together: all that one of them shows is among them, or there already. */
@@ -108,7 +108,7 @@ export class LazyRows {
 
   #load(keys: Iterable<string>): boolean {
     const found = new Set<string>();
-    for (const key of keys) if (!key.startsWith('#') && this.#lines.has(key)) found.add(key);
+    for (const key of keys) if (!isPart(key) && this.#lines.has(key)) found.add(key);
     if (found.size === 0) return false;
     const { isOld, plant, refuse } = this.#options;
     const entries = new Map<string, Filed>();

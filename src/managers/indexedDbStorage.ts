@@ -5,7 +5,7 @@ import { ask, Disk } from './Disk.ts';
 import type { PersistStorage, StorageWrite, StoredData } from './PersistStorage.ts';
 
 // how many records are cloned into the page in one task
-const AT_ONCE = 16;
+const AT_ONCE = 64;
 
 /** `name`: of the database. Its object store is `signalbox`. */
 export function indexedDbStorage(name: string, clock: Clock): PersistStorage {

@@ -1,9 +1,11 @@
 /** From lines that change to the chunks that are written in the place of others. */
-import { linesIn } from './ChunkIndex.ts';
+import { eachLine } from './ChunkIndex.ts';
 import type { Chunk, ChunkIndex, NewChunk } from './ChunkIndex.ts';
 
 // characters: what one changed line costs to write; a smaller one would take longer to read back
 const FULL = 32_768;
+
+import { isPart } from './rows.ts';
 
 /** Lines to put, by key; undefined: to delete. */
 export type LineChanges = ReadonlyMap<string, string | undefined>;
@@ -41,7 +43,7 @@ export function planRewrite(index: ChunkIndex, given: LineChanges): RewritePlan 
 }
 
 function groupOf(key: string): Group {
-  return key.startsWith('#') || key.startsWith('["entity"') ? 'row' : 'list';
+  return isPart(key) || key.startsWith('["entity"') ? 'row' : 'list';
 }
 
 /** The last chunk of a group, where it has room. */
@@ -69,7 +71,7 @@ export function rewriteChunks(
   const removed = new Set<string>();
   const merge = (lines: string[], text: string): boolean => {
     let isChanged = false;
-    for (const [key, from, to] of linesIn(text)) {
+    eachLine(text, (key, from, to) => {
       const present = text.slice(from, to);
       const next = changes.has(key) ? changes.get(key) : present;
       missing.delete(key);
@@ -77,7 +79,7 @@ export function rewriteChunks(
       else if (next === present || isSame(key, present, next)) lines.push(`${key}\t${present}`);
       else lines.push(`${key}\t${next}`);
       isChanged ||= next === undefined || lines.at(-1) !== `${key}\t${present}`;
-    }
+    });
     return isChanged;
   };
   const rewritten = chunks.map((chunk) => {

@@ -29,6 +29,8 @@ const SHORT = 1024;
 // of 128 members one ends a part, so that a member that comes or goes moves no others to the next one
 const ENDS = 2 ** 25;
 const MOST = 512;
+// the first character of the keys of parts
+const HASH = '#'.charCodeAt(0);
 
 export function textOf({ at, rest }: Line): string {
   return `${at}\t${rest}`;
@@ -118,9 +120,14 @@ function partKey(key: string, text: string): string {
   return `#${key}#${id.map((number) => number.toString(36)).join('-')}`;
 }
 
+/** True for the key of a part. */
+export function isPart(key: string): boolean {
+  return key.charCodeAt(0) === HASH;
+}
+
 /** The record of which this is a part; undefined where it is a record itself. */
 export function wholeOf(key: string): string | undefined {
-  return key.startsWith('#') ? key.slice(1, key.lastIndexOf('#')) : undefined;
+  return isPart(key) ? key.slice(1, key.lastIndexOf('#')) : undefined;
 }
 
 /** The times of a line, and of an entity its turn; undefined where it has none: a part, or nonsense. */
