@@ -71,9 +71,15 @@ export interface FiledResult {
 
 export type Filed = FiledEntity | FiledList | FiledResult;
 
+/** Names of tables as JSON: there are few. */
+const prefixes = new Map<string, string>();
+
 /** The key of one record. */
-export function keyFor(kind: string, ...names: readonly string[]): string {
-  return JSON.stringify([kind, ...names]);
+export function keyFor(kind: string, name: string, pk?: string): string {
+  if (pk === undefined) return `["${kind}",${JSON.stringify(name)}]`;
+  let known = prefixes.get(name);
+  if (known === undefined) prefixes.set(name, (known = JSON.stringify(name)));
+  return `["${kind}",${known},${JSON.stringify(pk)}]`;
 }
 
 export function keyOfFiled(filed: Filed): string {

@@ -217,7 +217,8 @@ export class Keeping {
     const packed = await inSlices(packing, () => this.#packing !== packing);
     if (packed === undefined || !this.#take(packed, all)) return;
     await this.#attempt();
-    if (this.#room < 0) await this.#collect();
+    // before, no row can be of no use
+    if (this.#room < 0) await this.#collectIfDue();
   }
 
   /** True where it is to be written now: what is fresh for longer waits for another write, or for the end of the page. */
@@ -271,7 +272,7 @@ export class Keeping {
       if (keys === undefined) return;
       this.#lazy?.delete(keys);
       this.#drop(keys);
-      this.#due = Infinity;
+      this.#due = now + DUE;
       await this.#attempt(now);
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'read', reason });

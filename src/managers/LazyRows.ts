@@ -52,6 +52,7 @@ export class LazyRows {
   readonly #holders: Holders;
   readonly #lookups: Lookups;
   #isOver = false;
+  #isLoading = false;
 
   constructor(options: LazyRowsOptions) {
     this.#options = options;
@@ -97,6 +98,8 @@ export class LazyRows {
 
   /** True where something was loaded. */
   #miss(shelf: Shelf, name: string): boolean {
+    // all that it shows is being loaded with it
+    if (this.#isLoading) return false;
     const { store, named } = this.#options;
     if (shelf.records === store.results) return this.#load([keyFor('result', name)]);
     const { kind } = shelf as Partial<Table>;
@@ -140,7 +143,12 @@ export class LazyRows {
         refuse(key, (error as Error).message);
       }
     }
-    plant({ entries, lines, broken, holders }, this.#lookups.commit);
+    this.#isLoading = true;
+    try {
+      plant({ entries, lines, broken, holders }, this.#lookups.commit);
+    } finally {
+      this.#isLoading = false;
+    }
     return true;
   }
 

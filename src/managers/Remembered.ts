@@ -7,7 +7,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { DiskHead } from './DiskHead.ts';
 import type { At, FiledEntity } from './Filed.ts';
-import { LATEST, PAGE } from './Planting.ts';
+import { LATEST, PAGE } from './diskTime.ts';
 
 /** An entity. */
 interface Known {

@@ -158,8 +158,7 @@ export function filedIn(key: string, line: Line, part: PartOf): Filed {
     !Number.isNaN(order) && Array.isArray(row)
       ? read(key, { kind, names, at, turn, row }, part)
       : undefined;
-  if (filed === undefined || keyOfFiled(filed) !== key)
-    throw new TypeError('it is no record of this form');
+  if (filed === undefined) throw new TypeError('it is no record of this form');
   return filed;
 }
 
