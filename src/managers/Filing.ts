@@ -24,6 +24,9 @@ import { Telling } from './Telling.ts';
 import type { Changes } from './Touched.ts';
 import { Unkept } from './Unkept.ts';
 
+// members of a list in one slice
+const SOME = 500;
+
 /** What one look has found. */
 interface Batch {
   readonly changes: Map<string, Filed | undefined>;
@@ -99,11 +102,12 @@ export class Filing {
       if (key === undefined) continue;
       if (record instanceof EntityRecord) this.#entity(batch, key, record);
       else if (record instanceof ListRecord || record instanceof MapRecord)
-        this.#list(batch, key, record, now);
+        yield* this.#list(batch, key, record, now);
       if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
       yield;
     }
     for (const [key, filed] of batch.changes) {
+      yield;
       this.#pending.set(key, filed !== undefined);
       if (filed?.kind === 'result') this.name(filed);
     }
@@ -207,7 +211,7 @@ export class Filing {
     this.#show(batch, telling.records);
   }
 
-  #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
+  *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
     const base = confirmed<ListRecord | MapRecord>(record);
     const members = membersOf(base);
     if (members === undefined || this.#unkept.has(record))
@@ -230,7 +234,10 @@ export class Filing {
       return at === undefined ? [of, own] : [of, own, at];
     });
     batch.changes.set(key, { kind: 'list', name, pk, members: filed, paged: shown.paged, at });
-    this.#show(batch, shown.members);
+    for (let at = 0; at < shown.members.length; at += SOME) {
+      this.#show(batch, shown.members.slice(at, at + SOME));
+      yield;
+    }
   }
 }
 

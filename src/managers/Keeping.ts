@@ -1,5 +1,6 @@
 /** The life of one persistence: what is read when, what is written when, and what becomes of failures. */
 import type { Controller } from '../Controller.ts';
+import { nextTask } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
@@ -20,7 +21,7 @@ import type { Leaving } from './pageLeaving.ts';
 import type { PersistStorage, Transform } from './PersistStorage.ts';
 import { Planting } from './Planting.ts';
 import type { LineChanges } from './rewriteChunks.ts';
-import { filedIn, isPart, lineIn } from './rows.ts';
+import { filedIn, isPart, isRow, lineIn } from './rows.ts';
 import { atOnce, inSlices } from './TimeSlice.ts';
 import { Touched } from './Touched.ts';
 
@@ -29,6 +30,8 @@ const SOON = 20;
 // what is written between two looks for what is of no use, and how often a page that begins looks, ms
 const MANY = 1_000;
 const DUE = 300_000;
+// lines that one write of rows ahead of the others puts on the disk
+const AT_ONCE = 2_000;
 const NO_MARKS = { order: 0, turn: 0 };
 
 /** What is kept, where, and for how long. */
@@ -243,7 +246,15 @@ export class Keeping {
     if (head === undefined || (changes.size === 0 && collectedAt === undefined)) return;
     const marks = collectedAt === undefined ? this.#marks : { ...this.#marks, collectedAt };
     try {
-      const isWritten = await this.#disk.write(changes, marks, head);
+      const rest = new Map(changes);
+      for (const some of linesAhead(changes, this.#disk)) {
+        if (await this.#disk.write(some, marks, head))
+          for (const key of some.keys()) rest.delete(key);
+        await nextTask();
+        // the page is being left, or was reset
+        if (this.#unwritten !== changes) return;
+      }
+      const isWritten = await this.#disk.write(rest, marks, head);
       if (this.#unwritten === changes) {
         this.#unwritten = new Map();
         this.#filing.settle();
@@ -288,6 +299,22 @@ export class Keeping {
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'clear', reason });
     }
+  }
+}
+
+/**
+ * Of many changes the rows that are not on the disk yet, in parts: nothing there refers to them before the rest is written, so
+ * they may be written one after the other, and none of the writes holds up the page.
+ */
+function* linesAhead(changes: LineChanges, disk: ChunkStore): Iterable<LineChanges> {
+  if (changes.size < 2 * AT_ONCE) return;
+  let some = new Map<string, string>();
+  for (const [key, line] of changes) {
+    if (line === undefined || !isRow(key) || disk.has(key)) continue;
+    some.set(key, line);
+    if (some.size < AT_ONCE) continue;
+    yield some;
+    some = new Map();
   }
 }
 

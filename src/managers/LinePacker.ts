@@ -49,7 +49,7 @@ export class LinePacker {
     while (!this.#touched.isEmpty) {
       const packed = yield* this.#filing.pack(this.#touched.take(), now());
       for (const [key, filed] of packed) {
-        this.#add(key, filed);
+        yield* this.#add(key, filed);
         yield;
       }
     }
@@ -64,8 +64,8 @@ export class LinePacker {
     return packed;
   }
 
-  #add(key: string, filed: Filed | undefined): void {
-    const lines = filed && this.#linesOf(key, filed);
+  *#add(key: string, filed: Filed | undefined): Generator<void> {
+    const lines = filed && (yield* this.#linesOf(key, filed));
     if (lines === undefined || filed === undefined) {
       this.#lines.set(key, undefined);
       this.#rests.delete(key);
@@ -82,9 +82,9 @@ export class LinePacker {
   }
 
   /** Undefined for what no disk can hold. */
-  #linesOf(key: string, filed: Filed): Map<string, Line> | undefined {
+  *#linesOf(key: string, filed: Filed): Generator<void, Map<string, Line> | undefined> {
     try {
-      return linesOf(filed);
+      return yield* linesOf(filed);
     } catch (error) {
       warn('P2', this.#name + key, { record: key, reason: (error as Error).message });
       this.#filing.drop(key);

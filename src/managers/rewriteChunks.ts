@@ -5,7 +5,7 @@ import type { Chunk, ChunkIndex, NewChunk } from './ChunkIndex.ts';
 // characters: what one changed line costs to write; a smaller one would take longer to read back
 const FULL = 32_768;
 
-import { isPart } from './rows.ts';
+import { isRow } from './rows.ts';
 
 /** Lines to put, by key; undefined: to delete. */
 export type LineChanges = ReadonlyMap<string, string | undefined>;
@@ -43,7 +43,7 @@ export function planRewrite(index: ChunkIndex, given: LineChanges): RewritePlan 
 }
 
 function groupOf(key: string): Group {
-  return isPart(key) || key.startsWith('["entity"') ? 'row' : 'list';
+  return isRow(key) ? 'row' : 'list';
 }
 
 /** The last chunk of a group, where it has room. */

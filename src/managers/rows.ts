@@ -42,8 +42,8 @@ export function lineIn(text: string): Line {
   return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
 }
 
-/** The record itself, and its parts, by key. Throws a TypeError for a value that no disk can hold. */
-export function linesOf(filed: Filed): Map<string, Line> {
+/** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can hold. */
+export function* linesOf(filed: Filed): Generator<void, Map<string, Line>> {
   const key = keyOfFiled(filed);
   const at = JSON.stringify(filed.at);
   if (filed.kind === 'entity') {
@@ -51,7 +51,7 @@ export function linesOf(filed: Filed): Map<string, Line> {
     const rest = `[${textOfValue(fields)},${JSON.stringify([refsRow(refs), born, named]).slice(1)}`;
     return new Map([[key, { at: JSON.stringify([...filed.at, turn]), rest }]]);
   }
-  const { head, body } = filed.kind === 'list' ? listTexts(filed) : resultTexts(filed);
+  const { head, body } = filed.kind === 'list' ? yield* listTexts(filed) : resultTexts(filed);
   const isShort = body.reduce((sum, text) => sum + text.length, 0) < SHORT;
   if (isShort) return new Map([[key, { at, rest: `[${head},0${body.map(comma).join('')}]` }]]);
   const parts = body.map((text) => [partKey(key, text), { at: '', rest: text }] as const);
@@ -67,7 +67,7 @@ interface Texts {
   readonly body: readonly string[];
 }
 
-function listTexts({ members, paged }: FiledList): Texts {
+function* listTexts({ members, paged }: FiledList): Generator<void, Texts> {
   const body: string[] = [];
   let part: string[] = [];
   for (const member of members) {
@@ -76,6 +76,7 @@ function listTexts({ members, paged }: FiledList): Texts {
     if (part.length < MOST && hashOf(text) >= ENDS) continue;
     body.push(`[${part.join()}]`);
     part = [];
+    yield;
   }
   if (part.length > 0) body.push(`[${part.join()}]`);
   return { head: String(paged), body };
@@ -123,6 +124,11 @@ function partKey(key: string, text: string): string {
 /** True for the key of a part. */
 export function isPart(key: string): boolean {
   return key.charCodeAt(0) === HASH;
+}
+
+/** True for the key of an entity, or a part. */
+export function isRow(key: string): boolean {
+  return isPart(key) || key.startsWith('["entity"');
 }
 
 /** The record of which this is a part; undefined where it is a record itself. */
