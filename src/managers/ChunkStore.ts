@@ -258,8 +258,8 @@ export class ChunkStore {
    * A log out: deletes all rows. Once this has returned, it happens, whatever becomes of this page; where the storage has
    * to be opened first, it happens then, unless another page has logged out since.
    */
-  renew(fresh: FreshHead): Promise<void> {
-    return this.#storage.replace(this.#emptied(fresh), this.#headKey, (data) => {
+  async renew(fresh: FreshHead): Promise<void> {
+    await this.#storage.replace(this.#emptied(fresh), this.#headKey, (data) => {
       const present = headIn(data);
       return present !== undefined && present.endedAt > fresh.endedAt;
     });

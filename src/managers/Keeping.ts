@@ -291,14 +291,15 @@ export class Keeping {
     this.#room = MANY + this.#disk.size;
   }
 
-  async #empty(work: (disk: ChunkStore) => Promise<void>): Promise<void> {
+  #empty(work: (disk: ChunkStore) => Promise<void>): Promise<void> {
     this.#resets++;
     this.#forget();
-    try {
-      await work(this.#disk);
-    } catch (reason) {
-      warn('P3', this.#keep.name, { doing: 'clear', reason });
-    }
+    const done = work(this.#disk).catch((reason: unknown) =>
+      warn('P3', this.#keep.name, { doing: 'clear', reason }),
+    );
+    // it has begun already: only what is asked for from now on waits
+    this.#line = this.#line.then(() => done);
+    return done;
   }
 }
 

@@ -143,7 +143,7 @@ test('[P6] a transform that fails leaves the disk as it was, and is tried again'
   expect(titleIn(await opened(disk, { transform }))).toBe('after');
 });
 
-test('[P5] what connected tabs hear of is written once, by the first of them', async () => {
+test('[P1] what connected tabs hear of is written once, by the first of them', async () => {
   const disk = freshDisk();
   const post = new Post();
   const tabs: Tab[] = [];
