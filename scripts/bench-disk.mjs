@@ -17,7 +17,9 @@ await build({
   platform: 'node',
   packages: 'external',
 });
-const { launchBrowser } = await import(new URL('../benchmarks/disk/dist/browser.mjs', import.meta.url));
+const { launchBrowser } = await import(
+  new URL('../benchmarks/disk/dist/browser.mjs', import.meta.url)
+);
 const rows = Number(process.env.ROWS ?? 50_000);
 const rounds = Number(process.env.ROUNDS ?? 5);
 const names = ['signalbox', 'tanstack'];
@@ -58,7 +60,9 @@ try {
       await run('readOne()');
       await run('readAll()');
       await run('change()');
-      await run(`refetch(makeRows(${rows}).map((row) => row.id === 25000 ? { ...row, title: 'changed' } : row))`);
+      await run(
+        `refetch(makeRows(${rows}).map((row) => row.id === 25000 ? { ...row, title: 'changed' } : row))`,
+      );
       await context.close();
     }
 } finally {
@@ -78,7 +82,10 @@ for (const [call, all] of Object.entries(found)) {
     if (call === 'start()') start[name] = { took: of(values, (value) => value.took), longest };
     return `${of(values, (value) => value.took)} (${longest})`;
   });
-  console.log(call.replace(/\(.*/, '').padEnd(10), ...cells.map((cell, at) => `${names[at]} ${cell}`.padEnd(32)));
+  console.log(
+    call.replace(/\(.*/, '').padEnd(10),
+    ...cells.map((cell, at) => `${names[at]} ${cell}`.padEnd(32)),
+  );
 }
 const ratio = start.signalbox.took / start.tanstack.took;
 console.log(`start: ${ratio.toFixed(2)} times the time of TanStack Query's persister (goal: 3)`);

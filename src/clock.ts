@@ -78,3 +78,6 @@ export function nextTask(): Promise<void> {
     port2.postMessage(undefined);
   });
 }
+
+/** Milliseconds from some moment on, without steps when the clock is set: for the length of a task. */
+export const elapsed = (): number => performance.now();

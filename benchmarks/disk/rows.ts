@@ -35,7 +35,8 @@ export async function costOf(work: () => Promise<unknown>): Promise<Cost> {
     last = now;
     if (!isOver) port2.postMessage(0);
   };
-  port1.onmessage = look;
+  port1.addEventListener('message', look);
+  port1.start();
   port2.postMessage(0);
   await new Promise((done) => setTimeout(done, 50));
   const began = (last = performance.now());

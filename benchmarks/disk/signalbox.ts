@@ -2,7 +2,7 @@
 import { Controller, createResource, Entity } from '../../src/index.ts';
 import { persist } from '../../src/managers/persist.ts';
 import { bytesOf, costOf } from './rows.ts';
-import type { Kept, Row } from './rows.ts';
+import type { Kept } from './rows.ts';
 
 class Todo extends Entity {
   id = 0;
@@ -20,8 +20,8 @@ export const library: Kept = {
   async save(rows) {
     kept = begin();
     await kept.ready;
-    await controller.setResponse(todo.getList, {}, rows as Row[]);
-    return costOf(() => (kept as typeof kept & object).flush());
+    await controller.setResponse(todo.getList, {}, rows);
+    return costOf(() => kept?.flush() ?? Promise.resolve());
   },
   start: () =>
     costOf(async () => {
@@ -36,6 +36,6 @@ export const library: Kept = {
     }),
   refetch: (rows) =>
     bytesOf(async () => {
-      await controller.setResponse(todo.getList, {}, rows as Row[]);
+      await controller.setResponse(todo.getList, {}, rows);
     }),
 };

@@ -4,25 +4,12 @@ import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
 import { emptyHead, headIn, headText, isSameGeneration } from './DiskHead.ts';
-import type { DiskHead, FreshHead } from './DiskHead.ts';
+import type { Beginning, DiskHead, FreshHead, Marks } from './DiskHead.ts';
 import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
 import { isRepeated } from './rows.ts';
 import { TimeSlice } from './TimeSlice.ts';
-
-/** What a page finds on a disk when it begins. */
-export interface Beginning {
-  readonly head: DiskHead;
-  readonly lines: Map<string, string>;
-  /** The version of the rows that were deleted, where there were some. */
-  readonly dropped?: { readonly version: unknown };
-  /** Chunks that cannot be decoded, by key, with the reason. The next write deletes them. */
-  readonly broken: ReadonlyMap<string, unknown>;
-}
-
-/** What a write says of the whole disk, beside the lines. */
-export type Marks = Pick<DiskHead, 'order' | 'turn'> & Partial<Pick<DiskHead, 'collectedAt'>>;
 
 /** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
 type Outcome = 'done' | 'stale' | 'ended';

@@ -1,6 +1,4 @@
 /** The one record of a disk that every write reads: the generation of the rows, and the chunks that are valid. */
-import type { StoredData } from './PersistStorage.ts';
-
 // grows when chunks get another form
 const FORMAT = 3;
 
@@ -21,6 +19,19 @@ export interface DiskHead {
   /** The ids of the chunks. */
   readonly chunks: readonly string[];
 }
+
+/** What a page finds on a disk when it begins. */
+export interface Beginning {
+  readonly head: DiskHead;
+  readonly lines: Map<string, string>;
+  /** The version of the rows that were deleted, where there were some. */
+  readonly dropped?: { readonly version: unknown };
+  /** Chunks that cannot be decoded, by key, with the reason. The next write deletes them. */
+  readonly broken: ReadonlyMap<string, unknown>;
+}
+
+/** What a write says of the whole disk, beside the lines. */
+export type Marks = Pick<DiskHead, 'order' | 'turn'> & Partial<Pick<DiskHead, 'collectedAt'>>;
 
 export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
 
@@ -55,7 +66,7 @@ export function headText(head: DiskHead): string {
 
 /** Undefined where there is none. A head of another form says only when the last log out was. */
 export function headIn(data: unknown): DiskHead | undefined {
-  const row: unknown = Array.isArray(data) ? data : parsed(data);
+  const row = parsed(data);
   if (!Array.isArray(row)) return undefined;
   const [format, version, generation, endedAt, ...rest] = row as readonly unknown[];
   const known = format === FORMAT && Array.isArray(rest[4]);
@@ -72,7 +83,7 @@ export function headIn(data: unknown): DiskHead | undefined {
   };
 }
 
-function parsed(data: StoredData | unknown): unknown {
+function parsed(data: unknown): unknown {
   try {
     return typeof data === 'string' ? JSON.parse(data) : undefined;
   } catch {

@@ -214,8 +214,10 @@ export class Filing {
   *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
     const base = confirmed<ListRecord | MapRecord>(record);
     const members = membersOf(base);
-    if (members === undefined || this.#unkept.has(record))
-      return void batch.changes.set(key, undefined);
+    if (members === undefined || this.#unkept.has(record)) {
+      batch.changes.set(key, undefined);
+      return;
+    }
     // pages alone came without a time
     const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);
     const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];

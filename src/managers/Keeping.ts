@@ -6,22 +6,22 @@ import { deskOf } from '../fetch/Desk.ts';
 import type { Desk } from '../fetch/Desk.ts';
 import { beginReading } from './beginReading.ts';
 import { ChunkStore } from './ChunkStore.ts';
-import type { Beginning } from './ChunkStore.ts';
-import { collect } from './collect.ts';
+import type { Beginning, FreshHead } from './DiskHead.ts';
+import { collectLines } from './collectLines.ts';
 import { keyOfFiled } from './Filed.ts';
-import type { Filed } from './Filed.ts';
 import { Filing } from './Filing.ts';
 import { Generation } from './Generation.ts';
 import { LazyRows } from './LazyRows.ts';
 import type { Loaded } from './LazyRows.ts';
+import { linesAhead } from './linesAhead.ts';
 import { LinePacker } from './LinePacker.ts';
 import type { Packed } from './LinePacker.ts';
 import type { Named } from './Named.ts';
 import type { Leaving } from './pageLeaving.ts';
 import type { PersistStorage, Transform } from './PersistStorage.ts';
 import { Planting } from './Planting.ts';
+import { PendingLines } from './PendingLines.ts';
 import type { LineChanges } from './rewriteChunks.ts';
-import { filedIn, isPart, isRow, lineIn } from './rows.ts';
 import { atOnce, inSlices } from './TimeSlice.ts';
 import { Touched } from './Touched.ts';
 
@@ -30,9 +30,6 @@ const SOON = 20;
 // what is written between two looks for what is of no use, and how often a page that begins looks, ms
 const MANY = 1_000;
 const DUE = 300_000;
-// lines that one write of rows ahead of the others puts on the disk
-const AT_ONCE = 2_000;
-const NO_MARKS = { order: 0, turn: 0 };
 
 /** What is kept, where, and for how long. */
 export interface Keep {
@@ -65,11 +62,7 @@ export class Keeping {
   #lazy: LazyRows | undefined;
   /** What is being packed in slices. */
   #packing: Generator<void, Packed> | undefined;
-  /** What is on its way to the disk, was refused, or waits for the next write. */
-  #unwritten: LineChanges = new Map();
-  #marks = NO_MARKS;
-  /** True where that is nothing but the freshness of lists and responses. */
-  #isFreshness = true;
+  readonly #pending: PendingLines = new PendingLines();
   /** When to look for what is of no use: wall time. */
   #due = Infinity;
   /** How often everything was taken away by this page. */
@@ -163,13 +156,9 @@ export class Keeping {
   }
 
   #drop(keys: Iterable<string>): void {
-    const going = new Map(this.#unwritten);
-    for (const key of keys) {
-      going.set(key, undefined);
-      this.#filing.drop(key);
-      this.#isFreshness = false;
-    }
-    this.#unwritten = going;
+    const going = [...keys];
+    this.#pending.delete(going);
+    for (const key of going) this.#filing.drop(key);
   }
 
   #plant(loaded: Loaded, commit: (change: () => void) => void, lastTurn: number): void {
@@ -199,15 +188,14 @@ export class Keeping {
     this.#filing.clear();
     this.#packer.clear();
     this.#packing = undefined;
-    this.#unwritten = new Map();
-    this.#marks = NO_MARKS;
+    this.#pending.clear();
   }
 
   /** At once: what comes after this page may not hear of what is asked of the disk. */
   async #leave(): Promise<void> {
     if (!this.#loaded) return;
-    this.#take(atOnce(this.#packing ?? this.#pack()), true);
-    await this.#attempt();
+    this.#take(atOnce(this.#packing ?? this.#pack()));
+    await this.#attempt({ isLeaving: true });
   }
 
   #pack(): Generator<void, Packed> {
@@ -218,51 +206,52 @@ export class Keeping {
     if (this.#generation.head === undefined) return this.#touched.clear();
     const packing = (this.#packing ??= this.#pack());
     const packed = await inSlices(packing, () => this.#packing !== packing);
-    if (packed === undefined || !this.#take(packed, all)) return;
+    if (packed === undefined) return;
+    this.#take(packed);
+    // what is fresh for longer waits for another write, or for the end of the page
+    if (!all && this.#pending.isFreshness) return;
     await this.#attempt();
     // before, no row can be of no use
     if (this.#room < 0) await this.#collectIfDue();
   }
 
-  /** True where it is to be written now: what is fresh for longer waits for another write, or for the end of the page. */
-  #take({ changes, order, turn, isFreshness }: Packed, all: boolean): boolean {
+  #take(packed: Packed): void {
     this.#packing = undefined;
-    const isWaiting = this.#unwritten.size > 0 && !this.#isFreshness;
-    // what is on its way may fail
-    this.#unwritten = new Map([...this.#unwritten, ...changes]);
-    this.#marks = {
-      order: Math.max(order, this.#marks.order),
-      turn: Math.max(turn, this.#marks.turn),
-    };
-    this.#isFreshness = isFreshness && !isWaiting;
-    this.#room -= changes.size;
-    return all || !this.#isFreshness;
+    this.#pending.add(packed);
+    this.#room -= packed.changes.size;
   }
 
-  async #attempt(collectedAt?: number): Promise<void> {
+  async #attempt({
+    collectedAt,
+    isLeaving = false,
+  }: { collectedAt?: number; isLeaving?: boolean } = {}): Promise<void> {
     const resets = this.#resets;
     const { head } = this.#generation;
-    const changes = this.#unwritten;
+    const { changes, marks: others } = this.#pending;
     if (head === undefined || (changes.size === 0 && collectedAt === undefined)) return;
-    const marks = collectedAt === undefined ? this.#marks : { ...this.#marks, collectedAt };
+    const marks = collectedAt === undefined ? others : { ...others, collectedAt };
     try {
-      const rest = new Map(changes);
-      for (const some of linesAhead(changes, this.#disk)) {
-        if (await this.#disk.write(some, marks, head))
-          for (const key of some.keys()) rest.delete(key);
-        await nextTask();
-        // the page is being left, or was reset
-        if (this.#unwritten !== changes) return;
-      }
+      const rest = isLeaving ? changes : await this.#writeAhead(changes, head);
+      // the page is being left, or was reset
+      if (this.#pending.changes !== changes) return;
       const isWritten = await this.#disk.write(rest, marks, head);
-      if (this.#unwritten === changes) {
-        this.#unwritten = new Map();
-        this.#filing.settle();
-      }
+      if (this.#pending.settle(changes)) this.#filing.settle();
       if (!isWritten && resets === this.#resets) this.#end();
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'write', reason });
     }
+  }
+
+  /** Gives what is left to be written. */
+  async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
+    const rest = new Map(changes);
+    for (const some of linesAhead(changes, this.#disk)) {
+      const isWritten = await this.#disk.write(some, this.#pending.marks, head);
+      if (!isWritten || this.#pending.changes !== changes) break;
+      for (const key of some.keys()) rest.delete(key);
+      await nextTask();
+    }
+    return rest;
   }
 
   async #collectIfDue(): Promise<void> {
@@ -284,7 +273,7 @@ export class Keeping {
       this.#lazy?.delete(keys);
       this.#drop(keys);
       this.#due = now + DUE;
-      await this.#attempt(now);
+      await this.#attempt({ collectedAt: now });
     } catch (reason) {
       warn('P3', this.#keep.name, { doing: 'read', reason });
     }
@@ -301,41 +290,4 @@ export class Keeping {
     this.#line = this.#line.then(() => done);
     return done;
   }
-}
-
-/**
- * Of many changes the rows that are not on the disk yet, in parts: nothing there refers to them before the rest is written, so
- * they may be written one after the other, and none of the writes holds up the page.
- */
-function* linesAhead(changes: LineChanges, disk: ChunkStore): Iterable<LineChanges> {
-  if (changes.size < 2 * AT_ONCE) return;
-  let some = new Map<string, string>();
-  for (const [key, line] of changes) {
-    if (line === undefined || !isRow(key) || disk.has(key)) continue;
-    some.set(key, line);
-    if (some.size < AT_ONCE) continue;
-    yield some;
-    some = new Map();
-  }
-}
-
-/** The keys of what is of no use, and of what is broken. */
-function* collectLines(
-  lines: ReadonlyMap<string, string>,
-  options: { readonly now: number; readonly maxAge: number },
-): Generator<void, Set<string>> {
-  const entries = new Map<string, Filed>();
-  const partOf = (key: string) => {
-    const text = lines.get(key);
-    return text === undefined ? undefined : lineIn(text);
-  };
-  for (const [key, text] of lines) {
-    yield;
-    try {
-      if (!isPart(key)) entries.set(key, filedIn(key, lineIn(text), partOf));
-    } catch {
-      // it is refused when it is looked up
-    }
-  }
-  return yield* collect(entries, options);
 }

@@ -1,5 +1,4 @@
 /** Lines of a disk that are decoded, and put into the store, when they are first looked up there. */
-import type { StoredKind } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
 import { confirmed } from '../store/Layered.ts';
 import { ListTable } from '../store/ListTable.ts';
@@ -105,7 +104,7 @@ export class LazyRows {
     const { kind } = shelf as Partial<Table>;
     if (kind === undefined) return false;
     if (kind.stores === 'all') this.loadAll();
-    const table = named.tableOf(kind as StoredKind);
+    const table = named.tableOf(kind);
     return table !== undefined && this.#load([keyFor(kind.stores, table, name)]);
   }
 

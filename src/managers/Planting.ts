@@ -1,8 +1,7 @@
 /** From the records of a disk back to a store, all of them older than whatever the page does. */
-import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
-import type { Kind, Node, StoredKind } from '../schema/schema.ts';
+import type { Kind, Node } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
@@ -18,7 +17,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { LATEST, PAGE, stampOf } from './diskTime.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
-import type { At, Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
+import type { Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
 import type { Loaded } from './LazyRows.ts';
 import type { Named } from './Named.ts';
 import { shaken } from './shaken.ts';

@@ -1,20 +1,20 @@
 /** Long work in slices: a frame between them can be drawn, and input is handled. */
-import { nextTask } from '../clock.ts';
+import { elapsed, nextTask } from '../clock.ts';
 
 // ms; what the engine does meanwhile comes on top
 const SLICE = 8;
 
 export class TimeSlice {
-  #began = performance.now();
+  #began = elapsed();
 
   get isOver(): boolean {
-    return performance.now() - this.#began > SLICE;
+    return elapsed() - this.#began > SLICE;
   }
 
   /** Goes on in another task. */
   async next(): Promise<void> {
     await nextTask();
-    this.#began = performance.now();
+    this.#began = elapsed();
   }
 }
 

@@ -24,11 +24,16 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
   const results = store.results as Map<string, ResultRecord>;
   const find = sweep.find.bind(sweep);
   const get = results.get.bind(results);
-  const methods = { find: store.find, tables: store.listTables, lists: store.listsOf };
-  const { clear, commit } = store;
+  const own = {
+    find: store.find.bind(store),
+    listTables: store.listTables.bind(store),
+    listsOf: store.listsOf.bind(store),
+    clear: store.clear.bind(store),
+    commit: store.commit.bind(store),
+  };
   let running = 0;
   store.commit = (change) =>
-    commit.call(store, () => {
+    own.commit(() => {
       running++;
       try {
         change();
@@ -44,22 +49,31 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
     (listener.miss({ records: results } as unknown as Shelf, key) ? get(key) : undefined);
   const complete = () => listener.all();
   store.complete = complete;
-  store.find = (...args) => (complete(), methods.find.apply(store, args));
-  store.listTables = (...args) => (complete(), methods.tables.apply(store, args));
-  store.listsOf = (...args) => (complete(), methods.lists.apply(store, args));
+  store.find = (...args) => {
+    complete();
+    return own.find(...args);
+  };
+  store.listTables = (...args) => {
+    complete();
+    return own.listTables(...args);
+  };
+  store.listsOf = (...args) => {
+    complete();
+    return own.listsOf(...args);
+  };
   store.clear = () => {
     listener.cleared();
-    return clear.call(store);
+    return own.clear();
   };
   const stop = () => {
-    sweep.find = find as typeof sweep.find;
+    sweep.find = find;
     results.get = get;
     store.complete = undefined;
-    store.find = methods.find;
-    store.listTables = methods.tables;
-    store.listsOf = methods.lists;
-    store.clear = clear;
-    store.commit = commit;
+    store.find = own.find;
+    store.listTables = own.listTables;
+    store.listsOf = own.listsOf;
+    store.clear = own.clear;
+    store.commit = own.commit;
   };
   return { stop, commit: (change) => (running > 0 ? change() : void store.commit(change)) };
 }

@@ -21,7 +21,7 @@ export function opfsStorage(name: string): PersistStorage {
     navigator.locks.request(`signalbox files ${name}`, async () => {
       const root = await navigator.storage.getDirectory();
       return work(await root.getDirectoryHandle(encodeURIComponent(name), { create: true }));
-    }) as Promise<T>;
+    });
   const change: PersistStorage['change'] = (keys, decide) =>
     locked(async (directory) => {
       const found: Found = await Promise.all(keys.map((key) => readFile(directory, key)));

@@ -2,7 +2,9 @@
 import { decode, encode } from '../schema/wire.ts';
 import type { Json } from '../schema/wire.ts';
 import type { Args, Fields } from '../schema/schema.ts';
+import { hashOf } from './hashOf.ts';
 import { keyOfFiled } from './Filed.ts';
+import { partKey } from './partKey.ts';
 import type { At, Filed, FiledAnswer, FiledList, FiledResult, Pks, Refs } from './Filed.ts';
 
 /*
@@ -107,18 +109,6 @@ function refuse(type: string): never {
 function valueIn(text: string): unknown {
   const json = JSON.parse(text) as Json;
   return text.includes('"$":') ? decode(json, () => undefined) : json;
-}
-
-/** FNV-1a, 32 bits; `seed` begins another one. */
-function hashOf(text: string, seed = 0x811c9dc5): number {
-  let hash = seed;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
-
-function partKey(key: string, text: string): string {
-  const id = [text.length, hashOf(text), hashOf(text, 0x9dc5811c)];
-  return `#${key}#${id.map((number) => number.toString(36)).join('-')}`;
 }
 
 /** True for the key of a part. */

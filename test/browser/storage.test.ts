@@ -32,8 +32,12 @@ const app = `
     return { controller, kept, titles };
   };
   const rows = (many, title) => Array.from({ length: many }, (_, at) => ({ id: at + 1, title: title + at }));
-  const text = async () => {
+  const text = async (storage) => {
     const all = [];
+    if (storage === 'indexedDbStorage') {
+      const found = await indexedDbStorage('kept', clock).read('');
+      return Array.from(found, ([key, value]) => key + new TextDecoder().decode(new Uint8Array(value))).join();
+    }
     const files = await navigator.storage.getDirectory().then((top) => top.getDirectoryHandle('kept'));
     for await (const [name, file] of files.entries())
       all.push(name, new TextDecoder().decode(await (await file.getFile()).arrayBuffer()));
