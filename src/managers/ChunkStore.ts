@@ -14,6 +14,12 @@ import { TimeSlice } from './TimeSlice.ts';
 /** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
 type Outcome = 'done' | 'stale' | 'ended';
 
+/** What a write belongs to. */
+interface PageState {
+  readonly page: FreshHead;
+  readonly epoch: number;
+}
+
 interface Place {
   readonly storage: PersistStorage;
   readonly owner: string | undefined;
@@ -41,6 +47,8 @@ export class ChunkStore {
   #head: DiskHead | undefined;
   /** True while the storage may hold something else: during a write, after one that failed, after one of another page. */
   #isUnsure = false;
+  /** Grows whenever what this page knows of the disk does not hold any more: what began before writes nothing. */
+  #epoch = 0;
   /** Two pages never give a chunk the same id. */
   readonly #page = Math.random().toString(36).slice(2, 8);
   /** Lines that another page has written last. */
@@ -91,6 +99,7 @@ export class ChunkStore {
     head: DiskHead,
     found: ReadonlyMap<string, StoredData>,
   ): Promise<Omit<Beginning, 'dropped'>> {
+    const epoch = this.#epoch;
     const lines = new Map<string, string>();
     const broken = new Map<string, unknown>();
     const index = new ChunkIndex();
@@ -104,8 +113,10 @@ export class ChunkStore {
       }
       if (slice.isOver) await slice.next();
     }
+    if (epoch !== this.#epoch) return { head, lines, broken };
     this.#index = index;
     this.#head = head;
+    this.#isUnsure = false;
     this.#garbage = [...broken.keys()];
     return { head, lines, broken };
   }
@@ -115,31 +126,33 @@ export class ChunkStore {
    * now: nothing is written.
    */
   async write(changes: LineChanges, marks: Marks, page: FreshHead): Promise<boolean> {
+    const epoch = this.#epoch;
     for (;;) {
       if (this.#isUnsure && !(await this.#refresh(page))) return false;
+      if (epoch !== this.#epoch) return false;
       const outcome = await (this.#transform === undefined
-        ? this.#writePlain(changes, marks, page)
-        : this.#writeEncoded(changes, marks, page));
+        ? this.#writePlain(changes, marks, { page, epoch })
+        : this.#writeEncoded(changes, marks, { page, epoch }));
       if (outcome !== 'stale') return outcome === 'done';
     }
   }
 
   /** Reads, rewrites and writes the chunks in one change of the storage, which begins before this returns. */
-  async #writePlain(changes: LineChanges, marks: Marks, page: FreshHead): Promise<Outcome> {
+  async #writePlain(changes: LineChanges, marks: Marks, state: PageState): Promise<Outcome> {
     const plan = planRewrite(this.#index, changes);
     const keys = plan.chunks.map(({ id }) => this.#prefix + id);
-    return this.#change(keys, page, (found) => {
+    return this.#change(keys, state, (found) => {
       const texts = new Map(plan.chunks.map((chunk, at) => [chunk, textIn(found[at])]));
       return this.#writeOf(this.#rewrite(plan, texts), marks);
     });
   }
 
   /** The chunks are encoded between two changes of the storage: the second one happens if nothing was written between. */
-  async #writeEncoded(changes: LineChanges, marks: Marks, page: FreshHead): Promise<Outcome> {
+  async #writeEncoded(changes: LineChanges, marks: Marks, state: PageState): Promise<Outcome> {
     const plan = planRewrite(this.#index, changes);
     const found = await this.#get(plan.chunks.map(({ id }) => this.#prefix + id));
     // another page has replaced it
-    if (found.includes(undefined)) return this.#change([], page, () => undefined);
+    if (found.includes(undefined)) return this.#change([], state, () => undefined);
     const texts = new Map<Chunk, string>();
     for (const [at, chunk] of plan.chunks.entries())
       texts.set(chunk, await decodeData(found[at], this.#transform));
@@ -147,22 +160,25 @@ export class ChunkStore {
     const encoded = new Map<string, StoredData>();
     for (const { text } of rewrite?.added ?? [])
       encoded.set(text, await encodeText(text, this.#transform));
-    return this.#change([], page, () => this.#writeOf(rewrite, marks, encoded));
+    return this.#change([], state, () => this.#writeOf(rewrite, marks, encoded));
   }
 
   async #change(
     keys: readonly string[],
-    page: FreshHead,
+    { page, epoch }: PageState,
     decide: (found: readonly (StoredData | undefined)[]) => StorageWrite | undefined,
   ): Promise<Outcome> {
     const attempt: { outcome: Outcome } = { outcome: 'stale' };
+    const known = this.#head;
     this.#isUnsure = true;
     await this.#storage.change([this.#headKey, ...keys], ([data, ...found]) => {
       const present = headIn(data);
-      if (!isSameGeneration(present, page)) attempt.outcome = 'ended';
-      else if (present?.revision === this.#head?.revision) attempt.outcome = 'done';
+      if (epoch !== this.#epoch || !isSameGeneration(present, page)) attempt.outcome = 'ended';
+      else if (known === this.#head && present?.revision === known?.revision)
+        attempt.outcome = 'done';
       return attempt.outcome === 'done' ? decide(found) : undefined;
     });
+    if (epoch !== this.#epoch) return 'ended';
     if (attempt.outcome === 'done') this.#isUnsure = false;
     return attempt.outcome;
   }
@@ -206,6 +222,7 @@ export class ChunkStore {
 
   /** Reads the chunks that other pages have written. False where the disk is of another generation. */
   async #refresh(page: FreshHead): Promise<boolean> {
+    const epoch = this.#epoch;
     for (;;) {
       const [data] = await this.#get([this.#headKey]);
       const head = headIn(data);
@@ -216,10 +233,10 @@ export class ChunkStore {
       const found = await this.#get(ids.map((id) => this.#prefix + id));
       // replaced between the two reads
       if (found.includes(undefined)) continue;
-      for (const [at, id] of ids.entries()) {
-        const text = await decodeData(found[at], this.#transform);
-        this.#index.add({ id, text }, (key) => this.#foreign.add(key));
-      }
+      const texts = await Promise.all(found.map((data) => decodeData(data, this.#transform)));
+      if (epoch !== this.#epoch) return false;
+      for (const [at, id] of ids.entries())
+        this.#index.add({ id, text: texts[at] as string }, (key) => this.#foreign.add(key));
       this.#index.remove(new Set(gone));
       this.#head = head;
       this.#isUnsure = false;
@@ -276,13 +293,18 @@ export class ChunkStore {
 
   /** What this page knows of the disk does not hold: it is read before the next write. */
   forget(): void {
+    this.#epoch++;
+    this.#clear();
+  }
+
+  #clear(): void {
     this.#index = new ChunkIndex();
     this.#foreign.clear();
     this.#isUnsure = true;
   }
 
   #emptied(fresh: FreshHead, revision = 0): StorageWrite {
-    this.forget();
+    this.#clear();
     const head = { ...emptyHead(fresh, this.#clock.now()), revision };
     this.#head = head;
     this.#isUnsure = false;

@@ -103,8 +103,7 @@ eachBrowser(({ newContext }) => {
         return [ada.titles()[4], (await begin('${storage}', 'bob')).titles()];
       })()`);
       expect(last).toEqual(['changed', null]);
-      if (storage === 'opfsStorage')
-        expect(await page.evaluate('text()')).not.toMatch(/of (ada|bob)/);
+      expect(await page.evaluate(`text('${storage}')`)).not.toMatch(/of (ada|bob)/);
     },
   );
 });
