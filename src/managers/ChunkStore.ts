@@ -8,13 +8,13 @@ import type { Beginning, DiskHead, FreshHead, Marks } from './DiskHead.ts';
 import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
+import { readChunks } from './readChunks.ts';
 import { isRepeated } from './rows.ts';
-import { TimeSlice } from './TimeSlice.ts';
 
 /** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
 type Outcome = 'done' | 'stale' | 'ended';
 
-/** What a write belongs to. */
+/** To which data a write belongs. */
 interface PageState {
   readonly page: FreshHead;
   readonly epoch: number;
@@ -100,24 +100,13 @@ export class ChunkStore {
     found: ReadonlyMap<string, StoredData>,
   ): Promise<Omit<Beginning, 'dropped'>> {
     const epoch = this.#epoch;
-    const lines = new Map<string, string>();
-    const broken = new Map<string, unknown>();
-    const index = new ChunkIndex();
-    const slice = new TimeSlice();
-    for (const id of head.chunks) {
-      try {
-        const text = await decodeData(found.get(this.#prefix + id), this.#transform);
-        index.add({ id, text }, (key, line) => lines.set(key, line));
-      } catch (reason) {
-        broken.set(this.#prefix + id, reason);
-      }
-      if (slice.isOver) await slice.next();
-    }
+    const data = head.chunks.map((id) => [id, found.get(this.#prefix + id)] as const);
+    const { index, lines, broken } = await readChunks(data, this.#transform);
     if (epoch !== this.#epoch) return { head, lines, broken };
     this.#index = index;
     this.#head = head;
     this.#isUnsure = false;
-    this.#garbage = [...broken.keys()];
+    this.#garbage = Array.from(broken.keys(), (id) => this.#prefix + id);
     return { head, lines, broken };
   }
 

@@ -26,7 +26,7 @@ export interface Beginning {
   readonly lines: Map<string, string>;
   /** The version of the rows that were deleted, where there were some. */
   readonly dropped?: { readonly version: unknown };
-  /** Chunks that cannot be decoded, by key, with the reason. The next write deletes them. */
+  /** Chunks that cannot be decoded, by id, with the reason. The next write deletes them. */
   readonly broken: ReadonlyMap<string, unknown>;
 }
 
