@@ -71,10 +71,11 @@ export function nextTask(): Promise<void> {
     return new Promise((done) => void systemClock.after(0, done));
   const { port1, port2 } = new MessageChannel();
   return new Promise((done) => {
-    port1.onmessage = () => {
+    port1.addEventListener('message', () => {
       port1.close();
       done();
-    };
+    });
+    port1.start();
     port2.postMessage(undefined);
   });
 }
