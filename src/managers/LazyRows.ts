@@ -1,6 +1,5 @@
 /** Lines of a disk that are decoded, and put into the store, when they are first looked up there. */
 import { EntityTable } from '../store/EntityTable.ts';
-import { confirmed } from '../store/Layered.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { Store } from '../store/Store.ts';
 import type { Shelf } from '../store/SweepRound.ts';
@@ -197,9 +196,6 @@ function mayConcernAll({ layers, tables }: Store): boolean {
     if (table instanceof ListTable) return table.moved;
     if (!(table instanceof EntityTable)) return table.records.size > 0;
     if (table.indexes.size > 0 || table.rekeyed) return true;
-    return [...table.records.values()].some((record) => {
-      const base = confirmed(record);
-      return !base.exists && base.time > 0;
-    });
+    return [...table.records.values()].some(({ confirmed, time }) => !confirmed && time > 0);
   });
 }

@@ -3,9 +3,9 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Store } from '../store/Store.ts';
+import { writeDraft } from '../store/writeDraft.ts';
 import type { FiledEntity } from './Filed.ts';
 import type { Named } from './Named.ts';
 import { LATEST, stampOf } from './diskTime.ts';
@@ -99,7 +99,7 @@ export class PlantedEntities {
     const sink = new Sowing(draft, this.#named, refs);
     const origin = { args: [], endpoint: undefined, planted, keyed: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
-    const known = confirmed(record).exists;
+    const known = record.confirmed;
     if (known && kind.plan.merges) throw APART;
     return { key, filed, record, known };
   }
@@ -108,22 +108,21 @@ export class PlantedEntities {
   write(lastTurn: number, isShaken: (key: string) => boolean): void {
     const { all } = this;
     for (const { record, filed, known } of all.values())
-      if (!known) record.turn = filed.turn - lastTurn - 1;
-    for (const { draft, stamp } of this.#drafts) draft.write(stamp, undefined);
+      if (record.turn === 0) record.turn = filed.turn - lastTurn - 1;
+    for (const { draft, stamp } of this.#drafts) writeDraft(this.#store, draft, stamp, undefined);
     for (const { key, record, filed } of all.values()) {
-      const base = confirmed(record);
-      if (!base.exists) record.turn = 0;
-      const isOfDisk = base.stamp.time === filed.at[0] / LATEST;
-      if (isOfDisk && isShaken(key)) base.stamp = { ...base.stamp, expiresAt: 0 };
+      if (!record.confirmed && !record.exists) record.turn = 0;
+      const { stamp } = record.known;
+      const isOfDisk = stamp.time === filed.at[0] / LATEST;
+      if (isOfDisk && isShaken(key)) record.stamp = { ...stamp, expiresAt: 0 };
     }
   }
 
   /** Behind the lists, which are as they were: a response before its creation does not make an entity complete. */
   writeFloors(): void {
     for (const { record, filed, known } of this.all.values()) {
-      const base = confirmed(record);
       const floor = filed.born / LATEST;
-      if (!known && base.known.floor !== floor) base.known = { ...base.known, floor };
+      if (!known && record.known.floor !== floor) record.known = { ...record.known, floor };
     }
   }
 }

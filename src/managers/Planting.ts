@@ -6,8 +6,7 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityTable } from '../store/EntityTable.ts';
-import { below } from '../store/eachRecord.ts';
-import { confirmed } from '../store/Layered.ts';
+import { confirmedBelow } from '../store/eachRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
@@ -15,6 +14,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import { writeDraft } from '../store/writeDraft.ts';
 import { LATEST, PAGE, stampOf } from './diskTime.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
 import type { Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
@@ -141,7 +141,7 @@ export class Planting {
     const kind = this.#named.stored(name, 'entity');
     const table = this.#store.tables.get(kind.table) as EntityTable | undefined;
     const record = table?.records.get(pk);
-    return record !== undefined && confirmed(record).exists;
+    return record?.confirmed === true;
   }
 
   #answer(filed: FiledResult): void {
@@ -189,7 +189,7 @@ export class Planting {
     const floors = new Map<EntityRecord, number>();
     for (const { members } of this.#lists)
       for (const member of members) {
-        const base = confirmed(member as EntityRecord);
+        const base = member as EntityRecord;
         const { floor } = base.known;
         if (floor === 0 || floor >= PAGE) continue;
         floors.set(base, floor);
@@ -200,7 +200,7 @@ export class Planting {
 
   #fill({ filed, list, members }: Filled): void {
     const store = this.#store;
-    const base = store.layers.below(list);
+    const base = store.layers.touch(list);
     const stamp = this.#stampOf(filed, list.kind);
     if (!(base instanceof ListRecord)) {
       const keys = filed.members.map(([, pk, key]) => key ?? pk);
@@ -213,7 +213,7 @@ export class Planting {
 
   #settle({ filed, result, draft, node }: Answer): void {
     const stamp = this.#stampOf(filed, result.kind);
-    draft?.write(stamp, node);
+    if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
     if (filed.answer !== undefined) result.answer(node, stamp);
     // what the page knows of it is newer
     if (result.stamp.time < PAGE) {
@@ -221,7 +221,7 @@ export class Planting {
       if (filed.invalid > 0 && result.invalidatedAt === undefined)
         result.invalidate(filed.invalid / LATEST);
     }
-    this.#store.layers.heed(result);
+    this.#store.layers.wake(result);
   }
 
   /** What came again with an answer as it was is as fresh as that. */
@@ -229,7 +229,7 @@ export class Planting {
     const { stamp } = result;
     if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
     const apart = new Set(filed.answer.apart);
-    for (const record of below(result.node, confirmed)) {
+    for (const record of confirmedBelow(result.node)) {
       if (record instanceof EntityRecord && !(apart.size > 0 && apart.has(this.#keyOf(record))))
         this.#renew(record, stamp);
     }
@@ -237,9 +237,9 @@ export class Planting {
 
   /** The entity came again with a response, as it was. */
   #renew(record: EntityRecord, stamp: Stamp): void {
-    const base = confirmed(record);
-    const isOlder = base.stamp.time < PAGE && base.stamp.fetchedAt < stamp.fetchedAt;
-    if (base.exists && isOlder && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
+    const { stamp: known } = record.known;
+    const isOlder = known.time < PAGE && known.fetchedAt < stamp.fetchedAt;
+    if (record.confirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
   }
 
   #keyOf({ kind, pk }: EntityRecord): string {

@@ -1,23 +1,31 @@
-/** What a draft stands in. */
-import type { Entry, ListKind, Sink, StoredKind } from '../schema/schema.ts';
-import type { Layer } from './Layer.ts';
-import type { Layers } from './Layers.ts';
+/** What a draft, a layer and a renaming need of the store. */
+import type { Entry, ListKind, StoredKind } from '../schema/schema.ts';
+import type { EntityRecord } from './EntityRecord.ts';
 import type { ListChanges } from './ListChanges.ts';
+import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListTables } from './listTables.ts';
-import type { Builder } from './Record.ts';
-import type { Tables as ByKind } from './refile.ts';
-import type { Renaming } from './Renaming.ts';
+import type { Builder, Record } from './Record.ts';
+import type { Tables } from './refile.ts';
 import type { Sweep } from './Sweep.ts';
 import type { Table } from './Table.ts';
 
-/** What a draft needs of the store. */
-export interface DraftPlace extends Builder {
+/** What is to be told of what is written: see Layers. */
+interface LayersOfStore {
+  /** Lists over which unconfirmed writes lie. */
+  readonly lists: Iterable<ListRecord>;
+  touch<R extends Record>(record: R): R;
+  claimed(record: EntityRecord): void;
+  move(record: EntityRecord, other: EntityRecord): void;
+}
+
+export interface DraftStore extends Builder {
+  ref(kind: StoredKind, pk: string): Record;
   table(kind: StoredKind): Table;
-  readonly tables: ByKind;
+  readonly tables: Tables;
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
   readonly oldest: () => number;
-  readonly layers: Layers;
+  readonly layers: LayersOfStore;
   readonly sweep: Sweep;
   /** The tables of lists that an entry of `kind` enters, and of those that it may change. */
   listTables(kind: ListKind, address?: Entry['address']): ListTables;
@@ -26,13 +34,4 @@ export interface DraftPlace extends Builder {
   readonly changes: ListChanges;
   /** Loads what persistence has not loaded yet. */
   readonly complete: (() => void) | undefined;
-}
-
-/** What the answer stands in the place of. */
-export interface Instead {
-  /** What was shown so far; it names what the answer does not. */
-  readonly layer?: Layer | undefined;
-  readonly mint?: Sink['mint'];
-  /** It may give an entity another key. */
-  readonly renaming?: Renaming | undefined;
 }
