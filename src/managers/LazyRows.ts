@@ -50,7 +50,6 @@ export class LazyRows {
   readonly #holders: Holders;
   readonly #lookups: Lookups;
   #isOver = false;
-  #isLoading = false;
 
   constructor(options: LazyRowsOptions) {
     this.#options = options;
@@ -96,8 +95,6 @@ export class LazyRows {
 
   /** True where something was loaded. */
   #miss(shelf: Shelf, name: string): boolean {
-    // all that it shows is being loaded with it
-    if (this.#isLoading) return false;
     const { store, named } = this.#options;
     if (shelf.records === store.results) return this.#load([keyFor('result', name)]);
     const { kind } = shelf as Partial<Table>;
@@ -141,12 +138,7 @@ export class LazyRows {
         refuse(key, (error as Error).message);
       }
     }
-    this.#isLoading = true;
-    try {
-      plant({ entries, lines, broken, holders }, this.#lookups.commit);
-    } finally {
-      this.#isLoading = false;
-    }
+    plant({ entries, lines, broken, holders }, this.#lookups.commit);
     return true;
   }
 
