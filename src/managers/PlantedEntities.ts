@@ -107,7 +107,7 @@ export class PlantedEntities {
   /** As a part of a commit. Entities of the disk stand before those of the page, by their turns up to the last one. */
   write(lastTurn: number, isShaken: (key: string) => boolean): void {
     const { all } = this;
-    for (const { record, filed, known } of all.values())
+    for (const { record, filed } of all.values())
       if (record.turn === 0) record.turn = filed.turn - lastTurn - 1;
     for (const { draft, stamp } of this.#drafts) writeDraft(this.#store, draft, stamp, undefined);
     for (const { key, record, filed } of all.values()) {
