@@ -4,7 +4,7 @@ import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
 import { emptyHead, headIn, headText, isSameGeneration } from './DiskHead.ts';
-import type { Beginning, DiskHead, FreshHead, Marks } from './DiskHead.ts';
+import type { Beginning, DiskHead, FreshHead, DiskCounters } from './DiskHead.ts';
 import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
@@ -114,7 +114,7 @@ export class ChunkStore {
    * Writes all of it or, where the promise rejects, nothing. False where the disk is of another generation than `page` by
    * now: nothing is written.
    */
-  async write(changes: LineChanges, marks: Marks, page: FreshHead): Promise<boolean> {
+  async write(changes: LineChanges, marks: DiskCounters, page: FreshHead): Promise<boolean> {
     const epoch = this.#epoch;
     for (;;) {
       if (this.#isUnsure && !(await this.#refresh(page))) return false;
@@ -127,7 +127,7 @@ export class ChunkStore {
   }
 
   /** Reads, rewrites and writes the chunks in one change of the storage, which begins before this returns. */
-  async #writePlain(changes: LineChanges, marks: Marks, state: PageState): Promise<Outcome> {
+  async #writePlain(changes: LineChanges, marks: DiskCounters, state: PageState): Promise<Outcome> {
     const plan = planRewrite(this.#index, changes);
     const keys = plan.chunks.map(({ id }) => this.#prefix + id);
     return this.#change(keys, state, (found) => {
@@ -137,7 +137,11 @@ export class ChunkStore {
   }
 
   /** The chunks are encoded between two changes of the storage: the second one happens if nothing was written between. */
-  async #writeEncoded(changes: LineChanges, marks: Marks, state: PageState): Promise<Outcome> {
+  async #writeEncoded(
+    changes: LineChanges,
+    marks: DiskCounters,
+    state: PageState,
+  ): Promise<Outcome> {
     const plan = planRewrite(this.#index, changes);
     const found = await this.#get(plan.chunks.map(({ id }) => this.#prefix + id));
     // another page has replaced it
@@ -184,7 +188,7 @@ export class ChunkStore {
   /** From here on it counts as written. */
   #writeOf(
     rewrite: Rewrite | undefined,
-    marks: Marks,
+    marks: DiskCounters,
     encoded?: ReadonlyMap<string, StoredData>,
   ): StorageWrite | undefined {
     const { collectedAt } = marks;

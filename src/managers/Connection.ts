@@ -1,8 +1,8 @@
 /** Keeps one stream: opens it, waits, opens it again, catches up, ends it. What carries it is a transport's business. */
 import type { Controller } from '../Controller.ts';
 import { report, SignalboxError } from '../diagnostics.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { nameOf } from './Address.ts';
@@ -11,7 +11,7 @@ import { complainOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
-import { isLasting, pauseAfter } from '../fetch/pauseAfter.ts';
+import { isStable, backoffDelay } from '../fetch/backoffDelay.ts';
 import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import type { Ear, Line, Transport } from './Transport.ts';
 
@@ -25,7 +25,7 @@ import type { Ear, Line, Transport } from './Transport.ts';
  */
 export class Connection implements Stream {
   readonly status: Signal<StreamStatus> = signal<StreamStatus>('connecting');
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #name: string;
   readonly #transport: Transport;
   // any: what a message is, its receiver knows
@@ -69,7 +69,7 @@ export class Connection implements Stream {
 
   // any: as above
   constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
-    const desk = deskOf(controller);
+    const desk = contextOf(controller);
     const { clock, surroundings } = desk;
     const { heartbeat } = transport;
     this.#desk = desk;
@@ -186,7 +186,7 @@ export class Connection implements Stream {
   /** Messages may be missed. */
   #miscarry(): void {
     const stood = this.#desk.clock.now() - (this.#openedAt ?? Infinity);
-    if (isLasting(stood, this.#options.backoff)) this.#failures = 0;
+    if (isStable(stood, this.#options.backoff)) this.#failures = 0;
     this.#lostAt ??= this.#aliveAt;
     this.#openedAt = undefined;
   }
@@ -216,7 +216,7 @@ export class Connection implements Stream {
     if (this.status.peek() === 'closed') return;
     this.#hangUp();
     const { clock, surroundings } = this.#desk;
-    const ms = pauseAfter(this.#failures++, clock, this.#options.backoff);
+    const ms = backoffDelay(this.#failures++, clock, this.#options.backoff);
     this.#timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#dial();
     });

@@ -31,7 +31,8 @@ export interface Beginning {
 }
 
 /** What a write says of the whole disk, beside the lines. */
-export type Marks = Pick<DiskHead, 'order' | 'turn'> & Partial<Pick<DiskHead, 'collectedAt'>>;
+export type DiskCounters = Pick<DiskHead, 'order' | 'turn'> &
+  Partial<Pick<DiskHead, 'collectedAt'>>;
 
 export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
 

@@ -2,8 +2,8 @@
 import type { Controller } from '../Controller.ts';
 import { nextTask } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import { beginReading } from './beginReading.ts';
 import { ChunkStore } from './ChunkStore.ts';
 import type { Beginning, FreshHead } from './DiskHead.ts';
@@ -47,7 +47,7 @@ export interface Keep {
 
 export class Keeping {
   readonly ready: Promise<void>;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #keep: Keep;
   readonly #disk: ChunkStore;
   readonly #filing: Filing;
@@ -71,7 +71,7 @@ export class Keeping {
   #room = MANY;
 
   constructor(controller: Controller, keep: Keep) {
-    this.#desk = deskOf(controller);
+    this.#desk = contextOf(controller);
     this.#keep = keep;
     const { store, clock } = this.#desk;
     this.#generation = new Generation(this.#desk, keep.version);

@@ -11,13 +11,13 @@ import { interceptLookups } from './interceptLookups.ts';
 import type { Lookups } from './interceptLookups.ts';
 import type { Named } from './Named.ts';
 import { filedIn, isPart, lineIn } from './rows.ts';
-import type { Line, PartOf } from './rows.ts';
+import type { DiskLine, PartOf } from './rows.ts';
 
 /** Records that are put into the store together: all that one of them shows is among them, or there already. */
 export interface Loaded {
   readonly entries: ReadonlyMap<string, Filed>;
   /** The lines of the lists and results among them. */
-  readonly lines: ReadonlyMap<string, Line>;
+  readonly lines: ReadonlyMap<string, DiskLine>;
   /** The keys of lines that cannot be decoded. */
   readonly broken: readonly string[];
   /** The newest responses that show an entity which is loaded without them: it is as fresh as they are. */
@@ -111,7 +111,7 @@ export class LazyRows {
     const { isOld, plant, refuse } = this.#options;
     const entries = new Map<string, Filed>();
     const holders = new Map<string, FiledResult>();
-    const lines = new Map<string, Line>();
+    const lines = new Map<string, DiskLine>();
     const broken: string[] = [];
     const roots = found.size;
     let place = 0;
@@ -163,7 +163,7 @@ export class LazyRows {
   }
 
   /** The record is the store's from now on. */
-  #take(key: string, line: Line): Filed {
+  #take(key: string, line: DiskLine): Filed {
     this.#lines.delete(key);
     this.#holders.delete(key);
     const parts: string[] = [];

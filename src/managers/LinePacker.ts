@@ -3,8 +3,8 @@ import { warn } from '../diagnostics.ts';
 import type { Filed } from './Filed.ts';
 import type { Filing } from './Filing.ts';
 import type { LineChanges } from './rewriteChunks.ts';
-import { linesOf, textOf } from './rows.ts';
-import type { Line } from './rows.ts';
+import { linesOf, lineText } from './rows.ts';
+import type { DiskLine } from './rows.ts';
 import type { Touched } from './Touched.ts';
 
 /** What one look has found. */
@@ -35,7 +35,7 @@ export class LinePacker {
   }
 
   /** A line of a list or a response lies on the disk. */
-  know(key: string, { rest }: Line): void {
+  know(key: string, { rest }: DiskLine): void {
     this.#rests.set(key, rest);
   }
 
@@ -72,17 +72,17 @@ export class LinePacker {
       this.#isFreshness = false;
       return;
     }
-    for (const [name, line] of lines) this.#lines.set(name, textOf(line));
+    for (const [name, line] of lines) this.#lines.set(name, lineText(line));
     this.#order = Math.max(this.#order, filed.at[0]);
     if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
     if (filed.kind === 'result') this.#order = Math.max(this.#order, filed.expired, filed.invalid);
-    const { rest } = lines.get(key) as Line;
+    const { rest } = lines.get(key) as DiskLine;
     if (filed.kind === 'entity' || this.#rests.get(key) !== rest) this.#isFreshness = false;
     if (filed.kind !== 'entity') this.#rests.set(key, rest);
   }
 
   /** Undefined for what no disk can hold. */
-  *#linesOf(key: string, filed: Filed): Generator<void, Map<string, Line> | undefined> {
+  *#linesOf(key: string, filed: Filed): Generator<void, Map<string, DiskLine> | undefined> {
     try {
       return yield* linesOf(filed);
     } catch (error) {

@@ -12,10 +12,10 @@ import { LATEST, stampOf } from './diskTime.ts';
 import { Sowing } from './Sowing.ts';
 
 /** An entity, and its key on the disk. */
-export type Entry = readonly [key: string, filed: FiledEntity];
+export type FiledEntry = readonly [key: string, filed: FiledEntity];
 
 /** What is to be written of one entity. */
-export interface Laid {
+export interface StagedEntity {
   readonly key: string;
   readonly filed: FiledEntity;
   readonly record: EntityRecord;
@@ -27,7 +27,7 @@ export interface Laid {
 const APART = new Error();
 
 export class PlantedEntities {
-  readonly all: Map<EntityRecord, Laid> = new Map();
+  readonly all: Map<EntityRecord, StagedEntity> = new Map();
   readonly #drafts: { readonly draft: Draft; readonly stamp: Stamp }[] = [];
   readonly #store: Store;
   readonly #named: Named;
@@ -38,8 +38,8 @@ export class PlantedEntities {
   }
 
   /** Lays them out; `refuse` is called with each that does not fit, and the rest goes on without it. */
-  lay(entries: Iterable<Entry>, refuse: (key: string, reason: unknown) => void): void {
-    const groups = new Map<string, Entry[]>();
+  lay(entries: Iterable<FiledEntry>, refuse: (key: string, reason: unknown) => void): void {
+    const groups = new Map<string, FiledEntry[]>();
     for (const entry of entries) {
       const at = entry[1].at.join();
       const group = groups.get(at);
@@ -56,7 +56,7 @@ export class PlantedEntities {
   }
 
   #layEach(
-    group: readonly Entry[],
+    group: readonly FiledEntry[],
     error: unknown,
     refuse: (key: string, reason: unknown) => void,
   ): void {
@@ -74,8 +74,8 @@ export class PlantedEntities {
   }
 
   /** Entities of the same times. All of them, or none where it throws. */
-  #layAll(group: readonly Entry[]): void {
-    const [[, { at }]] = group as readonly [Entry];
+  #layAll(group: readonly FiledEntry[]): void {
+    const [[, { at }]] = group as readonly [FiledEntry];
     const stamp = stampOf(at);
     const draft = new Draft(this.#store, stamp);
     try {
@@ -89,7 +89,7 @@ export class PlantedEntities {
     }
   }
 
-  #layOne(draft: Draft, key: string, filed: FiledEntity): Laid {
+  #layOne(draft: Draft, key: string, filed: FiledEntity): StagedEntity {
     const { name, pk, fields, refs } = filed;
     const kind = this.#named.stored(name, 'entity') as EntityKind;
     const isNamed = filed.named || kind.plan.pkField !== undefined;

@@ -22,7 +22,7 @@ import type { Loaded } from './LazyRows.ts';
 import type { Named } from './Named.ts';
 import { shaken } from './shaken.ts';
 import { PlantedEntities } from './PlantedEntities.ts';
-import type { Entry } from './PlantedEntities.ts';
+import type { FiledEntry } from './PlantedEntities.ts';
 import { Sowing } from './Sowing.ts';
 
 interface Answer {
@@ -74,7 +74,7 @@ export class Planting {
     this.#holders = holders;
     this.#broken = new Set(broken);
     this.#entities = new PlantedEntities(options.store, options.named);
-    const entities: Entry[] = [];
+    const entities: FiledEntry[] = [];
     for (const [key, filed] of entries) if (filed.kind === 'entity') entities.push([key, filed]);
     entities.sort(([, one], [, other]) => one.turn - other.turn);
     this.#entities.lay(entities, (key, reason) => this.#drop(key, reason));

@@ -1,12 +1,12 @@
 /** One tab among others: says what its controller has confirmed, and writes there what the others say. */
 import { report, warn } from '../diagnostics.ts';
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { requestOf } from '../fetch/commit.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { requestEvent } from '../fetch/commit.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { replay } from '../fetch/replay.ts';
+import { replay } from '../features/replay.ts';
 import { FlightsElsewhere } from './FlightsElsewhere.ts';
 import { Hearing } from './Hearing.ts';
 import { Registry } from './Registry.ts';
@@ -38,7 +38,7 @@ interface Telling {
 
 export class Tab {
   readonly #controller: Controller;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #channel: TabChannel;
   readonly #version: TabMessage['version'];
   readonly #speech: Speech;
@@ -68,7 +68,7 @@ export class Tab {
     { names, version }: { readonly names: Names; readonly version: TabMessage['version'] },
   ) {
     const registry = new Registry(names);
-    const desk = deskOf(controller);
+    const desk = contextOf(controller);
     tabResets.set(desk.store, this.#reset);
     this.#controller = controller;
     this.#desk = desk;
@@ -88,7 +88,7 @@ export class Tab {
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
-    for (const flight of desk.inflight.flights) this.#begin(requestOf(flight));
+    for (const flight of desk.inflight.flights) this.#begin(requestEvent(flight));
     this.#catchUp();
     this.#start = desk.store.time;
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
@@ -139,7 +139,7 @@ export class Tab {
 
   #tell(news: News, less: Telling['less'] = () => news): void {
     this.#news.push({ news, less });
-    if (this.#news.length === 1) soon(() => this.#flush()).catch(report);
+    if (this.#news.length === 1) nextMicrotask(() => this.#flush()).catch(report);
   }
 
   #flush(): void {

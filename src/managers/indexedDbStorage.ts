@@ -1,5 +1,5 @@
 /** The storage that `persist` uses by default: one object store of IndexedDB, through idb-keyval. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { ask, Disk } from './Disk.ts';
 import type { PersistStorage, StorageWrite, StoredData } from './PersistStorage.ts';
@@ -63,7 +63,7 @@ async function replace(
     apply(store, write);
   });
   // by then a transaction has begun, where the database is open
-  for (let turns = 0; turns < 3; turns++) await soon(() => {});
+  for (let turns = 0; turns < 3; turns++) await nextMicrotask(() => {});
   isLate = true;
   await done;
 }

@@ -1,7 +1,7 @@
 /** What a controller knows, kept on the disk of the browser: the next page starts with it. */
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import { indexedDbStorage } from './indexedDbStorage.ts';
 import { Keeping } from './Keeping.ts';
 import { Named } from './Named.ts';
@@ -81,7 +81,7 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   check(names);
   const named = new Named(names, include);
   const { owner, transform, storage: open = indexedDbStorage } = options;
-  const storage = open(name, deskOf(controller).clock);
+  const storage = open(name, contextOf(controller).clock);
   return new Keeping(controller, {
     named,
     storage,

@@ -18,13 +18,13 @@ import type { At, Filed, FiledAnswer, FiledList, FiledResult, Pks, Refs } from '
  */
 
 /** One line without its key. */
-export interface Line {
+export interface DiskLine {
   readonly at: string;
   readonly rest: string;
 }
 
 /** Gives the line of a part. */
-export type PartOf = (key: string) => Line | undefined;
+export type PartOf = (key: string) => DiskLine | undefined;
 
 // characters: what is shorter needs no part
 const SHORT = 1024;
@@ -34,18 +34,18 @@ const MOST = 512;
 // the first character of the keys of parts
 const HASH = '#'.charCodeAt(0);
 
-export function textOf({ at, rest }: Line): string {
+export function lineText({ at, rest }: DiskLine): string {
   return `${at}\t${rest}`;
 }
 
-/** The reverse of `textOf`. */
-export function lineIn(text: string): Line {
+/** The reverse of `lineText`. */
+export function lineIn(text: string): DiskLine {
   const tab = text.indexOf('\t');
   return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
 }
 
 /** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can hold. */
-export function* linesOf(filed: Filed): Generator<void, Map<string, Line>> {
+export function* linesOf(filed: Filed): Generator<void, Map<string, DiskLine>> {
   const key = keyOfFiled(filed);
   const at = JSON.stringify(filed.at);
   if (filed.kind === 'entity') {
@@ -127,7 +127,7 @@ export function wholeOf(key: string): string | undefined {
 }
 
 /** The times of a line, and of an entity its turn; undefined where it has none: a part, or nonsense. */
-export function atIn({ at }: Line): readonly [...At, turn?: number] | undefined {
+export function atIn({ at }: DiskLine): readonly [...At, turn?: number] | undefined {
   try {
     const times: unknown = JSON.parse(at);
     return isAt(times) ? times : undefined;
@@ -145,7 +145,7 @@ export function isRepeated(present: string, next: string): boolean {
 }
 
 /** The record of a line. Throws where it is none: disks are written by other programs, too, and cut short. */
-export function filedIn(key: string, line: Line, part: PartOf): Filed {
+export function filedIn(key: string, line: DiskLine, part: PartOf): Filed {
   const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn = 0] = atIn(line) ?? [];
   const at: At = [order, fetchedAt, expiresAt];
   const [kind, ...names] = JSON.parse(key) as string[];
@@ -177,7 +177,7 @@ function read(key: string, { kind, names, at, turn, row }: Row, part: PartOf): F
   return readResult({ key: name, at }, head, body[0]);
 }
 
-function bodyIn(line: Line | undefined): unknown {
+function bodyIn(line: DiskLine | undefined): unknown {
   if (line === undefined) throw new TypeError('a part of it is missing');
   return valueIn(line.rest);
 }
