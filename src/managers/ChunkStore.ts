@@ -4,21 +4,19 @@ import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
 import { emptyHead, headIn, headText, isSameGeneration } from './DiskHead.ts';
-import type { Beginning, DiskHead, FreshHead, DiskCounters } from './DiskHead.ts';
+import type {
+  Beginning,
+  DiskCounters,
+  DiskHead,
+  FreshHead,
+  PageState,
+  WriteOutcome,
+} from './DiskHead.ts';
 import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
 import { readChunks } from './readChunks.ts';
 import { isRepeated } from './rows.ts';
-
-/** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
-type Outcome = 'done' | 'stale' | 'ended';
-
-/** To which data a write belongs. */
-interface PageState {
-  readonly page: FreshHead;
-  readonly epoch: number;
-}
 
 interface Place {
   readonly storage: PersistStorage;
@@ -127,7 +125,11 @@ export class ChunkStore {
   }
 
   /** Reads, rewrites and writes the chunks in one change of the storage, which begins before this returns. */
-  async #writePlain(changes: LineChanges, marks: DiskCounters, state: PageState): Promise<Outcome> {
+  async #writePlain(
+    changes: LineChanges,
+    marks: DiskCounters,
+    state: PageState,
+  ): Promise<WriteOutcome> {
     const plan = planRewrite(this.#index, changes);
     const keys = plan.chunks.map(({ id }) => this.#prefix + id);
     return this.#change(keys, state, (found) => {
@@ -141,7 +143,7 @@ export class ChunkStore {
     changes: LineChanges,
     marks: DiskCounters,
     state: PageState,
-  ): Promise<Outcome> {
+  ): Promise<WriteOutcome> {
     const plan = planRewrite(this.#index, changes);
     const found = await this.#get(plan.chunks.map(({ id }) => this.#prefix + id));
     // another page has replaced it
@@ -160,8 +162,8 @@ export class ChunkStore {
     keys: readonly string[],
     { page, epoch }: PageState,
     decide: (found: readonly (StoredData | undefined)[]) => StorageWrite | undefined,
-  ): Promise<Outcome> {
-    const attempt: { outcome: Outcome } = { outcome: 'stale' };
+  ): Promise<WriteOutcome> {
+    const attempt: { outcome: WriteOutcome } = { outcome: 'stale' };
     const known = this.#head;
     this.#isUnsure = true;
     await this.#storage.change([this.#headKey, ...keys], ([data, ...found]) => {

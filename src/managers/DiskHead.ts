@@ -36,6 +36,15 @@ export type DiskCounters = Pick<DiskHead, 'order' | 'turn'> &
 
 export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
 
+/** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
+export type WriteOutcome = 'done' | 'stale' | 'ended';
+
+/** To which data a write belongs. */
+export interface PageState {
+  readonly page: FreshHead;
+  readonly epoch: number;
+}
+
 /** The head of a disk without rows. `endedAt` is the present time. */
 export function emptyHead({ version, generation, endedAt }: FreshHead, now: number): DiskHead {
   return {
