@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { decodeData, encodeText, textIn } from './chunkData.ts';
 import { ChunkIndex } from './ChunkIndex.ts';
 import type { Chunk } from './ChunkIndex.ts';
-import { emptyHead, headIn, headText, isSameGeneration } from './DiskHead.ts';
+import { emptyHead, headIn, headText, isSameGeneration, nextHead } from './DiskHead.ts';
 import type {
   Beginning,
   DiskCounters,
@@ -12,18 +12,17 @@ import type {
   PageState,
   WriteOutcome,
 } from './DiskHead.ts';
-import type { PersistStorage, StorageWrite, StoredData, Transform } from './PersistStorage.ts';
+import type {
+  PersistStorage,
+  StorageWrite,
+  StoredData,
+  StoragePlace,
+  Transform,
+} from './PersistStorage.ts';
 import { planRewrite, rewriteChunks } from './rewriteChunks.ts';
 import type { LineChanges, Rewrite, RewritePlan } from './rewriteChunks.ts';
 import { readChunks } from './readChunks.ts';
 import { isRepeated } from './rows.ts';
-
-interface Place {
-  readonly storage: PersistStorage;
-  readonly owner: string | undefined;
-  readonly transform: Transform | undefined;
-  readonly clock: Clock;
-}
 
 /*
  *   page      time →   load: generation 1    write ✓                    write ✗ (the head says 2)
@@ -54,7 +53,7 @@ export class ChunkStore {
   /** Keys of the storage that are of no use. */
   #garbage: readonly string[] = [];
 
-  constructor({ storage, owner, transform, clock }: Place) {
+  constructor({ storage, owner, transform, clock }: StoragePlace) {
     const name = owner === undefined ? 'signalbox' : `signalbox of ${encodeURIComponent(owner)}`;
     this.#storage = storage;
     this.#transform = transform;
@@ -193,21 +192,12 @@ export class ChunkStore {
     marks: DiskCounters,
     encoded?: ReadonlyMap<string, StoredData>,
   ): StorageWrite | undefined {
-    const { collectedAt } = marks;
-    if (rewrite === undefined && collectedAt === undefined) return undefined;
+    if (rewrite === undefined && marks.collectedAt === undefined) return undefined;
     const { added = [], removed = new Set<string>(), dropped = [] } = rewrite ?? {};
-    const { order, turn, revision, ...head } = this.#head as DiskHead;
     for (const chunk of added) this.#index.add(chunk, (key) => this.#foreign.delete(key));
     for (const id of removed) this.#index.chunks.delete(id);
     this.#index.drop(dropped);
-    this.#head = {
-      ...head,
-      order: Math.max(order, marks.order),
-      turn: Math.max(turn, marks.turn),
-      collectedAt: collectedAt ?? head.collectedAt,
-      revision: revision + 1,
-      chunks: [...this.#index.chunks.keys()],
-    };
+    this.#head = nextHead(this.#head as DiskHead, marks, [...this.#index.chunks.keys()]);
     const remove = [...Array.from(removed, (id) => this.#prefix + id), ...this.#garbage];
     this.#garbage = [];
     const put = new Map<string, StoredData>();

@@ -59,6 +59,18 @@ export function emptyHead({ version, generation, endedAt }: FreshHead, now: numb
   };
 }
 
+/** The head after a write; `chunks`: the ids of all that are valid from then on. */
+export function nextHead(head: DiskHead, marks: DiskCounters, chunks: readonly string[]): DiskHead {
+  return {
+    ...head,
+    order: Math.max(head.order, marks.order),
+    turn: Math.max(head.turn, marks.turn),
+    collectedAt: marks.collectedAt ?? head.collectedAt,
+    revision: head.revision + 1,
+    chunks,
+  };
+}
+
 export function headText(head: DiskHead): string {
   const { version, generation, endedAt, revision, order, turn, collectedAt, chunks } = head;
   return JSON.stringify([

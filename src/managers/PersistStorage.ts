@@ -48,3 +48,11 @@ export interface Transform {
   /** The bytes given to `encode`. Where it throws or rejects, the data are dropped (P2). */
   decode(encoded: Uint8Array): Uint8Array | Promise<Uint8Array>;
 }
+
+/** Whose records lie where, and in which form. */
+export interface StoragePlace {
+  readonly storage: PersistStorage;
+  readonly owner: string | undefined;
+  readonly transform: Transform | undefined;
+  readonly clock: Clock;
+}
