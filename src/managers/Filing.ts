@@ -227,7 +227,7 @@ export class Filing {
   }
 }
 
-function fieldsOf(record: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
+export function fieldsOf(record: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
   const { kind, known } = confirmed(record);
   const { left } = known;
   const { nested, positions } = kind.plan;
@@ -242,7 +242,7 @@ function fieldsOf(record: EntityRecord, { fields, nodes }: Image, telling: Telli
   return told;
 }
 
-function membersOf(
+export function membersOf(
   base: ListRecord | MapRecord,
 ): readonly (readonly [member: Record, key?: string])[] | undefined {
   if (base instanceof ListRecord) return base.members?.map((member) => [member]);

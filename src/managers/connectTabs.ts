@@ -2,7 +2,9 @@
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { isPlain } from '../schema/equal.ts';
+import type { Locks } from './Locks.ts';
 import type { Names } from './Registry.ts';
+import type { Share } from './Sharing.ts';
 import { Tab } from './Tab.ts';
 import { channelOf } from './TabChannel.ts';
 import type { TabChannel } from './TabChannel.ts';
@@ -17,6 +19,10 @@ export interface TabsOptions {
   readonly version?: string | number | undefined;
   /** Default: a `BroadcastChannel` of this name. */
   readonly channel?: TabChannel | undefined;
+  /** `shareRequests`: one request for each key in all tabs, and a tab that opens starts with what they have stored. Default: none. */
+  readonly share?: Share | undefined;
+  /** Of `share`: an object with the `request` of Web Locks. Default: as of `electLeader`. */
+  readonly locks?: Locks | undefined;
 }
 
 /**
@@ -27,9 +33,9 @@ export interface TabsOptions {
  * `names` is no object. Gives back how to stop, which closes the channel.
  */
 export function connectTabs(controller: Controller, options: TabsOptions): () => void {
-  const { names, name = 'signalbox', version } = options;
+  const { names, name = 'signalbox', version, share, locks } = options;
   if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
   const channel = options.channel ?? channelOf(name);
   if (channel === undefined) return () => {};
-  return new Tab(controller, channel, { names, version }).stop;
+  return new Tab(controller, channel, { names, name, version, share, locks }).stop;
 }

@@ -244,7 +244,7 @@ export class ListRecord extends Record {
   }
 
   /** Where a member entered that answers under way may deny. */
-  protected turnIn(member: Record): Turn | undefined {
+  turnIn(member: Record): Turn | undefined {
     return this.#memberships?.get(member)?.entered;
   }
 
