@@ -5,11 +5,13 @@ import { cancelAll } from './cancel.ts';
 import { deskOf } from './Desk.ts';
 import type { Desk } from './Desk.ts';
 import { elsewhere } from './elsewhere.ts';
+import { expireLists } from './expireLists.ts';
 import type { Commit, Issued } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { listBehind } from './listBehind.ts';
 import { outdate } from './outdate.ts';
 import { revalidate } from './revalidate.ts';
+import { settle } from './settle.ts';
 
 /**
  * Writes a commit that another controller told of (`on('commit', …)`) into `controller`, which then shows what that has
@@ -39,7 +41,11 @@ function among(desk: Desk, commit: Commit, again: Set<ResultRecord>): number {
   if (cause === 'reset') cancelAll(desk);
   const ends = pending.map((request) => elsewhere(desk, request));
   try {
-    return cause === 'reset' ? store.clear() : write(desk, commit, again);
+    const written = cause === 'reset' ? store.clear() : write(desk, commit, again);
+    // lists that this store alone knows; no later commit of its own is to tell of them
+    for (const list of expireLists(store, settle(desk, {}, 'revalidateLists') !== false))
+      again.add(list);
+    return written;
   } finally {
     for (const end of ends) end();
   }

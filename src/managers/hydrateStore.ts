@@ -146,16 +146,17 @@ function layList(context: Context, row: ListRow): Apply {
   });
   return () => {
     const base = store.layers.below(list);
-    const isKnown = base.parts() !== undefined;
+    // a later response came here
+    if (base.parts() !== undefined && base.stamp.time > stamp.time) return;
     if (members !== undefined) {
-      // members may have been created after the response that brought the list
-      const dated = { ...stamp, time: isKnown ? stamp.time : at };
+      // the other tab also knows what was confirmed since the response; what was confirmed here since then stays
+      const dated = { ...stamp, time: at };
       if (base instanceof ListRecord) base.fill(members, dated);
       else base.fill(byKey(keys, members), dated);
-      if (!isKnown) base.stamp = stamp;
+      base.stamp = stamp;
     }
-    if (isKnown || !(base instanceof ListRecord)) return;
-    base.paged = paged;
+    if (!(base instanceof ListRecord)) return;
+    base.paged ||= paged;
     for (const [member, entered] of contested) base.remember(member, at, entered);
   };
 }
