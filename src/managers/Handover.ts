@@ -43,7 +43,8 @@ export class Handover {
 
   /** `heard`: a response to this key was handed over. */
   constructor(tab: SharingTab, locks: Locks, heard: (key: string) => void) {
-    const { desk, controller, names } = tab;
+    const { desk, controller } = tab;
+    const { names, name } = tab.options;
     const { store, inflight, clock } = desk;
     const registry = new Registry(names);
     this.#tab = tab;
@@ -72,7 +73,7 @@ export class Handover {
     });
     this.#stops = [
       () => touched.stop(),
-      electLeader(`of ${tab.name}`, () => this.#lead(), { locks }),
+      electLeader(`of ${name}`, () => this.#lead(), { locks }),
       () => this.#end(),
     ];
     tab.post({ says: 'wants' });

@@ -10,11 +10,13 @@ import type { HandoverMessage } from './TabMessage.ts';
 export interface SharingTab {
   readonly controller: Controller;
   readonly desk: Desk;
-  readonly names: Names;
-  /** Of the tabs that share: their channel and version. */
-  readonly name: string;
+  readonly options: {
+    readonly names: Names;
+    /** Of the tabs that share: their channel and version. */
+    readonly name: string;
+    readonly locks: Locks | undefined;
+  };
   readonly id: number;
-  readonly locks: Locks | undefined;
   /** True for a read whose response other tabs can be told. */
   isTold(request: Issued): boolean;
   post(message: HandoverMessage): void;

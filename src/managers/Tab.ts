@@ -34,6 +34,7 @@ const LEAP = 1_000;
 
 interface TabOptions {
   readonly names: Names;
+  /** Of the channel and the version. */
   readonly name: string;
   readonly version: TabMessage['version'];
   readonly share: Share | undefined;
@@ -65,14 +66,15 @@ export class Tab {
   /** This tab was reset, and the others have not been told. */
   #resets = false;
   /** While a reset of another tab is done here. */
-  readonly #reset: TabReset = { heard: undefined };
+  readonly #reset: TabReset;
   readonly #sharing: Sharing | undefined;
   readonly stop: () => void;
 
   constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
-    const { names, name, version, share, locks } = options;
+    const { names, name, version, share } = options;
     const registry = new Registry(names);
     const desk = deskOf(controller);
+    this.#reset = { heard: undefined, name };
     tabResets.set(desk.store, this.#reset);
     this.#controller = controller;
     this.#desk = desk;
@@ -101,10 +103,8 @@ export class Tab {
     this.#sharing = share?.({
       controller,
       desk,
-      names,
-      name: `${name} ${version}`,
+      options,
       id: this.#id,
-      locks,
       isTold: (request) => this.#speech.request(request).read !== undefined,
       post: (handover) => this.#post(undefined, [{ handover }]),
     });

@@ -37,5 +37,6 @@ export function connectTabs(controller: Controller, options: TabsOptions): () =>
   if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
   const channel = options.channel ?? channelOf(name);
   if (channel === undefined) return () => {};
-  return new Tab(controller, channel, { names, name, version, share, locks }).stop;
+  const tabs = `${name} ${version ?? ''}`;
+  return new Tab(controller, channel, { names, name: tabs, version, share, locks }).stop;
 }

@@ -47,7 +47,7 @@ class SharedRequests implements Sharing {
     const { desk } = tab;
     this.#tab = tab;
     this.#desk = desk;
-    this.#locks = tab.locks ?? tabLocks();
+    this.#locks = tab.options.locks ?? tabLocks();
     this.#handover = new Handover(tab, this.#locks, (key) => {
       for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
     });
@@ -121,7 +121,7 @@ class SharedRequests implements Sharing {
     const { clock } = this.#desk;
     const { key } = waiting.request;
     const asked = clock.now();
-    return this.#locks.request(`signalbox read ${this.#tab.name} ${key}`, async () => {
+    return this.#locks.request(`signalbox read ${this.#tab.options.name} ${key}`, async () => {
       const hasWaited = clock.now() - asked > AT_ONCE;
       if (hasWaited && !waiting.hasHeard && !waiting.isDone)
         await new Promise<void>((resolve) => {
