@@ -11,7 +11,8 @@ import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
 import { pauseAfter } from '../fetch/pauseAfter.ts';
-import type { SharedConnection, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
+import type { BeginConnection, SharedConnection } from './SharedConnection.ts';
+import type { Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import { StreamProgress } from './StreamProgress.ts';
 import type { Ear, Line, Transport } from './Transport.ts';
 
@@ -83,7 +84,8 @@ export class Connection implements Stream {
         if (what === 'reconnect') this.#comeBack();
       }),
     ];
-    const { share, name = transport.fixed } = options;
+    const { name = transport.fixed } = options;
+    const share = options.share as unknown as BeginConnection | undefined;
     if (share === undefined) this.#begin();
     else {
       this.status.value = 'following';

@@ -14,7 +14,7 @@ export interface SharingTab {
     readonly names: Names;
     /** Of the tabs that share: their channel and version. */
     readonly name: string;
-    readonly locks: Locks | undefined;
+    readonly locks?: Locks | undefined;
   };
   readonly id: number;
   /** True for a read whose response other tabs can be told. */
@@ -33,5 +33,5 @@ export interface Sharing {
   stop(): void;
 }
 
-/** The type of `shareRequests`. */
-export type Share = (tab: SharingTab) => Sharing;
+/** As the tab sees `shareRequests`. */
+export type BeginSharing = (tab: SharingTab) => Sharing;

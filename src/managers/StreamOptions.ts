@@ -4,6 +4,7 @@ import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { StreamSteps } from './Receipt.ts';
+import type { Share } from './Share.ts';
 
 /**
  * `connecting`: an attempt is under way, the platform's own ones too. `open`: messages come. `waiting`: for the next
@@ -55,36 +56,12 @@ export interface StreamOptions<M> {
    * `shareConnection` of `signalbox/tabs`: one tab has the connection for all that are connected by `connectTabs` and have a
    * stream of this `name`, by default its whole address. Default: each tab has its own.
    */
-  readonly share?: ShareConnection | undefined;
+  readonly share?: Share<'shareConnection'> | undefined;
   /** Told of each message that was not received (L1, L2), and of what else goes wrong (L3, L4). Default: it is reported. */
   onError?(error: SignalboxError): void;
   /** How errors call the stream. Default: its address, without what stands behind `?`. */
   readonly name?: string | undefined;
 }
-
-/** What a stream gives the tabs that share its connection. */
-export interface SharedStream {
-  /** This tab is to have the connection. Returns how to end it. */
-  readonly lead: () => () => void;
-  /** How far it has come. */
-  readonly progress: () => Gap;
-  /** Another tab has come this far. */
-  readonly follow: (progress: Gap) => void;
-}
-
-/** The part of one stream in what tabs share. */
-export interface SharedConnection {
-  /** The server was heard of. */
-  heard(): void;
-  stop(): void;
-}
-
-/** The type of `shareConnection`. */
-export type ShareConnection = (
-  controller: Controller,
-  name: string | undefined,
-  stream: SharedStream,
-) => SharedConnection;
 
 /** What is done after a gap; see `StreamOptions`. */
 export type CatchUp =

@@ -5,7 +5,8 @@ import { deskOf } from '../fetch/Desk.ts';
 import type { Backoff } from '../fetch/pauseAfter.ts';
 import { isLasting } from '../fetch/pauseAfter.ts';
 import { catchUp } from './catchUp.ts';
-import type { Gap, SharedStream, StreamOptions } from './StreamOptions.ts';
+import type { SharedStream } from './SharedConnection.ts';
+import type { Gap, StreamOptions } from './StreamOptions.ts';
 
 // a tab that leads later than this after it began has followed another one, ms
 const AT_ONCE = 500;

@@ -12,7 +12,7 @@ import type { Locks } from './Locks.ts';
 import { NewsQueue } from './NewsQueue.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
-import type { Share, Sharing } from './Sharing.ts';
+import type { BeginSharing, Sharing } from './Sharing.ts';
 import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
@@ -36,9 +36,9 @@ interface TabOptions {
   readonly names: Names;
   /** Of the channel and the version. */
   readonly name: string;
-  readonly version: TabMessage['version'];
-  readonly share: Share | undefined;
-  readonly locks: Locks | undefined;
+  readonly version?: TabMessage['version'];
+  readonly share: BeginSharing | undefined;
+  readonly locks?: Locks | undefined;
 }
 
 export class Tab {

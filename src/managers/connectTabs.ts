@@ -4,7 +4,8 @@ import { SignalboxError } from '../diagnostics.ts';
 import { isPlain } from '../schema/equal.ts';
 import type { Locks } from './Locks.ts';
 import type { Names } from './Registry.ts';
-import type { Share } from './Sharing.ts';
+import type { Share } from './Share.ts';
+import type { BeginSharing } from './Sharing.ts';
 import { Tab } from './Tab.ts';
 import { channelOf } from './TabChannel.ts';
 import type { TabChannel } from './TabChannel.ts';
@@ -20,7 +21,7 @@ export interface TabsOptions {
   /** Default: a `BroadcastChannel` of this name. */
   readonly channel?: TabChannel | undefined;
   /** `shareRequests`: one request for each key in all tabs, and a tab that opens starts with what they have stored. Default: none. */
-  readonly share?: Share | undefined;
+  readonly share?: Share<'shareRequests'> | undefined;
   /** Of `share`: an object with the `request` of Web Locks. Default: as of `electLeader`. */
   readonly locks?: Locks | undefined;
 }
@@ -33,10 +34,11 @@ export interface TabsOptions {
  * `names` is no object. Gives back how to stop, which closes the channel.
  */
 export function connectTabs(controller: Controller, options: TabsOptions): () => void {
-  const { names, name = 'signalbox', version, share, locks } = options;
+  const { names, name = 'signalbox', version } = options;
   if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
   const channel = options.channel ?? channelOf(name);
   if (channel === undefined) return () => {};
   const tabs = `${name} ${version ?? ''}`;
-  return new Tab(controller, channel, { names, name: tabs, version, share, locks }).stop;
+  const begin = options.share as unknown as BeginSharing | undefined;
+  return new Tab(controller, channel, { ...options, name: tabs, share: begin }).stop;
 }

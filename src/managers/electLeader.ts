@@ -19,9 +19,6 @@ export interface ElectionOptions {
   readonly locks?: Locks | undefined;
 }
 
-/** How something is done by one tab for all: `electLeader`, for streams. */
-export type Election = (name: string, lead: Lead, options?: ElectionOptions) => () => void;
-
 /**
  * `const stop = electLeader('clock', () => { const timer = setInterval(…); return () => clearInterval(timer); })`: runs `lead`
  * in one of all tabs that take part under this name, and the function that it returned when the tab no longer leads: after

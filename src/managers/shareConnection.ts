@@ -2,24 +2,16 @@
 import { SignalboxError } from '../diagnostics.ts';
 import { deskOf } from '../fetch/Desk.ts';
 import { electLeader } from './electLeader.ts';
-import type { Gap, ShareConnection } from './StreamOptions.ts';
+import type { Share } from './Share.ts';
+import type { BeginConnection } from './SharedConnection.ts';
+import type { Gap } from './StreamOptions.ts';
 import { channelOf } from './TabChannel.ts';
 import { tabResets } from './tabResets.ts';
 
 // how often the leader tells the others how far it has come, ms
 const OFTEN = 250;
 
-/**
- * The value of the option `share` of `connectEventSource` and `connectWebSocket`: one tab has the connection, and what it
- * writes comes to the others by `connectTabs`, which must have been called before. When that tab is closed, crashes or is
- * frozen, another one connects, and catches up from where the first one was. Throws L7 where the tabs are not connected,
- * and where the stream has no name and no fixed address.
- */
-export const shareConnection: ShareConnection = (
-  controller,
-  stream,
-  { lead, progress, follow },
-) => {
+const begin: BeginConnection = (controller, stream, { lead, progress, follow }) => {
   const { store, clock } = deskOf(controller);
   const tabs = tabResets.get(store)?.name;
   const channel = channelOf(`signalbox stream ${tabs} ${stream}`);
@@ -58,6 +50,14 @@ export const shareConnection: ShareConnection = (
     },
   };
 };
+
+/**
+ * The value of the option `share` of `connectEventSource` and `connectWebSocket`: one tab has the connection, and what it
+ * writes comes to the others by `connectTabs`, which must have been called before. When that tab is closed, crashes or is
+ * frozen, another one connects, and catches up from where the first one was. Throws L7 where the tabs are not connected,
+ * and where the stream has no name and no fixed address.
+ */
+export const shareConnection: Share<'shareConnection'> = begin as never;
 
 function isGap(data: unknown): data is Gap {
   const { since, lastEventId } = (data ?? {}) as Partial<Gap>;

@@ -11,7 +11,8 @@ import type { HandoverMessage } from './TabMessage.ts';
 import type { WaitingRead } from './WaitingRead.ts';
 import { tabLocks } from './electLeader.ts';
 import { Handover } from './Handover.ts';
-import type { Share, Sharing, SharingTab } from './Sharing.ts';
+import type { Share } from './Share.ts';
+import type { Sharing, SharingTab } from './Sharing.ts';
 
 // The lock of a key is kept after its response was told, so that no tab that has not heard it yet gets the lock, ms;
 // it ends earlier when another tab asks for something newer.
@@ -26,7 +27,11 @@ const AT_ONCE = 20;
  * that opens starts with what the others have stored. Reads that were not named in `names`, transactions and mutations are
  * sent by each tab itself.
  */
-export const shareRequests: Share = (tab) => new SharedRequests(tab);
+export const shareRequests: Share<'shareRequests'> = begin as never;
+
+function begin(tab: SharingTab): Sharing {
+  return new SharedRequests(tab);
+}
 
 /*
  *   tab 1   lock of the key ──► request ──► response, told to all ──► lock ends

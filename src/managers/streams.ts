@@ -12,14 +12,5 @@ export type {
 export type { HeartbeatOptions } from './Heartbeat.ts';
 export type { PlatformClass, PlatformLine } from './lineOf.ts';
 export type { StreamSteps } from './Receipt.ts';
-export type {
-  CatchUp,
-  Gap,
-  ShareConnection,
-  SharedConnection,
-  SharedStream,
-  Stream,
-  StreamOptions,
-  StreamStatus,
-} from './StreamOptions.ts';
+export type { CatchUp, Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 export type { Backoff } from '../fetch/pauseAfter.ts';

@@ -2,10 +2,10 @@
 export { connectTabs } from './connectTabs.ts';
 export type { TabsOptions } from './connectTabs.ts';
 export { electLeader } from './electLeader.ts';
-export type { Election, ElectionOptions, Lead } from './electLeader.ts';
+export type { ElectionOptions, Lead } from './electLeader.ts';
 export type { Locks } from './Locks.ts';
 export { shareConnection } from './shareConnection.ts';
 export { shareRequests } from './shareRequests.ts';
-export type { Share } from './Sharing.ts';
+export type { Share } from './Share.ts';
 export type { Names } from './Registry.ts';
 export type { TabChannel } from './TabChannel.ts';

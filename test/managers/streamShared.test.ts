@@ -76,11 +76,12 @@ test('[P5] when the tab with the connection has gone, another one connects and c
 });
 
 test('[P5] a log out in one tab ends the stream in all', async () => {
-  const { open } = await stage();
+  const { server, open } = await stage();
   const tabs = [open(), open()];
   await isLed(tabs.map(({ stream }) => stream));
   tabs[1]?.controller.reset();
   await Promise.all(tabs.map(({ stream }) => isClosed(stream)));
+  await expect.poll(() => server.clients).toBe(0);
 });
 
 test('[P5] a stream that nobody else could hear of, or without a name, is not shared', async () => {

@@ -25,7 +25,7 @@ if (options.has('polls'))
   subscribe(controller, todos.get.extend({ pollFrequency: 1_000 }), { id: 9 });
 const stream = options.has('streams')
   ? connectEventSource<{ id: number; title: string }>(controller, '/events', {
-      receive: (todo, { set }) => void set(Todo, { id: todo.id }, todo),
+      receive: (todo, { set }) => set(Todo, { id: todo.id }, todo),
       catchUp: false,
       backoff: { first: 50, most: 500 },
       share: shareConnection,
