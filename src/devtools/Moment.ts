@@ -1,7 +1,7 @@
 /** All that a store showed at one moment, to be shown again. */
 import { AllRecord } from '../store/AllRecord.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import type { Image } from '../store/Laying.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { NEVER } from '../store/order.ts';
@@ -23,9 +23,9 @@ type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'in
  * What was the same then as it is now keeps its reference, and wakes nobody. Costs as much as the store is large.
  */
 export class Moment {
-  readonly #entities = new Map<Record, Image | undefined>();
+  readonly #entities = new Map<Record, EntityContent | undefined>();
   /** What live objects show of entities that are deleted. */
-  readonly #lasts = new Map<Record, Image | undefined>();
+  readonly #lasts = new Map<Record, EntityContent | undefined>();
   readonly #lists = new Map<Record, readonly Record[] | undefined>();
   readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
   readonly #results = new Map<ResultRecord, Known>();
@@ -35,7 +35,7 @@ export class Moment {
     for (const record of stored(store)) {
       pin(record);
       if (record instanceof EntityRecord) {
-        this.#entities.set(record, record.image);
+        this.#entities.set(record, record.content);
         this.#lasts.set(record, record.fine?.last);
       } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
@@ -52,12 +52,12 @@ export class Moment {
   show(store: Store): void {
     store.commit(() => {
       const records = [...stored(store)];
-      const below = <R extends Record>(record: R): R => store.layers.below(record);
       for (const record of records)
-        if (record instanceof EntityRecord) below(record).show(this.#entities.get(record));
+        if (record instanceof EntityRecord)
+          store.layers.touch(record).restore(this.#entities.get(record));
       // rows that came or went have told the lists of whole tables: these are left to be put in order
       for (const record of records) {
-        if (record instanceof ListRecord) this.#list(record, below(record));
+        if (record instanceof ListRecord) this.#list(store.layers.touch(record));
         else if (record instanceof MapRecord) this.#map(record);
       }
       for (const record of store.results.values()) this.#result(record, store);
@@ -66,14 +66,14 @@ export class Moment {
     });
   }
 
-  #list(record: ListRecord, below: ListRecord): void {
+  #list(record: ListRecord): void {
     const members = this.#lists.get(record)?.slice();
-    const { members: now = [] } = below;
+    const { base: now = [] } = record;
     if (record instanceof AllRecord) {
       const rows = new Set(members);
       if (rows.size !== now.length || !now.every((row) => rows.has(row))) return;
     }
-    below.show(members);
+    record.confirm(members);
   }
 
   #map(record: MapRecord): void {

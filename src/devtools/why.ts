@@ -8,7 +8,6 @@ import type { EntityClass } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityTable } from '../store/EntityTable.ts';
 import { FieldIndex, Found } from '../store/FieldIndex.ts';
-import { confirmed } from '../store/Layered.ts';
 import { timeOf } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
@@ -79,7 +78,7 @@ export function why<E extends EntityClass>(
   const value = controller.entity(Entity, record.pk).peek() as { [name: string]: unknown };
   return {
     value: field === undefined ? value : value?.[field],
-    written: writtenOf(controller, confirmed(record), field),
+    written: writtenOf(controller, record, field),
     layers: layersOf(controller, record, field),
     readers: readersOf(record, deskOf(controller).store, field),
   };
@@ -92,15 +91,15 @@ function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   return own === undefined ? undefined : table?.records.get(own);
 }
 
-/** What is confirmed of an entity or a field of it; `base`: its record below all layers. */
+/** What is confirmed of an entity or a field of it. */
 export function writtenOf(
   controller: Controller,
-  base: EntityRecord,
+  record: EntityRecord,
   field?: string,
 ): Why['written'] {
-  if (!base.exists) return undefined;
-  const time = field === undefined ? base.latest : timeOf(field, base.known);
-  const { fetchedAt, expiresAt } = base.stamp;
+  if (!record.confirmed) return undefined;
+  const time = field === undefined ? record.latest : timeOf(field, record.known);
+  const { fetchedAt, expiresAt } = record.known.stamp;
   return { time, fetchedAt, expiresAt, by: Journal.of(controller)?.at(time) };
 }
 
@@ -108,13 +107,13 @@ export function writtenOf(
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = deskOf(controller);
   const flights = [...inflight.flights];
-  return [...store.layers.laid].flatMap(({ on, overlay, issued: id, by }) => {
+  return [...store.layers.laid].flatMap(({ on, draft, issued: id, by }) => {
     if (!on.includes(record)) return [];
-    const laying = overlay?.said(record);
+    const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
     const told = { id, endpoint: by.title ?? 'transaction', key };
-    if (laying === undefined || field === undefined) return [{ ...told, value: laying?.fields }];
-    return laying.names.includes(field) ? [{ ...told, value: laying.fields[field] }] : [];
+    if (patch === undefined || field === undefined) return [{ ...told, value: patch?.fields }];
+    return patch.form?.names.includes(field) ? [{ ...told, value: patch.fields[field] }] : [];
   });
 }
 

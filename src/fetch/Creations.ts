@@ -3,7 +3,6 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import { takeFirst } from '../store/Unnamed.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 
@@ -82,8 +81,8 @@ export function unnamed(pk: string, reason: unknown): SignalboxError {
 
 /** The primary key as the entity has it: a number stays one. */
 function keyIn(record: EntityRecord): unknown {
-  const { kind, pk, instance } = confirmed(record);
+  const { kind, pk, confirmedFields } = record;
   const { namedBy } = kind.plan;
   if (namedBy === undefined) return pk;
-  return instance?.[namedBy.field] ?? (namedBy.numeric ? Number(pk) : pk);
+  return confirmedFields?.[namedBy.field] ?? (namedBy.numeric ? Number(pk) : pk);
 }

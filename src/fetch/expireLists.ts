@@ -1,7 +1,6 @@
 /** Lists that a commit may have left other than they are on the server count as expired. */
 import { ObjectNode } from '../schema/containers.ts';
 import type { Node } from '../schema/schema.ts';
-import { confirmed } from '../store/Layered.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -22,8 +21,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   const changes = store.changes.take();
   if (!allowed || changes === undefined) return NONE;
   const { updated, uncertain } = changes;
-  for (const list of uncertain)
-    for (const one of [list, confirmed(list)]) one.stamp = { ...one.stamp, expiresAt: 0 };
+  for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
   const results = showing(store, new Set<Record>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)

@@ -4,7 +4,6 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -55,8 +54,7 @@ export function showing(store: Store, changed: Set<Record>): Set<ResultRecord> {
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
     // for readers who are still to come, also under layers
-    if (record instanceof EntityRecord)
-      for (const one of [record, confirmed(record)]) one.stamp = { ...one.stamp, expiresAt: 0 };
+    if (record instanceof EntityRecord) record.stamp = { ...record.known.stamp, expiresAt: 0 };
     // a set that grows while it is walked is walked to its end
     for (const parent of record.allParents) changed.add(parent);
   }

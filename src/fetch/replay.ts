@@ -9,6 +9,7 @@ import { expireLists } from './expireLists.ts';
 import type { Commit, Issued } from './Events.ts';
 import { layAll } from './layAll.ts';
 import { listBehind } from './listBehind.ts';
+import { writeDraft } from '../store/writeDraft.ts';
 import { outdate } from './outdate.ts';
 import { revalidate } from './revalidate.ts';
 import { settle } from './settle.ts';
@@ -59,7 +60,7 @@ function write({ store }: Desk, { cause, time, writes }: Commit, again: Set<Resu
   });
   const laid: Laid[] = layAll(store, values);
   return store.commit(() => {
-    for (const { draft, node, stamp } of laid) draft.write(stamp, node);
+    for (const { draft, node, stamp } of laid) writeDraft(store, draft, stamp, node);
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
       const known = stamp && laid.shift();
       if (key === undefined) {

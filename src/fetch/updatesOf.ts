@@ -5,7 +5,6 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { carried, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
-import { confirmed } from '../store/Layered.ts';
 import { Past } from '../store/Past.ts';
 import type { Record } from '../store/Record.ts';
 import type { Stamp } from '../store/order.ts';
@@ -85,7 +84,7 @@ class Keys extends Past implements Source {
     // what derives from lists has no kind of its own, a whole table no schema
     const schema = (kind as Partial<Listing> | undefined)?.schema;
     if (schema === undefined) return this.derives();
-    const members = confirmed(ref as Record).parts();
+    const members = (ref as Record).confirmedParts();
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);
   }
 

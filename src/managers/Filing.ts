@@ -5,9 +5,8 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { below, reaches } from '../store/eachRecord.ts';
-import { confirmed } from '../store/Layered.ts';
-import type { Image } from '../store/Laying.ts';
+import { confirmedBelow, reaches } from '../store/eachRecord.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { isFleeting } from '../store/order.ts';
@@ -149,17 +148,17 @@ export class Filing {
     if (value === INVALID) return undefined;
     this.#show(batch, telling.records);
     const apart: string[] = [];
-    for (const record of below(node, confirmed)) {
-      const base = confirmed(record);
-      if (!(base instanceof EntityRecord) || !base.exists) continue;
-      if (base.stamp === stamp) batch.carried.add(record);
-      else if (base.stamp.fetchedAt < stamp.fetchedAt) apart.push(this.#keyOf(record) ?? '');
+    for (const record of confirmedBelow(node)) {
+      if (!(record instanceof EntityRecord) || !record.confirmed) continue;
+      if (record.known.stamp === stamp) batch.carried.add(record);
+      else if (record.known.stamp.fetchedAt < stamp.fetchedAt)
+        apart.push(this.#keyOf(record) ?? '');
     }
     return { value, refs: telling.refs, apart };
   }
 
   #leaveOut(batch: Batch, node: Node, time: number): undefined {
-    for (const record of below(node, confirmed)) {
+    for (const record of confirmedBelow(node)) {
       this.#unkept.add(record, time);
       batch.records.add(record);
     }
@@ -170,7 +169,7 @@ export class Filing {
     if (!batch.changes.has(old)) batch.changes.set(old, undefined);
     for (const { records } of this.#store.shelves())
       for (const holder of records.values()) {
-        if (!reaches(confirmed(holder).parts(), record)) continue;
+        if (!reaches(holder.confirmedParts(), record)) continue;
         if (holder instanceof ResultRecord) this.#result(batch, holder.key, undefined, batch.now);
         else batch.records.add(holder);
         this.remembered.forget(holder);
@@ -179,21 +178,21 @@ export class Filing {
 
   #entity(batch: Batch, key: string, record: EntityRecord): void {
     const { changes, carried } = batch;
-    const { image, stamp, kind } = confirmed(record);
+    const { base, kind } = record;
+    const { stamp, floor } = record.known;
     const former = this.remembered.formerOf(record);
     const name = this.#named.tableOf(kind) as string;
     if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
-    if (image === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
+    if (base === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
     if (!this.#onDisk.has(key)) remembered.forget(record);
     const at = remembered.at(stamp);
-    const turn = remembered.entity(record, image, at, carried.has(record));
+    const turn = remembered.entity(record, base, at, carried.has(record));
     if (turn === undefined) return;
     const telling = new Telling(this.#store, this.#named);
-    const fields = fieldsOf(record, image, telling);
+    const fields = fieldsOf(record, base, telling);
     const { refs } = telling;
     const { pk } = record;
-    const { floor } = confirmed(record).known;
     const born = floor === 0 ? 0 : remembered.orderOf(floor);
     const named = (this.#named.kind(name) as EntityKind).pkIn(fields, []) === pk;
     changes.set(key, { kind: 'entity', name, pk, fields, refs, at, turn, born, named });
@@ -201,20 +200,19 @@ export class Filing {
   }
 
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
-    const base = confirmed<ListRecord | MapRecord>(record);
-    const members = membersOf(base);
+    const members = membersOf(record);
     if (members === undefined || this.#unkept.has(record))
       return void batch.changes.set(key, undefined);
     // pages alone came without a time
-    const [order, fetchedAt, expiresAt] = this.remembered.at(base.stamp);
+    const [order, fetchedAt, expiresAt] = this.remembered.at(record.stamp);
     const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
     const shown: Shown = {
       members: members.map(([member]) => member),
       at,
-      paged: base instanceof ListRecord && base.paged,
+      paged: record instanceof ListRecord && record.paged,
     };
     if (!this.#onDisk.has(key)) this.remembered.forget(record);
-    if (!this.remembered.list(record, shown) && base instanceof ListRecord) return;
+    if (!this.remembered.list(record, shown) && record instanceof ListRecord) return;
     const name = this.#named.tableOf(record.kind) as string;
     const { pk } = record;
     const filed: FiledList['members'] = members.map(([member, at]) => {
@@ -227,14 +225,16 @@ export class Filing {
   }
 }
 
-export function fieldsOf(record: EntityRecord, { fields, nodes }: Image, telling: Telling): Fields {
-  const { kind, known } = confirmed(record);
-  const { left } = known;
-  const { nested, positions } = kind.plan;
+export function fieldsOf(
+  record: EntityRecord,
+  { fields, nodes }: EntityContent,
+  telling: Telling,
+): Fields {
+  const { nested, positions } = record.kind.plan;
   const told: Fields = {};
   // a default that stands for what was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name) && !left.includes(name)) assign(told, name, value);
+    if (!positions.has(name) && !record.known.left.includes(name)) assign(told, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
     if (value !== undefined && value !== INVALID) assign(told, name, value);
@@ -243,8 +243,8 @@ export function fieldsOf(record: EntityRecord, { fields, nodes }: Image, telling
 }
 
 export function membersOf(
-  base: ListRecord | MapRecord,
+  list: ListRecord | MapRecord,
 ): readonly (readonly [member: Record, key?: string])[] | undefined {
-  if (base instanceof ListRecord) return base.members?.map((member) => [member]);
-  return base.entries && Array.from(base.entries, ([key, member]) => [member, key]);
+  if (list instanceof ListRecord) return list.base?.map((member) => [member]);
+  return list.entries && Array.from(list.entries, ([key, member]) => [member, key]);
 }

@@ -6,8 +6,7 @@ import type { Kind, Node, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import { below } from '../store/eachRecord.ts';
-import { confirmed } from '../store/Layered.ts';
+import { confirmedBelow } from '../store/eachRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
@@ -15,6 +14,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import { writeDraft } from '../store/writeDraft.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
 import type { At, Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
 import type { Named } from './Named.ts';
@@ -109,14 +109,13 @@ export class Planting {
     const store = this.#store;
     store.commit(() => {
       for (const { draft, filed, record } of this.#entities.values())
-        draft.write(this.#stampOf(filed), record);
+        writeDraft(store, draft, this.#stampOf(filed), record);
       for (const filled of this.#lists) this.#fill(filled);
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
       // behind the lists, which are as they were: a response before its creation does not make an entity complete
       for (const { filed, record, known } of this.#entities.values())
-        if (!known)
-          confirmed(record).known = { ...confirmed(record).known, floor: filed.born / LATEST };
+        if (!known) record.known = { ...record.known, floor: filed.born / LATEST };
     });
     const same = new Map<EntityRecord, FiledEntity>();
     for (const { record, filed, known } of this.#entities.values())
@@ -136,7 +135,7 @@ export class Planting {
       const sink = new Sowing(draft, this.#named, refs);
       const origin = { args: [], endpoint: undefined, planted, keyed: true };
       const record = normalize(kind, fields, sink, origin) as EntityRecord;
-      const known = confirmed(record).exists;
+      const known = record.confirmed;
       // what a merge() of the user's made of newer data is not to be made again
       if (known && kind.plan.merges) return draft.discard();
       draft.finish();
@@ -210,7 +209,7 @@ export class Planting {
 
   #fill({ filed, list, members }: Filled): void {
     const store = this.#store;
-    const base = store.layers.below(list);
+    const base = store.layers.touch(list);
     const stamp = this.#stampOf(filed, list.kind);
     if (!(base instanceof ListRecord)) {
       const keys = filed.members.map(([, pk, key]) => key ?? pk);
@@ -223,7 +222,7 @@ export class Planting {
 
   #settle({ filed, result, draft, node }: Answer): void {
     const stamp = this.#stampOf(filed, result.kind);
-    draft?.write(stamp, node);
+    if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
     if (filed.answer !== undefined) result.answer(node, stamp);
     // what the page knows of it is newer
     if (result.stamp.time < PAGE) {
@@ -231,7 +230,7 @@ export class Planting {
       if (filed.invalid > 0 && result.invalidatedAt === undefined)
         result.invalidate(filed.invalid / LATEST);
     }
-    this.#store.layers.heed(result);
+    this.#store.layers.wake(result);
   }
 
   /** What came again with an answer as it was is as fresh as that. */
@@ -239,12 +238,12 @@ export class Planting {
     const { stamp } = result;
     if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
     const apart = new Set(filed.answer.apart);
-    for (const record of below(result.node, confirmed)) {
+    for (const record of confirmedBelow(result.node)) {
       const laid = this.#entities.get(record as EntityRecord);
       if (laid === undefined || apart.has(laid.key)) continue;
-      const base = confirmed(laid.record);
-      const older = base.stamp.time < PAGE && laid.filed.at[1] < stamp.fetchedAt;
-      if (older && base.stamp.expiresAt <= stamp.expiresAt) base.stamp = stamp;
+      const { stamp: known } = laid.record.known;
+      const older = known.time < PAGE && laid.filed.at[1] < stamp.fetchedAt;
+      if (older && known.expiresAt <= stamp.expiresAt) laid.record.stamp = stamp;
     }
   }
 }

@@ -1,8 +1,7 @@
 /** How the things of a store were filed last, and in which order they lie on the disk. */
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { sameOrder } from '../store/joined.ts';
-import { confirmed } from '../store/Layered.ts';
-import type { Image } from '../store/Laying.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { At, Filed, FiledEntity } from './Filed.ts';
@@ -10,7 +9,7 @@ import { LATEST, PAGE } from './Planting.ts';
 
 /** An entity. */
 interface Known {
-  readonly image: Image;
+  readonly content: EntityContent;
   readonly left: readonly string[];
   readonly at: At;
   readonly pk: string;
@@ -44,17 +43,17 @@ export class Remembered {
 
   /** This record is as it lies there. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
-    const { image, known } = confirmed(record);
-    if (image !== undefined) this.#set(record, { image, left: known.left, at }, turn);
+    const { base, known } = record;
+    if (base !== undefined) this.#set(record, { content: base, left: known.left, at }, turn);
   }
 
   #set(
     record: EntityRecord,
-    { image, left, at }: Pick<Known, 'image' | 'left' | 'at'>,
+    { content, left, at }: Pick<Known, 'content' | 'left' | 'at'>,
     turn: number,
   ): void {
     const { pk } = record;
-    this.#entities.set(record, { image, left, at, pk, turns: [record.turn, turn] });
+    this.#entities.set(record, { content, left, at, pk, turns: [record.turn, turn] });
   }
 
   /** The key under which the entity was filed last, where a mutation has changed it since. */
@@ -81,14 +80,19 @@ export class Remembered {
    * The entity is filed so from now on. Gives its turn; undefined where it was. `carried`: a request that is filed now
    * says for it that it came later.
    */
-  entity(record: EntityRecord, image: Image, at: At, carried: boolean): number | undefined {
+  entity(
+    record: EntityRecord,
+    content: EntityContent,
+    at: At,
+    carried: boolean,
+  ): number | undefined {
     const last = this.#entities.get(record);
     const { positions } = record.kind.plan;
-    const { left } = confirmed(record).known;
-    const same = last?.left === left && sameImage(last.image, image, positions);
+    const { left } = record.known;
+    const same = last?.left === left && readsSame(last.content, content, positions);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
     const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
-    this.#set(record, { image, left, at }, turn);
+    this.#set(record, { content, left, at }, turn);
     return turn;
   }
 
@@ -118,7 +122,11 @@ function sameList(one: Shown, other: Shown): boolean {
 }
 
 /** What is nested stands in the nodes: as a field it is built anew when others change. */
-function sameImage(one: Image, other: Image, nested: ReadonlyMap<string, number>): boolean {
+function readsSame(
+  one: EntityContent,
+  other: EntityContent,
+  nested: ReadonlyMap<string, number>,
+): boolean {
   if (!sameOrder(one.nodes, other.nodes)) return false;
   const names = Object.keys(other.fields);
   if (names.length !== Object.keys(one.fields).length) return false;

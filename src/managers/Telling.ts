@@ -3,7 +3,6 @@ import { Derivation } from '../schema/Derivation.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
 import type { Record } from '../store/Record.ts';
@@ -64,7 +63,7 @@ export class Telling implements Source {
     this.records.add(record);
     if (record instanceof EntityRecord) return record.pk;
     this.#lists.push(record);
-    if (confirmed(record).parts() === undefined) return INVALID;
+    if (record.confirmedParts() === undefined) return INVALID;
     return record instanceof MapRecord ? {} : [];
   }
 

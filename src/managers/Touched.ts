@@ -43,15 +43,15 @@ export class Touched {
 
   #follow(): () => void {
     const { layers } = this.#store;
-    const below = layers.below.bind(layers);
-    layers.below = (record) => {
+    const touch = layers.touch.bind(layers);
+    layers.touch = (record) => {
       if (!this.#quiet) {
         this.records.add(record);
         this.#written.add(record);
       }
-      return below(record);
+      return touch(record);
     };
-    return () => void (layers.below = below);
+    return () => void (layers.touch = touch);
   }
 
   stop(): void {

@@ -1,6 +1,5 @@
 /** What responses have brought that must not be kept: also what else is known of the same records. */
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import type { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import type { Record } from '../store/Record.ts';
@@ -22,8 +21,7 @@ export class Unkept {
 
 /** The logical time of the oldest part. */
 function oldestIn(record: Record): number {
-  const base = confirmed(record);
-  if (!(base instanceof EntityRecord)) return (base as ListRecord | MapRecord).stamp.time;
-  const { time, times } = base.known;
+  if (!(record instanceof EntityRecord)) return (record as ListRecord | MapRecord).stamp.time;
+  const { time, times } = record.known;
   return Math.min(time, ...Object.values(times ?? {}));
 }

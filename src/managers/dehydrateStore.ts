@@ -1,9 +1,8 @@
 /** From a store to rows for another tab: all that was confirmed, in slices. */
 import { INVALID } from '../schema/schema.ts';
 import type { StoredKind } from '../schema/schema.ts';
-import { below } from '../store/eachRecord.ts';
+import { confirmedBelow } from '../store/eachRecord.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { isFleeting } from '../store/order.ts';
@@ -74,12 +73,12 @@ const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [
 function entityRow({ store, named }: Context, record: EntityRecord): EntityRow | undefined {
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.fits(record.kind)) return undefined;
-  const { image, known } = confirmed(record);
-  const { time, times, ownIssued, floor, stamp } = known;
+  const { base } = record;
+  const { time, times, ownIssued, floor, stamp } = record.known;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
-  if (image === undefined) return time > 0 ? row : undefined;
+  if (base === undefined) return time > 0 ? row : undefined;
   const telling = new Telling(store, named);
-  const fields = fieldsOf(record, image, telling);
+  const fields = fieldsOf(record, base, telling);
   const { refs } = telling;
   return { ...row, content: { fields, refs, times, ownIssued, floor, stamp: plain(stamp) } };
 }
@@ -90,16 +89,15 @@ function listRow(
   held: ReadonlySet<Record>,
 ): ListRow | undefined {
   const name = named.tableOf(record.kind);
-  const base = confirmed(record);
   if (name === undefined || !named.fits(record.kind)) return undefined;
-  const all = membersOf(base);
+  const all = membersOf(record);
   if (all?.some(([member]) => held.has(member))) return undefined;
   const members = all && inTables(all, named);
-  const keys = base instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
-  const paged = base instanceof ListRecord && base.paged;
-  const contested = base instanceof ListRecord ? contestedIn(base, named) : [];
+  const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
+  const paged = record instanceof ListRecord && record.paged;
+  const contested = record instanceof ListRecord ? contestedIn(record, named) : [];
   if (members === undefined && contested.length === 0) return undefined;
-  const { pk, stamp } = base;
+  const { pk, stamp } = record;
   return { kind: 'list', name, pk, members, contested, keys, paged, stamp: plain(stamp) };
 }
 
@@ -119,10 +117,10 @@ function inTables(
 }
 
 function contestedIn(list: ListRecord, named: Named): ListRow['contested'] {
-  const { members = [] } = list;
-  // behind the members stands who was confirmed to enter or to leave
-  const contested = ((list.needs() ?? []) as readonly EntityRecord[]).slice(members.length);
-  return contested.map((record) => {
+  // behind its members, what is pending over them, stands who was confirmed to enter or to leave
+  const [, , , contested] = (list.needs() ?? []) as readonly unknown[];
+  if (!Array.isArray(contested)) return [];
+  return (contested as readonly EntityRecord[]).map((record) => {
     const name = named.tableOf(record.kind) as string;
     return [name, record.pk, list.turnIn(record)];
   });
@@ -149,7 +147,7 @@ function responseRow(
   if (!answered || invalidatedAt !== undefined || isFleeting(stamp)) return undefined;
   if (schema !== undefined && !named.fits(kind)) return undefined;
   if (held.size > 0)
-    for (const record of below(node, confirmed)) if (held.has(record)) return undefined;
+    for (const record of confirmedBelow(node)) if (held.has(record)) return undefined;
   const telling = new Telling(store, named);
   const value = telling.tell(kind, node);
   return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };

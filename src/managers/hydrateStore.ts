@@ -7,13 +7,13 @@ import type { Fields, StoredKind } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import { writeDraft } from '../store/writeDraft.ts';
 import type { Hearing } from './Hearing.ts';
 import type { Named } from './Named.ts';
 import { Sowing } from './Sowing.ts';
@@ -67,22 +67,21 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
-  const { exists, known } = confirmed(record);
+  const { known } = record;
   if (content === undefined)
-    return [() => void store.layers.below(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
+    return [() => void store.layers.touch(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
   const { fields, times, ownIssued, floor } = content;
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
-  if (exists && kind.plan.merges) return [];
-  if (exists) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
+  if (record.confirmed && kind.plan.merges) return [];
+  if (record.confirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
     () => {
       // deleted here since
       if (known.time > time) return;
       write();
-      const base = confirmed(record);
-      if (base.exists) base.known = { ...base.known, times, ownIssued, floor };
+      if (record.confirmed) record.known = { ...record.known, times, ownIssued, floor };
     },
   ];
 }
@@ -129,7 +128,7 @@ function layFields(
     keyed: true,
   });
   draft.finish();
-  return () => draft.write(stamp, record);
+  return () => writeDraft(store, draft, stamp, record);
 }
 
 function layList(context: Context, row: ListRow): Apply {
@@ -145,9 +144,9 @@ function layList(context: Context, row: ListRow): Apply {
     return [member, entered] as const;
   });
   return () => {
-    const base = store.layers.below(list);
+    const base = store.layers.touch(list);
     // a later response came here
-    if (base.parts() !== undefined && base.stamp.time > stamp.time) return;
+    if (base.confirmedParts() !== undefined && base.stamp.time > stamp.time) return;
     if (members !== undefined) {
       // the other tab also knows what was confirmed since the response; what was confirmed here since then stays
       const dated = { ...stamp, time: at };
@@ -180,7 +179,7 @@ function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): 
     result.expire(Math.max(expiredAt, result.expiredAt));
     result.amendedAt = Math.max(amendedAt, result.amendedAt);
     if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
-    store.layers.heed(result);
+    store.layers.wake(result);
   };
 }
 
@@ -203,7 +202,7 @@ function layResponse(
   const node = normalize(schema, value, sink, { args, endpoint: undefined, keyed: true });
   draft.finish();
   return () => {
-    draft.write(stamp, node);
+    writeDraft(store, draft, stamp, node);
     result.answer(node, stamp);
   };
 }

@@ -8,7 +8,6 @@ import { Composite, Raw } from '../schema/schema.ts';
 import type { Args, Fields, Kind, Node } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { expiryOf } from '../store/expiryOf.ts';
-import { confirmed } from '../store/Layered.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
@@ -198,7 +197,7 @@ class Walk {
     const { nested, positions } = kind.plan;
     const all = Object.entries(normalizedOf(kind, instance, nodes));
     // a default that stands for what was never received stays here
-    const { left } = confirmed(entity).known;
+    const { left } = entity.known;
     const members = fromPairs(
       all.filter(([name, member]) => member !== undefined && !left.includes(name)),
     );

@@ -1,7 +1,6 @@
 /** The record of a whole table: its entities in the order in which they came. */
 import type { Node, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { confirmed } from './Layered.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
@@ -30,7 +29,7 @@ export class AllRecord extends ListRecord {
       record.addParent(this);
       if (record.exists) this.#come(record);
       // it was there, and is deleted: the table is known
-      else if (this.members === undefined && confirmed(record).time > 0) this.replace([]);
+      else if (this.members === undefined && record.time > 0) this.replace([]);
     }
   }
 
@@ -67,7 +66,7 @@ export class AllRecord extends ListRecord {
   }
 
   #come(record: EntityRecord): void {
-    const real = confirmed(record).exists;
+    const real = record.confirmed;
     this.#in.add(record);
     if (this.members === undefined) {
       this.#guessed = !real;
@@ -82,10 +81,9 @@ export class AllRecord extends ListRecord {
 
   override swap(): void {}
 
-  override aside(): ListRecord {
-    const copy = super.aside();
-    if (this.members !== undefined) copy.hold(this.#rows.inTurn());
-    return copy;
+  /** Who was hidden then is left out when the copy is built. */
+  override contentBefore(): Record[] | undefined {
+    return this.members && this.#rows.inTurn();
   }
 
   override clear(): void {

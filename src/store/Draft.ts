@@ -1,4 +1,4 @@
-/** What one answer is going to change, laid out before any of it is written. */
+/** What one response or one unconfirmed write says, laid out before any of it is written. */
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type {
   Entry,
@@ -10,27 +10,32 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { claim, isDeleted } from './claim.ts';
 import { ask } from './asked.ts';
 import type { Asked } from './asked.ts';
+import type { DraftStore } from './DraftStore.ts';
+import { again, patchOf, received, standing, widest } from './EntityPatch.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import type { Layer } from './Layer.ts';
-import { confirmed } from './Layered.ts';
-import type { ListRecord, Moving } from './ListRecord.ts';
+import { foundIn } from './foundIn.ts';
+import type { Listed, ListTable } from './ListTable.ts';
+import { mergedByClass } from './mergedByClass.ts';
 import { more, NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { among } from './eachRecord.ts';
-import type { DraftPlace, Instead } from './DraftPlace.ts';
-import { foundIn } from './foundIn.ts';
-import { Puts } from './Puts.ts';
-import type { Laid } from './Puts.ts';
 import type { Record } from './Record.ts';
-import { knownOf, laidFirst, unsaid } from './said.ts';
-import { holdersOf } from './ListTable.ts';
-import type { Listed, ListTable, Move } from './ListTable.ts';
-import type { Table } from './Table.ts';
 import type { Renaming } from './Renaming.ts';
+import { laidFirst } from './said.ts';
+import type { Table } from './Table.ts';
 import { Unnamed } from './Unnamed.ts';
+import type { Expecting } from './Unnamed.ts';
+
+/** What the draft stands in the place of. */
+export interface Instead {
+  /** What was shown so far; it names what the response does not. */
+  readonly layer?: Expecting | undefined;
+  readonly mint?: Sink['mint'];
+  /** The response may give an entity another key. */
+  readonly renaming?: Renaming | undefined;
+}
 
 interface Fill {
   readonly list: Listed;
@@ -38,7 +43,8 @@ interface Fill {
   readonly how: Filling;
 }
 
-interface Entering {
+/** Members on their way into the lists of a table. */
+export interface Entering {
   readonly table: ListTable;
   readonly entry: Entry;
   /** Tables of lists at other addresses. */
@@ -46,55 +52,61 @@ interface Entering {
   asked: Asked | undefined;
 }
 
+const NO_REMOVALS: Set<EntityRecord> = new Set();
+
 /**
- * Records that are missing are made at once, empty: no reader can tell. `write` fills them in; `discard` takes those
- * that this draft made away again, and the store is as it was.
+ * Records that are missing are made at once, empty: no reader can tell. `discard` takes those away again that this draft
+ * made, and the store is as it was. A response is written by `writeDraft`; an unconfirmed write is a layer.
  */
 export class Draft implements Sink {
-  readonly #tables: DraftPlace;
-  readonly #stamp: Stamp;
+  /** In the order in which the entities came; while it is laid out, each record has its own, too. */
+  patches: EntityPatch[] = NONE;
+  removals: Set<EntityRecord> = NO_REMOVALS;
+  fills: Fill[] = NONE;
+  entries: Entering[] = NONE;
+  /** Of the entities that enter lists. */
+  created: EntityPatch[] = NONE;
+  /** Tables of its entities. */
+  touched: Table[] = NONE;
+  /** Entities that a layer shows under temporary keys, and that this is to name. */
+  unnamed: Unnamed | undefined;
+  readonly layer: Expecting | undefined;
+  readonly renaming: Renaming | undefined;
+  readonly mint: Sink['mint'];
+  readonly #store: DraftStore;
+  readonly #stamp: Stamp | undefined;
   #made: Record[] = NONE;
-  readonly #puts: Puts;
-  #removals: Set<EntityRecord> | undefined;
-  #fills: Fill[] = NONE;
-  #entries: Entering[] = NONE;
-  #created: Laid[] = NONE;
-  /** Those whose own deletion, or other creation, was issued later and is confirmed: they enter no list. */
-  #outrun: Set<Record> | undefined;
-  /** Of its entities. */
-  #touched: Table[] = NONE;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
-  /** Entities that this answer is to name. */
-  #unnamed: Unnamed | undefined;
-  readonly #layer: Layer | undefined;
-  readonly #renaming: Renaming | undefined;
-  readonly mint: Sink['mint'];
 
-  constructor(tables: DraftPlace, stamp: Stamp, { layer, mint, renaming }: Instead = {}) {
-    this.#tables = tables;
+  /** `stamp`: when it is known to be true; undefined: it is not confirmed. */
+  constructor(
+    store: DraftStore,
+    stamp: Stamp | undefined,
+    { layer, mint, renaming }: Instead = {},
+  ) {
+    this.#store = store;
     this.#stamp = stamp;
-    this.#puts = new Puts(stamp, this);
-    this.#layer = layer;
-    this.#renaming = renaming;
+    this.layer = layer;
+    this.renaming = renaming;
     this.mint = mint;
   }
 
   ref(kind: StoredKind, pk: string, top = false): Ref {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
-    const { sweep } = this.#tables;
+    const { sweep } = this.#store;
     const stored = sweep.find<Record>(table, pk);
-    const renamed = top ? this.#renaming?.ref(table, pk, stored) : undefined;
+    const renamed = top ? this.renaming?.ref(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? foundIn(sweep, table, pk, this.#stamp.time);
-    if (top && this.#layer !== undefined)
-      this.#unnamed ??= new Unnamed(this.#layer, this.#tables.tables);
+    const known = stored ?? foundIn(sweep, table, pk, this.#stamp?.time);
+    if (top && this.layer !== undefined)
+      this.unnamed ??= new Unnamed(this.layer, this.#store.tables);
     if (known !== undefined) {
-      if (top) this.#unnamed?.meet(table, known as EntityRecord);
+      if (top && this.#stamp) this.unnamed?.meet(table, known as EntityRecord);
       return known;
     }
-    const shown = top ? this.#unnamed?.name(table, pk) : undefined;
+    const shown = top ? this.unnamed?.name(table, pk) : undefined;
     if (shown !== undefined) return shown;
     const made = sweep.born<Record>(table.make(pk));
     this.#made = more(this.#made, made);
@@ -103,146 +115,134 @@ export class Draft implements Sink {
 
   #turnTo(kind: StoredKind): Table {
     this.#kind = kind;
-    this.#table = this.#tables.table(kind);
-    if (!this.#touched.includes(this.#table)) this.#touched = more(this.#touched, this.#table);
+    this.#table = this.#store.table(kind);
+    if (!this.touched.includes(this.#table)) this.touched = more(this.touched, this.#table);
     return this.#table;
   }
 
-  put(ref: Ref, fields: Fields, nodes: readonly Node[], kind: StoredKind): void {
-    this.#puts.add(ref as EntityRecord, fields, nodes, kind as EntityKind);
-    // there again in the same answer
-    this.#removals?.delete(ref as EntityRecord);
+  /** What a class of the user's makes of it is asked here, where a throw costs nothing. */
+  put(ref: Ref, given: Fields, nodes: readonly Node[], as: StoredKind): void {
+    const record = ref as EntityRecord;
+    const its = as as EntityKind;
+    const kind = this.#kindOf(record, its);
+    const fields = kind === its ? given : kind.fitting(given, its);
+    const merged =
+      kind.plan.merges && this.#stamp
+        ? mergedByClass(record, { fields, nodes, kind }, this.#stamp, this)
+        : undefined;
+    const { patch } = record;
+    if (patch === undefined) {
+      record.patch = patchOf(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
+      record.patch.stamp = merged?.stamp;
+      this.patches = more(this.patches, record.patch);
+    } else {
+      if (patch.kind !== kind) patch.fields = kind.fitting(patch.fields, patch.kind);
+      patch.kind = kind;
+      again(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
+      patch.stamp = merged?.stamp ?? patch.stamp;
+    }
+    // there again in the same response
+    if (this.removals.size > 0) this.removals.delete(record);
+  }
+
+  /** Of classes that share a table a response may bring the most derived one; an unconfirmed write changes no class. */
+  #kindOf(record: EntityRecord, as: EntityKind): EntityKind {
+    if (this.#stamp !== undefined)
+      return widest(record.patch?.kind ?? (record.confirmed ? record.kind : as), as);
+    // what nobody knows is what it is made as
+    if (!record.exists && !record.confirmed) record.kind = as;
+    return record.kind;
   }
 
   stored(ref: Ref): boolean {
-    return confirmed(ref as EntityRecord).exists;
+    return (ref as EntityRecord).confirmed;
   }
 
   remove(ref: Ref): void {
-    (this.#removals ??= new Set()).add(ref as EntityRecord);
+    if (this.removals === NO_REMOVALS) this.removals = new Set();
+    this.removals.add(ref as EntityRecord);
   }
 
   /** True where it deletes entities: `process` gave undefined, or a schema says so. */
   get removes(): boolean {
-    return this.#removals !== undefined && this.#removals.size > 0;
+    return this.removals.size > 0;
   }
 
   fill(ref: Ref, members: Node, how: Filling = 'fill'): void {
-    this.#fills = more(this.#fills, { list: ref as ListRecord, members: members as Node[], how });
+    this.fills = more(this.fills, { list: ref as Listed, members: members as Node[], how });
   }
 
   enter(kind: ListKind, entry: Entry): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
-        const { put } = member as EntityRecord;
-        if (put !== undefined) this.#created = more(this.#created, put);
+        const { patch } = member as EntityRecord;
+        if (patch !== undefined) this.created = more(this.created, patch);
       }
     }
-    const laid = laidFirst(entry, kind, ({ put }) => put);
-    const { certain, others } = this.#tables.listTables(kind, entry.address);
+    const laid = laidFirst(entry, kind, ({ patch }) => patch);
+    const { certain, others } = this.#store.listTables(kind, entry.address);
     for (const [at, table] of certain.entries()) {
       const entering = { table, entry: laid, others: at === 0 ? others : NONE, asked: undefined };
-      this.#entries = more<Entering>(this.#entries, entering);
+      this.entries = more<Entering>(this.entries, entering);
     }
   }
 
-  /** Runs what is not ours now, where a throw costs nothing: `write` cannot fail half-way. */
+  /** Runs what is not ours now (getters, constructors, filters), where a throw costs nothing. */
   finish(): void {
-    this.#unnamed?.keep((list, members) => this.fill(list, members));
-    this.#puts.finish();
-    for (const entering of this.#entries) entering.asked = ask(entering.table, entering.entry);
-    this.#puts.end();
+    if (this.#stamp) this.unnamed?.keep((list, members) => this.fill(list, members));
+    for (const patch of this.patches) this.#complete(patch);
+    if (this.#stamp)
+      for (const entering of this.entries) entering.asked = ask(entering.table, entering.entry);
+    this.#end();
   }
 
-  /** Writes everything. `root` is the node of the answer: what a mutation wrote itself is found there. */
-  write(given: Stamp, root: Node): void {
-    const stamp = this.#renaming?.settle(given) ?? given;
-    const { own } = stamp;
-    const { layers, changes } = this.#tables;
-    for (const { record, known } of this.#unnamed?.met ?? NONE) layers.move(record, known);
-    for (const put of this.#created) {
-      put.created = claim(layers.below(put.record), { issued: stamp.time });
-      if (put.created) layers.claimed(put.record);
-      else (this.#outrun ??= new Set()).add(put.record);
-    }
-    if (own === undefined) {
-      for (const put of this.#puts.all) layers.below(put.record).write(put, stamp);
-    } else this.#writeOwn(stamp, root);
-    for (const record of this.#removals ?? NONE) {
-      const base = layers.below(record);
-      const { nodes } = base;
-      const said = knownOf(record, unsaid);
-      if (!base.remove(stamp)) continue;
-      this.#leaveAll(record);
-      for (const table of this.#tables.listsOf(record.kind.table))
-        changes.uncertain(table.open(record, said, true));
-      // what is stored for it alone goes with it; a set that grows is walked to its end
-      for (const [at, { kind }] of record.kind.plan.nested.entries())
-        if (kind.always && nodes[at]) this.remove(nodes[at] as Ref);
-    }
-    for (const { list, members, how } of this.#fills) layers.below(list)[how](members, stamp);
-    for (const { table, entry, asked, others } of this.#entries) {
-      table.moved = true;
-      const uncertain: Listed[] = [];
-      const doubt = (list: Listed) => uncertain.push(list);
-      for (const other of others) changes.uncertain(other.mayChange(entry));
-      for (const move of table.moves(entry, { given: asked?.lists, doubt })) this.#move(move);
-      changes.uncertain(uncertain);
-      const time = this.#contested(stamp.ownTime ?? stamp.time);
-      for (const { list, apply } of asked?.apply ?? NONE) {
-        layers.below(list);
-        apply(time);
-      }
-    }
+  #complete(patch: EntityPatch): void {
+    const { record, kind } = patch;
+    if (this.#stamp)
+      patch.fields = record.confirmed
+        ? received(patch.fields, record, this.#stamp)
+        : standing(patch.fields, record, this.#stamp);
+    patch.form = kind.formOf(patch.fields);
+    if (this.#stamp && !record.confirmed) patch.instance = kind.instance(patch.fields, patch.form);
   }
 
-  #move({ list, member, side, key }: Move): void {
-    const outrun = side !== 'out' && this.#outrun?.has(member) === true;
-    const late = outrun && (key === undefined || isDeleted(confirmed(member as EntityRecord)));
-    if (side === 'merge' || late) return;
-    const moving = this.#moving(member, key);
-    const target = this.#tables.layers.below(list);
-    if (side === 'out' || !target.has(member)) this.#tables.changes.updated(list);
-    if (side === 'out') target.leave(moving);
-    else target.enter(moving, side);
-  }
-
-  #leaveAll(member: Record): void {
-    const { layers, changes } = this.#tables;
-    for (const list of holdersOf(member, layers.lists)) {
-      changes.updated(list);
-      layers.below(list).leave(this.#moving(member));
-    }
-  }
-
-  #moving(member: Record, key?: string): Moving {
-    const { time: issued, ownTime: confirmed = issued } = this.#stamp;
-    const time = this.#contested(confirmed);
-    const expected = this.#layer !== undefined;
-    return { member, issued, confirmed, expected, time, key };
-  }
-
-  /** The time of a membership, where an answer to an older request may still come and deny it. */
-  #contested(time: number): number | undefined {
-    return this.#tables.oldest() < time ? time : undefined;
-  }
-
-  /** The fields that a mutation's body names are its own in the entities it answers with, not in those nested there. */
-  #writeOwn(stamp: Stamp, root: Node): void {
-    const isRoot = among(root);
-    const { time, fetchedAt, expiresAt } = stamp;
-    const plain: Stamp = { time, fetchedAt, expiresAt };
-    for (const table of this.#touched) table.writtenAt = stamp.ownTime ?? time;
-    const { layers } = this.#tables;
-    for (const put of this.#puts.all)
-      layers.below(put.record).write(put, isRoot(put.record) ? stamp : plain);
+  /** To be run when all is laid out, or nothing is to be. */
+  #end(): void {
+    for (const { record } of this.patches) record.patch = undefined;
   }
 
   /** Takes back what laying out made. */
   discard(): void {
-    this.#puts.end();
-    this.#unnamed?.undo();
-    this.#renaming?.undo();
-    for (const { kind, pk } of this.#made) this.#tables.table(kind as StoredKind).drop(pk);
+    this.#end();
+    this.unnamed?.undo();
+    this.renaming?.undo();
+    for (const { kind, pk } of this.#made) this.#store.table(kind as StoredKind).drop(pk);
+  }
+
+  /** What is said of an entity; undefined: nothing, or that it is deleted. */
+  patchOf(record: EntityRecord): EntityPatch | undefined {
+    if (this.removals.has(record)) return undefined;
+    return this.patches.find((patch) => patch.record === record);
+  }
+
+  /** What it puts into lists and maps. */
+  get entered(): Set<Node> {
+    const entries = this.entries.map(({ entry }) => entry);
+    return new Set(
+      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? NONE : members)),
+    );
+  }
+
+  /** What it says of this entity, it says of the other. */
+  move(record: EntityRecord, other: EntityRecord): void {
+    const patch = this.patchOf(record);
+    if (patch !== undefined) this.patches = more(this.patches, { ...patch, record: other });
+  }
+
+  /** True when the other makes no entity that this does not make. */
+  covers(other: Draft): boolean {
+    return other.patches.every(
+      ({ record }) => other.removals.has(record) || this.patchOf(record) || record.confirmed,
+    );
   }
 }

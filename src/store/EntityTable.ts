@@ -6,7 +6,6 @@ import { withKey } from '../schema/EntityPlan.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
-import { confirmed } from './Layered.ts';
 import type { Stamp } from './order.ts';
 
 // for links to a row that was just made
@@ -95,16 +94,14 @@ export class EntityTable {
   /** The server named an entity that had a temporary key, or gave it another key: the old one leads to it. */
   rename(record: EntityRecord, pk: string, until: number = Infinity): void {
     this.alias(record.pk, pk, until);
-    record.pk = confirmed(record).pk = pk;
+    record.pk = pk;
     this.records.set(pk, record);
-    const { image } = confirmed(record);
+    const { base } = record;
     const { namedBy } = this.kind.plan;
     // pushed under the temporary key: it stays what it is under this one; else the response brings the field
-    if (image === undefined || namedBy === undefined || until < Infinity) return;
-    confirmed(record).hold({
-      ...image,
-      fields: withKey(this.kind.plan, this.kind.copy(image.fields), pk),
-    });
+    if (base === undefined || namedBy === undefined || until < Infinity) return;
+    const fields = withKey(this.kind.plan, this.kind.copy(base.fields), pk);
+    record.hold({ ...base, fields });
   }
 
   /** What was looked for under one key is found under another from now on. */
@@ -127,7 +124,7 @@ export class EntityTable {
 
   clear(stamp: Stamp): void {
     for (const record of this.records.values()) {
-      confirmed(record).remove(stamp);
+      record.remove(stamp);
       if (!record.read) this.drop(record.pk);
     }
     // temporary keys are never sent, also after a log out

@@ -5,14 +5,14 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Nested } from '../schema/EntityPlan.ts';
 import { assign, equal, share } from '../schema/equal.ts';
 import type { Form } from '../schema/Form.ts';
-import { fieldOf } from '../schema/namesIn.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
 import { link, reaches, relink } from './eachRecord.ts';
-import type { Image } from './Laying.ts';
-import { aboveOf } from './Layered.ts';
+import { ownValue } from './fold.ts';
+import type { EntityContent } from './EntityContent.ts';
 import { more, NONE } from './more.ts';
-import { BROKEN, DIRTY, Record, SEEN } from './Record.ts';
+import { BROKEN, DIRTY, PARTS, SEEN } from './flags.ts';
+import { Record } from './Record.ts';
 import { noteAppearance, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import { witness } from './witness.ts';
@@ -66,7 +66,7 @@ export abstract class EntityValue extends Record {
 
   /** To be called before its content changes. */
   protected changing(sure: boolean = !this.mayBreak): void {
-    if (aboveOf(this) === undefined) mark(this, sure);
+    mark(this, sure);
   }
 
   protected vanish(): void {
@@ -82,16 +82,14 @@ export abstract class EntityValue extends Record {
     this.changing(false);
     noteAppearance(this);
     this.#become(instance, nodes);
-    if (aboveOf(this) === undefined) this.fine?.tickFields();
+    this.fine?.tickFields();
   }
 
   #become(instance: Fields | undefined, nodes: readonly Node[]): void {
     const { nodes: before } = this;
-    const above = aboveOf(this);
     this.instance = instance;
     this.nodes = nodes;
-    this.flags &= ~SEEN;
-    if (above !== undefined) return above.note?.(undefined);
+    this.flags = (this.flags & ~SEEN) | PARTS;
     if (before.length === 0) link(this, nodes);
     else relink(this, before, nodes);
     // whether others see what may break is known when all is written
@@ -106,18 +104,16 @@ export abstract class EntityValue extends Record {
 
   /** These fields are others now. */
   protected touched(names: readonly string[]): void {
-    const above = aboveOf(this);
-    if (above !== undefined) return above.note?.(names);
     if (DEV) witness?.(this, names);
     // whoever makes an instance by itself may make any field of any other
     if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
     else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);
   }
 
-  /** Lets readers see this, or nothing, whatever was confirmed. `names`: it has but these fields, all others stay. */
-  show(image: Image | undefined, names?: readonly string[]): void {
-    if (image === undefined) return this.vanish();
-    const { fields, nodes } = image;
+  /** Lets readers see this, or nothing. `names`: only these fields may be others. */
+  show(content: EntityContent | undefined, names?: readonly string[]): void {
+    if (content === undefined) return this.vanish();
+    const { fields, nodes } = content;
     if (this.instance === undefined) return this.appear(this.kind.copy(fields), nodes);
     let touched: string[] = NONE;
     for (const name of names ?? this.#allNames(fields)) {
@@ -144,21 +140,21 @@ export abstract class EntityValue extends Record {
     return true;
   }
 
-  /** What it holds, to be held by another record too; undefined: nothing. */
-  get image(): Image | undefined {
+  /** What readers see, to be kept by others; undefined: nothing. */
+  get content(): EntityContent | undefined {
     const { instance, nodes } = this;
     if (instance === undefined) return undefined;
     this.flags |= SEEN;
     return { fields: instance, nodes };
   }
 
-  /** Holds this from now on. Nobody is told. */
-  hold(image: Image | undefined): void {
-    if (image === undefined) return;
+  /** Has this content from now on. Nobody is told. */
+  hold(content: EntityContent | undefined): void {
+    if (content === undefined) return;
     this.changing();
-    this.instance = image.fields;
-    this.nodes = image.nodes;
-    this.flags |= SEEN | DIRTY;
+    this.instance = content.fields;
+    this.nodes = content.nodes;
+    this.flags |= SEEN | DIRTY | PARTS;
   }
 
   /** Takes the fields of a form; gives the names of those that are news. */
@@ -186,8 +182,7 @@ export abstract class EntityValue extends Record {
 
   #putField(name: string, value: unknown): boolean {
     const instance = this.instance as Fields;
-    // what every object inherits is no field; what a setter of the class took in, its getter tells
-    const old = name in Object.prototype ? fieldOf(instance, name) : instance[name];
+    const old = ownValue(instance, name);
     const next = share(old, value);
     if (Object.is(next, old)) return false;
     this.changing();
@@ -209,7 +204,8 @@ export abstract class EntityValue extends Record {
     const nodes = [...this.nodes];
     nodes[at] = next;
     this.nodes = nodes;
-    if (aboveOf(this) === undefined) relink(this, old, next, nodes);
+    this.flags |= PARTS;
+    relink(this, old, next, nodes);
     return !isDefault;
   }
 
@@ -229,10 +225,24 @@ export abstract class EntityValue extends Record {
 
   /** Fills in the nested members. */
   protected build(builder: Builder): void {
-    const { nodes, instance } = this;
-    const { nested, shows } = this.kind.plan;
+    const { instance } = this;
+    const { shows } = this.kind.plan;
+    if (instance === undefined) {
+      this.flags &= ~BROKEN;
+      return;
+    }
+    if (this.flags & PARTS || shows !== undefined) this.#fillNested(builder);
+    if (shows !== undefined && makes.get(this)?.of !== this.instance) this.#make(shows);
+    if (!DEV) return;
+    // in development a finished instance is frozen
+    Object.freeze(this.instance);
+    this.flags |= SEEN;
+  }
+
+  #fillNested(builder: Builder): void {
+    const { nodes } = this;
+    const { nested } = this.kind.plan;
     this.flags &= ~BROKEN;
-    if (instance === undefined) return;
     for (let at = 0; at < nested.length; at++) {
       const { name, kind, required, needed, fallback } = nested[at] as Nested;
       const node = nodes[at];
@@ -245,11 +255,11 @@ export abstract class EntityValue extends Record {
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
         assign(this.#own(), name, value);
     }
-    if (shows !== undefined && makes.get(this)?.of !== this.instance) this.#make(shows);
-    if (!DEV) return;
-    // in development a finished instance is frozen
-    Object.freeze(this.instance);
-    this.flags |= SEEN;
+    this.flags &= ~PARTS;
+  }
+
+  override taint(_child: Record): void {
+    this.flags |= PARTS;
   }
 
   /** Whoever shows this entity inside of itself was built before, and has the plain instance. */

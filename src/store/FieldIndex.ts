@@ -5,7 +5,8 @@ import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { isVisible } from './joined.ts';
-import { DIRTY, Record } from './Record.ts';
+import { DIRTY } from './flags.ts';
+import { Record } from './Record.ts';
 import { lookAtCommitEnd, mark } from './mark.ts';
 import type { Builder } from './Record.ts';
 import type { Late } from './mark.ts';
@@ -53,7 +54,7 @@ export class Found extends Record {
     return [...this.records];
   }
 
-  override aside(): Found {
+  override before(): Found {
     return new Found(this.pk, this.records);
   }
 

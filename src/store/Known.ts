@@ -1,7 +1,9 @@
 /** When the fields of an entity were written, as one value that rows of one answer share. */
 import type { Form } from '../schema/Form.ts';
+import { covers } from '../schema/namesIn.ts';
+import type { Fields } from '../schema/schema.ts';
 import { NONE } from './more.ts';
-import { NEVER } from './order.ts';
+import { NEVER, replaces, retimed } from './order.ts';
 import type { FieldTimes, Stamp, Times } from './order.ts';
 
 /** Of the own creation or deletion that stands. */
@@ -53,25 +55,83 @@ interface Step {
 }
 
 /** What is known after a write of this stamp, where the row before has told. */
-export function stepOf(form: Form, from: Known, stamp: Stamp): Known | undefined {
+function stepOf(form: Form, from: Known, stamp: Stamp): Known | undefined {
   const step = form.step as Step | undefined;
   return step !== undefined && step.from === from && step.stamp === stamp ? step.to : undefined;
 }
 
 /** Tells the next row; gives what it tells. */
-export function step(form: Form, from: Known, stamp: Stamp, to: Known): Known {
+function step(form: Form, from: Known, stamp: Stamp, to: Known): Known {
   form.step = { from, stamp, to } satisfies Step;
   return to;
 }
 
+/** What is known of an entity that came, or came again. `created`: by its own creation. */
+export function knownOfNew(known: Known, form: Form, stamp: Stamp, created: boolean): Known {
+  const memo = stepOf(form, known, stamp);
+  if (memo !== undefined) return memo;
+  const { time } = stamp;
+  const floor = created ? time : known.time;
+  // older data may still bring the declared fields that this write left out
+  const times = leftTimes(form, floor);
+  const { ownIssued, claim } = known;
+  const { left } = form;
+  const bare = { time, times, ownIssued, floor, stamp, claim, form: undefined, left };
+  if (stamp.own !== undefined) return { ...bare, ...retimed(bare, form.names, stamp, false) };
+  const begun: Known = { ...bare, form: left.length === 0 ? form : undefined };
+  return created ? begun : step(form, known, stamp, begun);
+}
+
+/** One write of a stored entity. */
+interface Written {
+  readonly patch: {
+    readonly fields: Fields;
+    readonly form: Form | undefined;
+    readonly stamp: Stamp | undefined;
+  };
+  /** The fields that it takes. */
+  readonly names: readonly string[];
+  /** The fields that are stored. */
+  readonly record: Fields;
+}
+
+/** What is known after a write. */
+export function knownAfter(known: Known, { patch, names, record }: Written, stamp: Stamp): Known {
+  const { fields, stamp: decided } = patch;
+  const form = patch.form as Form;
+  const isPlain = names === form.names && decided === undefined;
+  const memo = isPlain ? stepOf(form, known, stamp) : undefined;
+  if (memo !== undefined) return memo;
+  const whole = replaces(stamp.time, known.time) && isCovered(known, form, fields, record);
+  const { time, times, ownIssued } = retimed(known, names, stamp, whole);
+  const after: Known = {
+    time,
+    times,
+    ownIssued,
+    floor: known.floor,
+    stamp: decided ?? (stamp.expiresAt >= known.stamp.expiresAt ? stamp : known.stamp),
+    claim: known.claim,
+    form: whole ? form : undefined,
+    left: leftAfter(names, known.left),
+  };
+  return isPlain && known.form === form ? step(form, known, stamp, after) : after;
+}
+
+/** True where a write has all the fields that are stored. */
+function isCovered({ form: had }: Known, form: Form, fields: Fields, record: Fields): boolean {
+  if (had === form) return true;
+  const fewer = had !== undefined && form.names.length < had.names.length;
+  return !fewer && covers(fields, record);
+}
+
 /** The times of what a new record leaves out. */
-export function leftTimes({ left, never }: Form, floor: number): FieldTimes | undefined {
+function leftTimes({ left, never }: Form, floor: number): FieldTimes | undefined {
   if (floor === 0 || never === undefined) return never;
   return Object.fromEntries(left.map((name) => [name, floor]));
 }
 
 /** What is left when these fields came. */
-export function leftAfter(names: readonly string[], left: readonly string[]): readonly string[] {
+function leftAfter(names: readonly string[], left: readonly string[]): readonly string[] {
   const came = left.some((name) => names.includes(name));
   return came ? left.filter((name) => !names.includes(name)) : left;
 }

@@ -4,16 +4,13 @@ import { temporaryKey } from '../schema/EntityPlan.ts';
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
 import type { Args, Node, Schema } from '../schema/schema.ts';
+import { Draft } from './Draft.ts';
+import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { confirmed, layeredOf } from './Layered.ts';
-import type { LayeredEntity } from './LayeredEntity.ts';
-import { Overlay } from './Overlay.ts';
-import type { Places } from './Overlay.ts';
 import { Past } from './Past.ts';
 import { among, eachRecord } from './eachRecord.ts';
 import { more, NONE } from './more.ts';
-import { Unnamed } from './Unnamed.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Record } from './Record.ts';
 
 /** The write that is expected. */
 export interface Call {
@@ -40,18 +37,19 @@ export class Layer {
   expect: (past: Past) => unknown;
   /** The numbers that name what it makes: the same each time it is said. */
   #minted: number[] | undefined;
-  overlay: Overlay | undefined;
+  /** What it says. */
+  draft: Draft | undefined;
   /** The answer that it expects, and its node. */
   value: unknown;
   node: Node;
-  /** What it was said from. */
-  seen: readonly Record[] = NONE;
-  /** What it is told of as long as it is laid: `seen`, and what it shows again. */
+  /** What it was said from, each with the copy that it saw. */
+  seen: Map<Record, Record> = new Map();
+  /** What it is told of while it is laid: what it was said from, and what it moves. */
   heard: Record[] = NONE;
   /** The entities and lists that it changes. */
   on: Record[] = NONE;
-  /** It waits to be said anew. */
-  due = false;
+  /** What may be other than it saw; undefined among these: what it is called with. None: it need not be said anew. */
+  suspects: (Record | undefined)[] = NONE;
   /** It is a guess: of what is not there it shows only what it creates. */
   guess = false;
 
@@ -62,7 +60,7 @@ export class Layer {
   }
 
   /** Says it; where that fails, a warning tells of it, and what it said before stands. True when it is said. */
-  attempt(store: Places & Builder): boolean {
+  attempt(store: DraftStore): boolean {
     try {
       this.say(store);
       return true;
@@ -77,31 +75,41 @@ export class Layer {
    * Says it over a new base; one that makes other things each time is held to its first word.
    * Throws what its function or its schema throws.
    */
-  say(store: Places & Builder): void {
+  say(store: DraftStore): void {
     const past = new Past(store, this.issued);
     const value = this.expect(past);
-    const first = this.overlay;
+    const first = this.draft;
     // what it made when it was said before may have a name by now
-    const overlay = new Overlay(store, this.namer(), first && new Unnamed(this, store.tables));
-    const node = value === NOTHING ? undefined : this.#nodeOf(value, overlay);
-    this.seen = past.seen;
-    if (first?.covers(overlay) === false) return;
-    this.overlay = overlay;
+    const draft = new Draft(store, undefined, { layer: first && this, mint: this.namer() });
+    const node = this.#layOut(value, draft);
+    this.seen = new Map(past.seen);
+    if (first?.covers(draft) === false) return;
+    this.draft = draft;
     this.value = value === NOTHING ? undefined : value;
     this.node = node;
   }
 
   /** Without a schema nothing of it is stored. */
-  #nodeOf(value: unknown, overlay: Overlay): Node {
+  #layOut(value: unknown, draft: Draft): Node {
     const { args, title, endpoint } = this.by;
     const { schema } = endpoint;
-    return schema === undefined
-      ? carry(value)
-      : normalize(schema, value, overlay, { args, endpoint: title });
+    try {
+      let node: Node = undefined;
+      if (value !== NOTHING)
+        node =
+          schema === undefined
+            ? carry(value)
+            : normalize(schema, value, draft, { args, endpoint: title });
+      draft.finish();
+      return node;
+    } catch (error) {
+      draft.discard();
+      throw error;
+    }
   }
 
   /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */
-  answer(store: Places & Builder): unknown {
+  answer(store: DraftStore): unknown {
     try {
       const value = this.expect(new Past(store, 0));
       return value === NOTHING ? this.value : value;
@@ -124,8 +132,8 @@ export class Layer {
     let made: EntityRecord[] = NONE;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      if (!this.overlay?.said(entity)) return;
-      if (!confirmed(entity).exists || this.#names(entity)) made = more(made, entity);
+      if (!this.draft?.patchOf(entity)) return;
+      if (!entity.confirmed || this.#names(entity)) made = more(made, entity);
     });
     return made;
   }
@@ -134,11 +142,11 @@ export class Layer {
    * Tells which entities it shows that are not there: those that it creates (members of lists, temporary keys, what the
    * params do not name), and those that are nested in what it changes.
    */
-  maker(places: Places): (record: EntityRecord) => boolean {
+  maker(places: DraftStore): (record: EntityRecord) => boolean {
     if (!this.guess) return Boolean;
     const { endpoint, args } = this.by;
     const isRoot = among(this.node);
-    const entered = this.overlay?.entered;
+    const entered = this.draft?.entered;
     return (record) => {
       if (!isRoot(record) || entered?.has(record) === true || this.#names(record)) return true;
       const { kind, pk } = record;
@@ -150,15 +158,14 @@ export class Layer {
   }
 
   /** True where it shows nothing: it changes entities that are not there. */
-  idle(places: Places): boolean {
+  idle(places: DraftStore): boolean {
     const makes = this.maker(places);
     const { issued } = this;
     let idle = this.guess;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
-      const changes = this.overlay?.said(entity) !== undefined && !makes(entity);
-      const above = layeredOf(entity) as LayeredEntity | undefined;
-      const known = confirmed(entity).exists || above?.missingBefore(issued) === false;
+      const changes = this.draft?.patchOf(entity) !== undefined && !makes(entity);
+      const known = entity.confirmed || entity.contentBefore(issued) !== undefined;
       idle &&= changes && !known;
     });
     return idle;

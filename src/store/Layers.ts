@@ -1,62 +1,56 @@
 /** All unconfirmed writes, in the order in which they were issued. */
-import { confirmed, layeredOf } from './Layered.ts';
+import type { Draft } from './Draft.ts';
+import type { Entering } from './Draft.ts';
+import type { DraftStore } from './DraftStore.ts';
 import { EntityRecord } from './EntityRecord.ts';
+import type { EntityTable } from './EntityTable.ts';
 import { eachRecord } from './eachRecord.ts';
 import { inOrder } from './inOrder.ts';
 import type { Layer } from './Layer.ts';
-import { LayeredEntity } from './LayeredEntity.ts';
-import { LayeredList } from './LayeredList.ts';
-import type { Change } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
-import { more, NONE } from './more.ts';
-import type { Entering, Places } from './Overlay.ts';
-import { NEVER } from './order.ts';
-import { TOUCHED } from './Record.ts';
-import type { Builder, Record } from './Record.ts';
+import type { PendingChange } from './foldChanges.ts';
 import { holdersOf } from './ListTable.ts';
-import type { EntityTable } from './EntityTable.ts';
+import { more, NONE } from './more.ts';
+import { NEVER } from './order.ts';
+import { Record } from './Record.ts';
 
 /*
- *   an answer   ──►  writes what is confirmed (`below`)          ─┐
- *   a new layer ──►  writes above (`lay`)                         ├─►  settle: layers said from what was touched are
- *   a layer that succeeds or fails  ──►  is lifted (`drop`)      ─┘    said anew, in their order; then each thing that
- *                                                                      was touched shows what differs from before
+ *   a response   ──►  writes what is confirmed (`touch`)          ─┐
+ *   a new layer  ──►  its patches and changes lie over it (`lay`)  ├─►  settle: layers that saw what is another now are
+ *   a layer that succeeds or fails  ──►  is lifted (`drop`)       ─┘    said anew, in their order; then each record that
+ *                                                                       was touched shows the fold of base and layers
  */
 export class Layers {
-  readonly #store: Places & Builder;
+  readonly #store: DraftStore;
   /** All that are laid, in the order in which they were. */
   readonly laid: Set<Layer> = new Set();
-  /** Who was said from a record, in the order of their issue. */
+  /** Which layers were said from a record, in the order of their issue. */
   readonly #sayers = new Map<Record, Layer[]>();
-  /** Lists, and entities on which layers lie, that are to be looked at; each once. */
-  readonly #touched: Record[] = [];
-  /** Layers that show again what an earlier one deletes: whichever list has it, it leaves. */
-  readonly #leaving = new Set<Layer>();
+  /** Lists, and entities over which layers lie, that are to be shown anew. */
+  readonly #touched = new Set<EntityRecord | ListRecord>();
   /** Entities that layers delete. */
   readonly #deleted = new Set<EntityRecord>();
-  /** Entities in which something changed, and the least time of issue of who changed it. */
-  readonly #shaken = new Map<Record, number>();
-  /** To be said anew, in the order of their issue. */
+  /** To be said anew if they saw anything else, in the order of their issue. */
   #due: Layer[] = [];
-  /** Lists that layers change. */
+  /** Lists over which layers lie. */
   readonly lists: Set<ListRecord> = new Set();
 
-  constructor(store: Places & Builder) {
+  constructor(store: DraftStore) {
     this.#store = store;
   }
 
-  /** The record to write an answer to. */
-  below<R extends Record>(record: R): R {
+  /** To be called before what is confirmed of a record changes. Gives the record. */
+  touch<R extends Record>(record: R): R {
     if (this.laid.size === 0) return record;
     this.#touch(record);
     // what comes in may have to leave by a layer: readers see the outcome alone
-    if (this.#leaving.size > 0 && record instanceof ListRecord && record.told) this.#above(record);
-    return confirmed(record);
+    if (this.#deleted.size > 0 && record instanceof ListRecord && record.told) this.#begin(record);
+    return record;
   }
 
   /** A creation is confirmed: what layers issued before it say of lists that have the entity may not hold any more. */
   claimed(record: EntityRecord): void {
-    if (record.layered) for (const list of holdersOf(record, this.lists)) this.#touch(list);
+    if (record.pending) for (const list of holdersOf(record, this.lists)) this.#touch(list);
   }
 
   /** Shows what it says, from the end of this commit on. */
@@ -70,10 +64,10 @@ export class Layers {
   move(record: EntityRecord, other: EntityRecord): void {
     for (const layer of this.laid) {
       if (!layer.on.includes(record) && !layer.on.includes(other)) continue;
-      layer.overlay?.move(record, other);
-      this.#wake([layer], -1);
-      // laid before it is written: readers see the outcome alone
-      this.#above(other);
+      layer.draft?.move(record, other);
+      this.renew(layer);
+      // before it is written: readers see the outcome alone
+      other.begin();
       this.#touch(other);
     }
     this.#end(record);
@@ -81,7 +75,7 @@ export class Layers {
 
   /** It is said anew at the end of this commit: what it is called with is another. */
   renew(layer: Layer): void {
-    this.#wake([layer], -1);
+    this.#suspect(layer, undefined);
   }
 
   /** Nothing is unconfirmed. */
@@ -99,7 +93,7 @@ export class Layers {
     for (const { on } of this.laid)
       for (const record of on) {
         pinned.add(record);
-        eachRecord(layeredOf(record)?.needs, (part) => pinned.add(part));
+        eachRecord(record.needs(), (part) => pinned.add(part));
       }
     return pinned;
   }
@@ -113,25 +107,22 @@ export class Layers {
   }
 
   #end(record: EntityRecord): void {
-    const base = this.below(record);
-    if (base.exists) base.remove({ ...NEVER, time: base.latest });
+    if (record.confirmed) this.touch(record).remove({ ...NEVER, time: record.latest });
   }
 
   /** At the end of a commit: brings what readers see up to date. */
   settle(): void {
-    if (this.#touched.length + this.#shaken.size + this.#due.length === 0) return;
-    for (let next = this.#next(); next !== undefined; next = this.#next()) this.#again(next);
+    if (this.#touched.size + this.#due.length === 0) return;
+    for (let layer = this.#due.shift(); layer; layer = this.#due.shift()) this.#sayAnew(layer);
     // taken out at once: rows that are read while lists are brought up to date may settle what is left
-    const touched = this.#touched.splice(0);
+    const touched = [...this.#touched];
+    this.#touched.clear();
     const lists = touched.filter((record) => record instanceof ListRecord);
     for (const list of lists) if (list.told) this.#join(list);
-    for (const record of touched) {
-      record.flags &= ~TOUCHED;
-      if (!(record instanceof ListRecord)) layeredOf(record)?.show(this.#store);
-    }
+    for (const record of touched) if (record instanceof EntityRecord) record.refold();
     for (const list of lists) {
-      layeredOf(list)?.show(this.#store);
-      if (!list.layered) this.lists.delete(list);
+      list.refold();
+      if (!list.pending) this.lists.delete(list);
     }
   }
 
@@ -142,53 +133,34 @@ export class Layers {
 
   /** `issued`: of the layer that changes it, which those before it do not see. */
   #touch(record: Record, issued = -1): void {
-    const isList = record instanceof ListRecord;
     // an entity without layers shows what is written to it by itself
-    if (!(record.flags & TOUCHED) && (isList || record.layered)) {
-      record.flags |= TOUCHED;
-      this.#touched.push(record);
-    }
-    if (isList) this.#wake(this.#leaving, issued);
+    if (record instanceof ListRecord || (record instanceof EntityRecord && record.pending))
+      this.#touched.add(record);
     if (this.#sayers.size === 0) return;
-    this.heed(record, issued);
+    this.wake(record, issued);
     if (record instanceof EntityRecord)
-      this.heed((this.#store.table(record.kind) as EntityTable).all, issued);
+      this.wake((this.#store.table(record.kind) as EntityTable).all, issued);
   }
 
-  /** Layers that were said from this, and after the one that changes it was issued, are to be said anew. */
-  heed(record: Record | undefined, issued = -1): void {
-    const sayers = record && this.#sayers.get(record);
-    if (sayers === undefined || issued >= (sayers.at(-1) as Layer).issued) return;
-    // which of them see it is known when all is written
-    if (record?.layered instanceof LayeredEntity)
-      this.#shaken.set(record, Math.min(issued, this.#shaken.get(record) ?? issued));
-    else this.#wake(sayers, issued);
+  /** Layers that were said from this, and were issued after the one that changes it, may have to be said anew. */
+  wake(record: Record | undefined, issued = -1): void {
+    const sayers = (record && this.#sayers.get(record)) ?? NONE;
+    if (sayers.length === 0 || issued >= (sayers.at(-1) as Layer).issued) return;
+    for (const layer of sayers) if (layer.issued > issued) this.#suspect(layer, record);
   }
 
-  #next(): Layer | undefined {
-    for (const [record, issued] of this.#shaken) {
-      this.#shaken.delete(record);
-      const sayers = this.#sayers.get(record);
-      // who was said from it may be gone
-      if (sayers !== undefined)
-        this.#wake(sayers, issued, (layeredOf(record) as LayeredEntity | undefined)?.reach());
-    }
-    return this.#due.shift();
+  #suspect(layer: Layer, record: Record | undefined): void {
+    if (layer.suspects.length === 0) this.#due = inOrder(this.#due, layer);
+    if (!layer.suspects.includes(record)) layer.suspects = more(layer.suspects, record);
   }
 
-  /** Those issued later than this, and, where it is known who sees a change, in its reach. */
-  #wake(layers: Iterable<Layer>, after: number, reach?: (issued: number) => boolean): void {
-    for (const layer of layers) {
-      const { issued } = layer;
-      if (layer.due || issued <= after || reach?.(issued) === false) continue;
-      layer.due = true;
-      this.#due = inOrder(this.#due, layer);
-    }
-  }
-
-  #again(layer: Layer): void {
-    layer.due = false;
-    if (!this.has(layer)) return;
+  #sayAnew(layer: Layer): void {
+    const { suspects, seen, issued } = layer;
+    layer.suspects = NONE;
+    const saw = (record: Record | undefined) => record && seen.get(record);
+    const isSame = (record: Record | undefined) =>
+      record?.isAsBefore(issued, saw(record) ?? record) === true;
+    if (!this.has(layer) || suspects.every(isSame)) return;
     this.#lift(layer);
     layer.attempt(this.#store);
     this.#place(layer);
@@ -202,51 +174,71 @@ export class Layers {
       else this.#sayers.set(record, others);
     }
     for (const record of on) {
-      const layered = layeredOf(record);
-      layered?.lift(issued);
-      if (layered instanceof LayeredEntity && !layered.deletes)
-        this.#deleted.delete(layered.record);
+      if (record instanceof EntityRecord) this.#liftPatch(record, issued);
+      else (record as ListRecord).dropChange(issued);
       this.#touch(record, issued);
     }
     layer.on = layer.heard = NONE;
-    this.#leaving.delete(layer);
+  }
+
+  #liftPatch(record: EntityRecord, issued: number): void {
+    record.pending?.drop(issued);
+    if (!this.#deleted.has(record)) return;
+    this.#touchHolders(record, issued);
+    if (!record.pending?.deletions.length) this.#deleted.delete(record);
+  }
+
+  /** The lists that an entity leaves, or comes back to, since a layer deletes it. */
+  #touchHolders(record: EntityRecord, issued: number): void {
+    for (const list of holdersOf(record, this.lists))
+      if (list instanceof ListRecord && list.told) {
+        this.#begin(list);
+        this.#touch(list, issued);
+      }
   }
 
   #place(layer: Layer): void {
-    const { overlay, issued, seen } = layer;
-    for (const record of seen) this.#listen(layer, record);
-    if (overlay === undefined) return;
-    const shows = layer.maker(this.#store);
-    for (const [record, laying] of overlay.says) {
-      layer.on = more(layer.on, record);
-      const makes = laying !== undefined && shows(record);
-      if (laying === undefined) this.#deleted.add(record);
-      else if (makes) this.#leave(layer, record);
-      this.#above(record).add({ issued, laying, makes });
-      this.#touch(record, issued);
-    }
-    for (const { list, how, members } of overlay.fills)
-      this.#change(layer, list, { issued, how, members });
-    for (const entering of overlay.entries) {
+    const { draft, issued, seen } = layer;
+    for (const record of seen.keys()) this.#listen(layer, record);
+    if (draft === undefined) return;
+    this.#placePatches(layer, draft);
+    for (const { list, how, members } of draft.fills)
+      if (list instanceof ListRecord && list.told && Array.isArray(members))
+        this.#change(layer, list, {
+          issued,
+          how,
+          members: members.filter((node): node is Record => node instanceof Record),
+        });
+    for (const entering of draft.entries) {
       // where they go hangs on what was known of them before
       const { how, members } = entering.entry;
       if (how === 'move' || how === 'out')
-        eachRecord(members, (member) => this.#listen(layer, member));
+        eachRecord(members, (member) => {
+          if (!seen.has(member)) seen.set(member, member.before(issued));
+          this.#listen(layer, member);
+        });
       this.#enter(layer, entering);
     }
   }
 
-  /** What an earlier layer deletes, and this one shows again, is not in the lists that it was in. */
-  #leave(layer: Layer, member: EntityRecord): void {
+  #placePatches(layer: Layer, { patches, removals }: Draft): void {
     const { issued } = layer;
-    const layered = layeredOf(member) as LayeredEntity | undefined;
-    if (layered?.deletedBefore(issued) !== true) return;
-    this.#listen(layer, member);
-    this.#leaving.add(layer);
-    if (!layered.missingBefore(issued)) return;
-    for (const list of holdersOf(member, this.lists))
-      if (list instanceof ListRecord && list.told)
-        this.#change(layer, list, { issued, how: 'out', members: [member] });
+    const shows = layer.maker(this.#store);
+    for (const patch of patches) {
+      const { record } = patch;
+      if (removals.has(record)) continue;
+      const makes = shows(record);
+      layer.on = more(layer.on, record);
+      record.begin().add({ issued, patch, makes });
+      this.#touch(record, issued);
+    }
+    for (const record of removals) {
+      layer.on = more(layer.on, record);
+      this.#deleted.add(record);
+      record.begin().add({ issued, patch: undefined, makes: false });
+      this.#touch(record, issued);
+      this.#touchHolders(record, issued);
+    }
   }
 
   #listen(layer: Layer, record: Record): void {
@@ -266,26 +258,23 @@ export class Layers {
         this.#change(layer, list, { issued, how, members: [member], merge });
   }
 
-  #change(layer: Layer, list: ListRecord, change: Change): void {
+  #change(layer: Layer, list: ListRecord, change: PendingChange): void {
     if (!layer.on.includes(list)) layer.on = more(layer.on, list);
-    this.#above(list).add(change);
+    this.#begin(list);
+    list.addChange(change);
     this.#touch(list, layer.issued);
   }
 
-  /** What lies over it, from now on if not before. */
-  #above(record: ListRecord): LayeredList;
-  #above(record: EntityRecord): LayeredEntity;
-  #above(record: ListRecord | EntityRecord): object {
-    if (record.layered) return record.layered;
-    if (record instanceof EntityRecord) return new LayeredEntity(record);
-    this.lists.add(record);
-    return new LayeredList(record, this.#deleted);
+  #begin(list: ListRecord): void {
+    if (list.pending) return;
+    list.begin(this.#deleted);
+    this.lists.add(list);
   }
 
-  /** A list that came to be known, or has other members: layers that move members into such lists move them here. */
+  /** A list that came to be known, or has other members: what layers do to such lists they do to this. */
   #join(list: ListRecord): void {
     for (const layer of this.laid)
-      for (const entering of layer.overlay?.entries ?? NONE)
+      for (const entering of layer.draft?.entries ?? NONE)
         if (entering.table.kind === list.kind && !layer.on.includes(list))
           this.#enter(layer, entering, list);
   }

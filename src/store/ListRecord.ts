@@ -1,24 +1,19 @@
-/** The record of one list: its members in order, patched where they changed. */
-import { DEV } from '../diagnostics.ts';
-import { INVALID } from '../schema/schema.ts';
-import type { Entry, Node, StoredKind } from '../schema/schema.ts';
+/** The record of one list: what is confirmed of its members, and the unconfirmed writes over them. */
+import type { Entry, Node } from '../schema/schema.ts';
 import { arranging } from './arranging.ts';
-import { changedPart, isSurelyThere, joined, sameOrder, unique } from './joined.ts';
-import { forgetUntil, latestOf, leftSince, reconciled } from './Memberships.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import { inOrder } from './inOrder.ts';
+import { joined, sameOrder, unique } from './joined.ts';
+import { forgetUntil, latestOf, leftSince, placeAmong, reconciled } from './Memberships.ts';
 import type { Memberships, Side, Turn } from './Memberships.ts';
+import { NONE } from './more.ts';
 import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY, MARKED, Record } from './Record.ts';
-import { isStillShown, mark, reshapeLater } from './mark.ts';
-import type { Builder } from './Record.ts';
-import { Rows } from './Rows.ts';
-import type { Edit } from './Rows.ts';
-
-/**
- * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
- * Without a member: all of them may be others.
- */
-export type Feed = (member?: Record, edit?: Edit) => void;
+import { DIRTY } from './flags.ts';
+import { foldChanges, removeFrom } from './foldChanges.ts';
+import type { PendingChange, PendingList } from './foldChanges.ts';
+import { ListValue } from './ListValue.ts';
+import type { Record } from './Record.ts';
 
 /** A member on its way in or out. */
 export interface Moving {
@@ -38,37 +33,29 @@ export interface Moving {
 export type Coming = Pick<Moving, 'member' | 'key'>;
 export type Merge = NonNullable<Entry['merge']>;
 
-export class ListRecord extends Record {
-  override readonly kind: StoredKind;
-  /** Has the key of an entity in it, and changes with that. */
-  pk: string;
-  /** Undefined: no list of these arguments was ever stored. */
-  members: Record[] | undefined;
+export class ListRecord extends ListValue {
   stamp: Stamp = NEVER;
   /** There are members that reads of the whole list do not bring: they came as further pages. */
   paged = false;
-  feed: Feed | undefined;
-  readonly rows: Rows = new Rows();
+  override pending: PendingList | undefined = undefined;
   /** What was confirmed of members that answers under way may deny. */
   #memberships: Memberships | undefined;
 
-  constructor(kind: StoredKind, pk: string) {
-    super();
-    this.kind = kind;
-    this.pk = pk;
+  /** The confirmed members. */
+  get base(): Record[] | undefined {
+    return this.pending === undefined ? this.members : this.pending.base;
   }
 
-  protected get held(): unknown {
-    return this.members === undefined ? INVALID : this.rows.value;
-  }
-
-  parts(): Node {
-    return this.members;
+  override confirmedParts(): Node {
+    return this.base;
   }
 
   override needs(): Node {
+    const { members, pending } = this;
     const known = this.#memberships;
-    return known === undefined ? this.members : [...(this.members ?? []), ...known.keys()];
+    if (known === undefined && pending === undefined) return members;
+    const changes = pending?.changes.map((change) => change.members);
+    return [members, pending?.base, changes, known && [...known.keys()]];
   }
 
   override get latest(): number {
@@ -82,58 +69,39 @@ export class ListRecord extends Record {
   /** The members that a read brought. Memberships confirmed after the read was issued stay as they are. */
   fill(incoming: readonly Node[], stamp: Stamp): void {
     const { time } = stamp;
-    if (this.members !== undefined && !replaces(time, this.stamp.time)) return;
+    if (this.base !== undefined && !replaces(time, this.stamp.time)) return;
     const there = unique(incoming).filter((member) => !member.deletedSince(time));
     const next = reconciled(this.#memberships, this.#paged(there), time);
     this.stamp = stamp;
-    this.show(next);
+    this.confirm(next);
+    this.#keepTurns(new Set(incoming), time);
+  }
+
+  /** What a read lists stands where the read says; what it could not know has the turn in which it was created. */
+  #keepTurns(listed: ReadonlySet<Node>, time: number): void {
+    const { turns, base = NONE } = this.pending ?? {};
+    if (turns === undefined) return;
+    for (const member of base) {
+      const turn = this.#memberships?.get(member)?.entered;
+      if (listed.has(member) && !member.deletedSince(time)) turns.delete(member);
+      else if (turn !== undefined) turns.set(member, turn);
+    }
   }
 
   /** A read brings the first page; the others stay where it can be told how they go on behind it. */
   #paged(first: Record[]): Record[] {
-    if (!this.paged || this.members === undefined) return first;
+    const { base } = this;
+    if (!this.paged || base === undefined) return first;
     const next =
       // pages that came before the list itself
-      this.stamp === NEVER ? unique([...first, ...this.members]) : joined(this.members, first);
+      this.stamp === NEVER ? unique([...first, ...base]) : joined(base, first);
     this.paged = next.length > first.length;
     return next;
   }
 
-  /** Has these members from now on, or is not known. */
-  show(next: Record[] | undefined): void {
-    const old = this.members;
-    if (old === next) return;
-    if (old === undefined || next === undefined) return this.replace(next);
-    const { at, out, come } = changedPart(old, next);
-    // one came, or went: an edit, as by a write
-    if (out.length + come.length === 1) {
-      const [member] = come;
-      if (member !== undefined) this.insert(member, at);
-      else this.erase(out[0] as Record);
-    } else if (out.length + come.length > 0) {
-      this.replace(next, !sameOrder(out.filter(isSurelyThere), come.filter(isSurelyThere)));
-    }
-  }
-
-  /** Known from now on as these, or not known. `sure`: readers see others. */
-  protected replace(next: Record[] | undefined, sure = true): void {
-    const old = this.members;
-    mark(this, sure);
-    this.relink(old ?? [], next ?? []);
-    this.members = next;
-    this.feed?.();
-    this.rows.lose();
-    if (old === undefined || next === undefined) this.flip();
-    else reshapeLater(this);
-  }
-
-  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
-    return arranging(this, merge, coming);
-  }
-
   /** The members of one page, behind those that are there. A page says nothing of who else is in the list. */
   append(incoming: readonly Node[], { time }: Stamp): void {
-    const { members } = this;
+    const { base } = this;
     const fresh = unique(incoming).filter(
       (member) =>
         !this.has(member) &&
@@ -141,100 +109,69 @@ export class ListRecord extends Record {
         !leftSince(this.#memberships, member, time),
     );
     this.paged = true;
-    if (members === undefined) return this.replace(fresh);
-    if (fresh.length > 0) this.show([...members, ...fresh]);
+    if (base === undefined) this.confirm(fresh);
+    else if (fresh.length > 0) this.confirm([...base, ...fresh]);
+  }
+
+  /** These members are confirmed from now on. */
+  confirm(next: Record[] | undefined): void {
+    if (this.pending === undefined) this.show(next);
+    else this.pending.base = next;
+  }
+
+  arranging(merge: Merge, coming: readonly Coming[]): ReturnType<typeof arranging> {
+    return arranging(this, merge, coming);
   }
 
   /** A confirmed creation: the member enters once. */
   enter(moving: Moving, side: Side): void {
     const { member, time } = moving;
-    const entered = { side, turn: this.turnOf(moving, side) };
+    const { base, pending } = this;
+    const entered = { side, turn: this.#turnOf(moving, side) };
     this.remember(member, time, entered);
-    if (this.members === undefined || this.has(member)) return;
-    this.insert(member, this.placeOf(member, entered));
+    if (base === undefined || this.has(member)) return;
+    if (pending === undefined) return this.insert(member, side === 'start' ? 0 : base.length);
+    pending.turns.set(member, entered);
+    base.splice(placeAmong(base, pending.turns, entered), 0, member);
   }
 
-  /** What was expected has the turn of its issue, so that no row jumps. */
-  protected turnOf({ issued, confirmed, expected }: Moving, _side: Side): number {
-    if (this.members === undefined) return -1 / confirmed;
-    return expected ? issued : confirmed;
-  }
-
-  /** Answers tell who its members are. */
-  get told(): boolean {
-    return true;
-  }
-
-  has(member: Record): boolean {
-    return member.hasParent(this);
-  }
-
-  protected placeOf(_member: Record, { side }: Turn): number {
-    return side === 'start' ? 0 : (this.members as Record[]).length;
-  }
-
-  protected insert(member: Record, at: number): void {
-    mark(this, isSurelyThere(member));
-    this.relink([], [member]);
-    this.members?.splice(at, 0, member);
-    this.#edit(member, at);
+  /**
+   * What was expected has the turn of its issue, so that no row jumps. What nobody expected goes before those of its side
+   * that were issued later, also before expected ones.
+   */
+  #turnOf({ issued, confirmed, expected }: Moving, side: Side): number {
+    if (this.base === undefined) return -1 / confirmed;
+    if (expected) return issued;
+    const first = this.pending?.changes.find(({ how }) => how === side)?.issued;
+    if (first === undefined) return confirmed;
+    return first < issued ? issued : first - 1 / confirmed;
   }
 
   /** A confirmed deletion: the member leaves. */
   leave({ member, time }: Moving): void {
     this.remember(member, time);
-    this.erase(member);
+    if (this.pending === undefined) this.erase(member);
+    else removeFrom(this.pending.base, member);
   }
 
-  protected erase(member: Record): void {
-    const at = this.members?.indexOf(member) ?? -1;
-    if (at < 0) return;
-    mark(this, isStillShown(member));
-    this.relink([member], []);
-    this.members?.splice(at, 1);
-    this.#edit(member, ~at);
+  /** Responses tell who its members are. */
+  get told(): boolean {
+    return true;
   }
 
-  #edit(member: Record, edit: Edit): void {
-    this.feed?.(member, edit);
-    this.rows.edit(edit, member);
-    reshapeLater(this);
+  /** True for a confirmed member. */
+  has(member: Record): boolean {
+    return this.pending === undefined
+      ? member.hasParent(this)
+      : this.pending.base?.includes(member) === true;
   }
 
-  override swap(swap: (node: Node) => Node): void {
-    this.#memberships &&= new Map(
-      Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),
+  /** True for who is in it, as it is confirmed or by an unconfirmed write. */
+  names(member: Record): boolean {
+    return (
+      this.has(member) ||
+      this.pending?.changes.some(({ members }) => members.includes(member)) === true
     );
-    const next = swap(this.members) as Record[] | undefined;
-    if (next !== this.members) this.replace(next);
-  }
-
-  /** Back to a list that was never stored. */
-  clear(): void {
-    if (this.members === undefined) return;
-    this.stamp = NEVER;
-    this.paged = false;
-    this.#memberships = undefined;
-    this.replace(undefined);
-  }
-
-  override aside(): ListRecord {
-    const copy = new ListRecord(this.kind, this.pk);
-    copy.hold(this.members);
-    return copy;
-  }
-
-  /** Holds these members from now on. Nobody is told. */
-  hold(members: Record[] | undefined): void {
-    this.members = members?.slice();
-    this.flags |= DIRTY;
-  }
-
-  /** Takes over what is known of its members beside who they are. */
-  follow(other: ListRecord): void {
-    this.stamp = other.stamp;
-    this.paged = other.paged;
-    this.#memberships = other.#memberships;
   }
 
   /** That a member entered, or left, at a logical time; undefined where no answer under way may deny it. */
@@ -248,33 +185,66 @@ export class ListRecord extends Record {
     return this.#memberships?.get(member)?.entered;
   }
 
-  protected relink(old: readonly Record[], next: readonly Record[]): void {
-    for (const member of old) member.flags |= MARKED;
-    for (const member of next) {
-      if (member.flags & MARKED) member.flags &= ~MARKED;
-      else member.addParent(this);
-    }
-    for (const member of old) {
-      if (member.flags & MARKED) member.removeParent(this);
-      member.flags &= ~MARKED;
-    }
+  override swap(swap: (node: Node) => Node): void {
+    this.#memberships &&= new Map(
+      Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),
+    );
+    const next = swap(this.base) as Record[] | undefined;
+    if (next === this.base) return;
+    if (this.pending === undefined) this.replace(next);
+    else this.pending.base = next;
   }
 
-  protected build(builder: Builder): void {
-    const { rows } = this;
-    const old = rows.value;
-    const value = rows.build(this.members ?? [], builder);
-    if (!this.asked && old !== undefined && sameOrder(old, value)) rows.value = old;
-    else if (DEV) Object.freeze(value);
+  /** Back to a list that was never stored. */
+  clear(): void {
+    if (this.base === undefined) return;
+    this.stamp = NEVER;
+    this.paged = false;
+    this.#memberships = undefined;
+    this.confirm(undefined);
   }
 
-  override taint(child: Record): void {
-    this.feed?.(child);
-    this.rows.touch(child, false);
+  /** Unconfirmed writes lie over it from now on. `deleted`: the entities that they delete, at any time. */
+  begin(deleted: Iterable<EntityRecord>): void {
+    const base = this.members?.slice();
+    this.pending ??= { base, changes: NONE, turns: new Map(), deleted };
   }
 
-  protected override turned(child: Record): void {
-    reshapeLater(this);
-    this.rows.touch(child, true);
+  addChange(change: PendingChange): void {
+    const pending = this.pending as PendingList;
+    pending.changes = inOrder(pending.changes, change);
+  }
+
+  /** Takes away what the write issued at this logical time does. */
+  dropChange(issued: number): void {
+    const { pending } = this;
+    if (pending) pending.changes = pending.changes.filter((change) => change.issued !== issued);
+  }
+
+  /** Lets readers see what is confirmed with the unconfirmed writes over it. */
+  refold(): void {
+    const { pending } = this;
+    if (pending === undefined) return;
+    this.show(this.contentBefore(Infinity));
+    const hides = [...pending.deleted].some((member) => pending.base?.includes(member));
+    if (pending.changes.length === 0 && !hides) this.pending = undefined;
+  }
+
+  /** The members with the unconfirmed writes that were issued before this logical time. */
+  contentBefore(time: number): Record[] | undefined {
+    const { pending } = this;
+    return pending === undefined ? this.members?.slice() : foldChanges(this, pending, time);
+  }
+
+  override isAsBefore(time: number, copy: Record): boolean {
+    const [was, is] = [(copy as ListRecord).members, this.contentBefore(time)];
+    return was === is || (was !== undefined && is !== undefined && sameOrder(was, is));
+  }
+
+  override before(time: number): ListRecord {
+    const copy = new ListRecord(this.kind, this.pk);
+    copy.members = this.contentBefore(time);
+    copy.flags |= DIRTY;
+    return copy;
   }
 }

@@ -1,7 +1,5 @@
 /** The lists that are read at one address, by their arguments and by the conditions that these make. */
 import type { Entry, ListKind } from '../schema/schema.ts';
-import { confirmed } from './Layered.ts';
-import type { LayeredList } from './LayeredList.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
 import type { Side } from './Memberships.ts';
@@ -44,11 +42,11 @@ export class ListTable {
   moved = false;
   readonly records: Map<string, Listed> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
-  readonly #layered: Iterable<ListRecord>;
+  readonly #pending: Iterable<ListRecord>;
 
-  constructor(kind: ListKind, layered: Iterable<ListRecord>) {
+  constructor(kind: ListKind, pending: Iterable<ListRecord>) {
     this.kind = kind;
-    this.#layered = layered;
+    this.#pending = pending;
   }
 
   make(pk: string): Listed {
@@ -60,7 +58,7 @@ export class ListTable {
   /** An entity whose key stands in the identity of this list has another key. */
   rename(list: Listed, pk: string): void {
     this.drop(list.pk);
-    list.pk = confirmed(list).pk = pk;
+    list.pk = pk;
     this.#file(list, pk);
   }
 
@@ -86,7 +84,7 @@ export class ListTable {
 
   clear(): void {
     for (const record of this.records.values()) {
-      confirmed(record).clear();
+      record.clear();
       if (!record.read) this.drop(record.pk);
     }
   }
@@ -140,7 +138,7 @@ export class ListTable {
   }
 
   #holding(member: Record): Listed[] {
-    return holdersOf(member, this.#layered).filter((list) => this.records.get(list.pk) === list);
+    return holdersOf(member, this.#pending).filter((list) => this.records.get(list.pk) === list);
   }
 
   /** Cost: the shapes, the matches, and all lists of a shape that has a filter of which nothing is said. */
@@ -213,10 +211,9 @@ function* agreeing(
   }
 }
 
-/** The lists that hold a member, or may but for layers: `layered` are the lists that have any. */
-export function holdersOf(member: Record, layered: Iterable<ListRecord>): Listed[] {
+/** The lists that hold a member, or may but for unconfirmed writes: `pending` are the lists over which some lie. */
+export function holdersOf(member: Record, pending: Iterable<ListRecord>): Listed[] {
   const holders = [...member.allParents].filter((holder): holder is Listed => 'leave' in holder);
-  for (const list of layered)
-    if (!holders.includes(list) && (list.layered as LayeredList).names(member)) holders.push(list);
+  for (const list of pending) if (!holders.includes(list) && list.names(member)) holders.push(list);
   return holders;
 }

@@ -64,3 +64,26 @@ export function reconciled(
   const stay = incoming.filter((member) => !leftSince(known, member, time));
   return [...at('start').reverse(), ...stay, ...at('end')];
 }
+
+/*
+ *   unconfirmed  confirmed    readers see
+ *   #4 T  #7 U   a            a T U       no row jumps: what was expected has the turn of its issue,
+ *   #4 T         a U          a T U       behind an expected row all stand in the order of issue
+ *                a T U        a T U
+ */
+
+/** Where a member goes: before those at the end, or behind those at the start, whose turn is later. */
+export function placeAmong(
+  members: readonly Record[],
+  turns: ReadonlyMap<Record, Turn>,
+  { turn, side }: Turn,
+): number {
+  const isLater = (member: Record | undefined): boolean => {
+    const known = member && turns.get(member);
+    return known !== undefined && known.side === side && known.turn > turn;
+  };
+  let at = side === 'start' ? 0 : members.length;
+  if (side === 'start') while (isLater(members[at])) at++;
+  else while (isLater(members[at - 1])) at--;
+  return at;
+}

@@ -1,36 +1,35 @@
-/** What is stored, as a layer sees it: what is confirmed, and the layers that were issued before. */
+/** What is stored, as an unconfirmed write sees it: what is confirmed, and the writes that were issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
-import { EntityRecord } from './EntityRecord.ts';
-import { layeredOf } from './Layered.ts';
 import { NONE } from './more.ts';
 import type { Builder, Record } from './Record.ts';
 
 // deeper than this, things are taken as readers see them
 const DEEPEST = 200;
+const NOTHING_SEEN: ReadonlyMap<Record, Record> = new Map(NONE);
 
-/** Values are built anew from records set aside, so that no reader's value is touched. */
+/** Values are built anew from copies of the records, so that no reader's value is touched. */
 export class Past implements Builder {
   readonly stable = false;
   readonly #now: Builder;
   readonly #before: number;
-  #images: Map<Record, Record> | undefined;
+  #copies: Map<Record, Record> | undefined;
   #depth = 0;
 
-  /** `before`: logical time; layers issued then and later are not seen. */
+  /** `before`: logical time; writes issued then and later are not seen. */
   constructor(now: Builder, before: number) {
     this.#now = now;
     this.#before = before;
   }
 
-  /** Everything that was looked at. */
-  get seen(): readonly Record[] {
-    return this.#images === undefined ? NONE : [...this.#images.keys()];
+  /** Everything that was looked at, each with the record that stood for it. */
+  get seen(): ReadonlyMap<Record, Record> {
+    return this.#copies ?? NOTHING_SEEN;
   }
 
   /** That a request was looked at, whatever it showed. */
   note(result: Record): void {
-    (this.#images ??= new Map()).set(result, result);
+    (this.#copies ??= new Map()).set(result, result);
   }
 
   ref(kind: StoredKind, pk: string): Ref {
@@ -47,23 +46,17 @@ export class Past implements Builder {
 
   value(ref: Ref): unknown {
     const record = ref as Record;
-    let image = this.#images?.get(record);
-    if (image === undefined) {
+    let copy = this.#copies?.get(record);
+    if (copy === undefined) {
       if (this.#depth >= DEEPEST) return this.#now.read(record);
-      image = layeredOf(record)?.before(this.#before) ?? asideOf(record);
-      (this.#images ??= new Map()).set(record, image);
+      copy = record.before(this.#before);
+      (this.#copies ??= new Map()).set(record, copy);
     }
     // a leaf, or derived by an engine of its own
-    if (image === record) return this.#now.read(record);
+    if (copy === record) return this.#now.read(record);
     this.#depth++;
-    const value = image.current(this);
+    const value = copy.current(this);
     this.#depth--;
     return value ?? INVALID;
   }
-}
-
-/** An entity without layers that has nothing nested is the same for all; others are built anew. */
-function asideOf(record: Record): Record {
-  const isLeaf = record instanceof EntityRecord && record.nodes.length === 0;
-  return isLeaf ? record : record.aside();
 }

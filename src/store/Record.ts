@@ -5,6 +5,7 @@ import type { Cell, Held, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
 import { Fine } from './Fine.ts';
+import { ASKED, BUILDING, DIRTY, PARTS, SEEN, THREW } from './flags.ts';
 import { witness } from './witness.ts';
 
 /*
@@ -19,27 +20,6 @@ import { witness } from './witness.ts';
  * 2. Where a record is dirty, all that is made of it is dirty: `mark` stops where it finds such a record.
  * 3. The value of a clean record is what readers get: the same reference until something in it changes.
  */
-
-/** The value must be built before it is read. */
-export const DIRTY = 1;
-/** A reader holds the value: it must be copied, not changed. */
-export const SEEN = 2;
-/** The value is being built further up the call stack. */
-export const BUILDING = 4;
-/** Something the value needs is missing. */
-export const BROKEN = 8;
-/** A record in a circle took the value for whole while it was being built. */
-const ASKED = 16;
-/** Passed by a walk that visits each record once; cleared by that walk. */
-export const MARKED = 32;
-/** Layers above it are to be looked at, at the end of the commit. */
-export const TOUCHED = 64;
-/** Live readers are to look again, too, if the value turns out to be another. */
-export const RESHAPED = 256;
-/** A function of the user's threw when the value was built. */
-const THREW = 128;
-/** From this bit on stands the age in which somebody last took hold of the record (see Sweep). */
-export const AGE = 512;
 
 /** A source that builds records. */
 export interface Builder extends Source {
@@ -58,8 +38,8 @@ export abstract class Record extends Ref {
   parents: Record | Record[] | Set<Record> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
   fine: Fine | undefined = undefined;
-  /** Where unconfirmed writes lie above what is confirmed of it: see Layered. */
-  layered: object | undefined = undefined;
+  /** While unconfirmed writes lie over it: what is confirmed, and they. */
+  readonly pending: object | undefined = undefined;
   declare readonly kind?: Kind;
   /** Of a request: who reads it. */
   declare readonly args?: Args;
@@ -78,6 +58,11 @@ export abstract class Record extends Ref {
   protected abstract build(builder: Builder): void;
   /** The nodes this record's value is made of. */
   abstract parts(): Node;
+
+  /** The same, without unconfirmed writes. */
+  confirmedParts(): Node {
+    return this.parts();
+  }
 
   /** What stands for the value while it is being built, for a record in a circle. */
   protected get provisional(): unknown {
@@ -110,9 +95,17 @@ export abstract class Record extends Ref {
   /** A part came or went. */
   protected turned(_child: Record): void {}
 
-  /** A record with the same content that nobody shows; this one, where it holds no content of its own. */
-  aside(): Record {
+  /**
+   * A record that nobody shows, with the content that unconfirmed writes issued at this logical time see: the confirmed one,
+   * and the writes issued before. This one, where it has no content of its own.
+   */
+  before(_time: number): Record {
     return this;
+  }
+
+  /** True where such a write sees now what it saw in this copy. */
+  isAsBefore(_time: number, _copy: Record): boolean {
+    return false;
   }
 
   /** What readers get now, or INVALID. The same reference until something in it changes. Throws what `build` threw. */
@@ -304,7 +297,7 @@ function markIncomplete(record: Record): void {
   for (const child of found)
     for (const parent of child.allParents) {
       if (parent.flags & DIRTY || incomplete.has(parent)) continue;
-      parent.flags |= DIRTY;
+      parent.flags |= DIRTY | PARTS;
       madeOfIncomplete.add(parent);
       found.push(parent);
     }

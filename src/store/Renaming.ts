@@ -7,7 +7,6 @@ import type { Args, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
 import { foundIn } from './foundIn.ts';
-import { confirmed } from './Layered.ts';
 import { isOutrun } from './order.ts';
 import type { Stamp } from './order.ts';
 import type { Record } from './Record.ts';
@@ -39,7 +38,7 @@ export function renamingOf(
   if (topsIn(kind).filter(({ table }) => table === root.table).length > 1) return undefined;
   const table = store.table(root) as EntityTable;
   const record = store.sweep.find(table, table.keyOf(pk, stamp.time));
-  return record && confirmed(record).exists ? new Renaming(store, record, stamp) : undefined;
+  return record?.confirmed === true ? new Renaming(store, record, stamp) : undefined;
 }
 
 /*
@@ -73,11 +72,11 @@ export class Renaming {
     const found = known ?? foundIn(this.#store.sweep, table, pk, time);
     const twin = found === this.#record ? undefined : (found as EntityRecord | undefined);
     // the response of a change that was issued later gave it another key
-    if (isOutrun(field, time, confirmed(this.#record).known)) {
+    if (isOutrun(field, time, this.#record.known)) {
       if (twin === undefined) (table as EntityTable).alias(pk, this.#record.pk, ownTime);
       return twin ?? this.#record;
     }
-    if (twin !== undefined && confirmed(twin).exists) {
+    if (twin?.confirmed === true) {
       this.#twins = [this.#record, twin];
       return twin;
     }

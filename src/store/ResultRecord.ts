@@ -8,7 +8,8 @@ import { NEVER, replaces } from './order.ts';
 import type { Stamp } from './order.ts';
 import { paged, rejoined } from './paged.ts';
 import { relink } from './eachRecord.ts';
-import { DIRTY, Record } from './Record.ts';
+import { DIRTY } from './flags.ts';
+import { Record } from './Record.ts';
 import { mark, reshapeLater } from './mark.ts';
 import { Past } from './Past.ts';
 import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
@@ -18,7 +19,7 @@ import { thrownResult } from './thrownResult.ts';
 
 /** What it is lent: who builds its value, and who is told that it has another outcome. */
 interface Home extends Builder {
-  readonly layers: { heed(result: Record): void };
+  readonly layers: { wake(result: Record): void };
 }
 
 export class ResultRecord extends Record {
@@ -190,7 +191,7 @@ export class ResultRecord extends Record {
     if (mends || this.#lacks) this.#changing();
     if (mends) this.invalidatedAt = undefined;
     this.stamp = stamp;
-    this.#home.layers.heed(this);
+    this.#home.layers.wake(this);
     this.#take(whole);
     if (this.failure !== failure && this.last.status === 'error') this.#turn();
   }
@@ -205,7 +206,7 @@ export class ResultRecord extends Record {
     if (time < Math.max(this.stamp.time, this.amendedAt)) return;
     this.amendedAt = time;
     if (!this.answered) return this.answer(node, stamp);
-    this.#home.layers.heed(this);
+    this.#home.layers.wake(this);
     this.#take(node);
   }
 
@@ -224,7 +225,7 @@ export class ResultRecord extends Record {
     const newer = replaces(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
     if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
-    this.#home.layers.heed(this);
+    this.#home.layers.wake(this);
     this.#take(paged(this.node, page, newer));
     return this.node;
   }
@@ -276,7 +277,7 @@ export class ResultRecord extends Record {
     if (!replaces(time, this.stamp.time) || time <= (this.invalidatedAt ?? 0)) return;
     const before = this.result(this.#home);
     this.failure = failure;
-    this.#home.layers.heed(this);
+    this.#home.layers.wake(this);
     if (this.result(this.#home) !== before) this.#turn();
   }
 
@@ -286,7 +287,7 @@ export class ResultRecord extends Record {
     this.#changing();
     this.invalidatedAt = time;
     this.failure = undefined;
-    this.#home.layers.heed(this);
+    this.#home.layers.wake(this);
     if (!shown && this.last.status !== 'pending') this.#turn();
   }
 

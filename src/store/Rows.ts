@@ -1,6 +1,6 @@
 /** The value of a list, and what has changed in it since each of its readers looked. */
 import { INVALID } from '../schema/schema.ts';
-import { DIRTY } from './Record.ts';
+import { DIRTY } from './flags.ts';
 import type { Builder, Record } from './Record.ts';
 
 /*

@@ -22,6 +22,7 @@ import type {
 import { buildBelow } from './buildBelow.ts';
 import { foundIn } from './foundIn.ts';
 import { Draft } from './Draft.ts';
+import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
 import { ListChanges } from './ListChanges.ts';
 import type { ListTable } from './ListTable.ts';
@@ -30,10 +31,10 @@ import type { ListTables } from './listTables.ts';
 import { Layers } from './Layers.ts';
 import { NONE } from './more.ts';
 import type { Stamp } from './order.ts';
-import { DIRTY } from './Record.ts';
+import { DIRTY } from './flags.ts';
 import { flush } from './mark.ts';
 import { RecordCell } from './RecordCell.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Record } from './Record.ts';
 import { ResultRecord } from './ResultRecord.ts';
 import { renamingOf } from './Renaming.ts';
 import { ResultTable } from './ResultTable.ts';
@@ -44,6 +45,7 @@ import type { Shelf } from './SweepRound.ts';
 import { EntityTable } from './EntityTable.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
+import { writeDraft } from './writeDraft.ts';
 
 // records are built inside each other up to this depth; below it, children first
 const DEEPEST = 200;
@@ -96,7 +98,7 @@ interface Amended extends Laid {
   readonly result: ResultRecord;
 }
 
-export class Store implements Builder {
+export class Store implements DraftStore {
   readonly stable = true;
   readonly tables: Map<string | object, Table> = new Map();
   readonly #results = new ResultTable(this);
@@ -144,7 +146,7 @@ export class Store implements Builder {
   #open(kind: StoredKind): Table {
     const made = makeTable(kind, {
       tableOf: (of) => this.table(of),
-      layered: this.layers.lists,
+      pending: this.layers.lists,
     });
     this.tables.set(kind.table, made);
     return made;
@@ -249,9 +251,9 @@ export class Store implements Builder {
 
   /** As a part of a commit. */
   write({ draft, node, stamp, changed = NONE }: Laid): void {
-    draft.write(stamp, node);
+    writeDraft(this, draft, stamp, node);
     for (const { result, ...other } of changed) {
-      other.draft.write(other.stamp, other.node);
+      writeDraft(this, other.draft, other.stamp, other.node);
       result.amend(other.node, other.stamp);
     }
   }

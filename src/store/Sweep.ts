@@ -2,7 +2,7 @@
 import type { Clock } from '../clock.ts';
 import { isFleeting, NEVER } from './order.ts';
 import type { Stamp } from './order.ts';
-import { AGE } from './Record.ts';
+import { AGE } from './flags.ts';
 import type { Record } from './Record.ts';
 import type { Failure } from './Result.ts';
 import { ageOf, SweepRound } from './SweepRound.ts';

@@ -1,7 +1,7 @@
 /** One search for what nobody needs, in units of work between which the program goes on. */
 import { eachRecord } from './eachRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { AGE } from './Record.ts';
+import { AGE } from './flags.ts';
 import type { Record } from './Record.ts';
 
 /*

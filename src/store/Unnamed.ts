@@ -2,11 +2,10 @@
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { EntityTable } from './EntityTable.ts';
-import { confirmed } from './Layered.ts';
-import type { Laying } from './Laying.ts';
+import type { Node } from '../schema/schema.ts';
+import type { EntityContent } from './EntityContent.ts';
 import { ListRecord } from './ListRecord.ts';
 import { more, NONE } from './more.ts';
-import type { Record } from './Record.ts';
 import { refile, rename } from './refile.ts';
 import type { Tables } from './refile.ts';
 import type { Table } from './Table.ts';
@@ -18,12 +17,12 @@ interface Met {
 }
 
 /** What a layer expects, and what of it has no name. */
-interface Expecting {
+export interface Expecting {
   readonly made: EntityRecord[];
-  readonly overlay:
+  readonly draft:
     | {
-        said(record: EntityRecord): Laying | undefined;
-        readonly fills: readonly { readonly list: Record; readonly members: readonly Record[] }[];
+        patchOf(record: EntityRecord): EntityContent | undefined;
+        readonly fills: readonly { readonly list: unknown; readonly members: readonly Node[] }[];
       }
     | undefined;
 }
@@ -55,7 +54,7 @@ export class Unnamed {
 
   /** An answer names an entity that was there, as a read had brought it: it takes the place of the one expected. */
   meet(table: Table, known: EntityRecord): void {
-    if (this.#from.overlay?.said(known) !== undefined) return;
+    if (this.#from.draft?.patchOf(known) !== undefined) return;
     const record = this.#take(table as EntityTable);
     if (record === undefined) return;
     this.met = more(this.met, { record, known });
@@ -74,22 +73,22 @@ export class Unnamed {
   }
 
   /** Lists that were shown in what has a name now stay, where the answer leaves them out: gives each to `fill`. */
-  keep(fill: (list: ListRecord, members: readonly Record[]) => void): void {
-    const { overlay } = this.#from;
+  keep(fill: (list: ListRecord, members: readonly Node[]) => void): void {
+    const { draft } = this.#from;
     for (const record of this.named) {
-      const { put } = record;
-      const laying = overlay?.said(record);
+      const { patch } = record;
+      const shown = draft?.patchOf(record);
       record.kind.plan.nested.forEach(({ name }, at) => {
-        const list = laying?.nodes[at];
-        if (put === undefined || !(list instanceof ListRecord) || put.nodes[at] !== undefined)
+        const list = shown?.nodes[at];
+        if (patch === undefined || !(list instanceof ListRecord) || patch.nodes[at] !== undefined)
           return;
-        put.fields = { ...put.fields, [name]: laying?.fields[name] };
-        put.nodes = put.nodes.map((node, place) => (place === at ? list : node));
-        const members = overlay?.fills.find((one) => one.list === list)?.members ?? [];
-        // what was made with it, and is not in the answer, is not there
+        patch.fields = { ...patch.fields, [name]: shown?.fields[name] };
+        patch.nodes = patch.nodes.map((node, place) => (place === at ? list : node));
+        const members = draft?.fills.find((one) => one.list === list)?.members ?? [];
+        // what was made with it, and is not in the response, is not there
         fill(
           list,
-          members.filter((member) => (confirmed(member) as EntityRecord).exists),
+          members.filter((member) => (member as EntityRecord).confirmed),
         );
       });
     }

@@ -3,11 +3,10 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Schema } from '../schema/schema.ts';
+import { patchOf, received } from './EntityPatch.ts';
+import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityTable } from './EntityTable.ts';
-import { confirmed } from './Layered.ts';
 import type { Stamp } from './order.ts';
-import { putOf, received } from './Puts.ts';
-import type { Laid } from './Puts.ts';
 import type { Store } from './Store.ts';
 
 /*
@@ -29,15 +28,15 @@ export function amendment(
   const pk = kind.pkIn(value, []);
   if (pk === undefined) return undefined;
   const record = store.sweep.find(store.table(kind) as EntityTable, pk);
-  if (record?.kind !== kind || !confirmed(record).exists) return undefined;
-  const fields = received(value, confirmed(record), stamp);
+  if (record?.kind !== kind || !record.confirmed) return undefined;
+  const fields = received(value, record, stamp);
   const form = kind.formOf(fields);
   if (form.places.length > 0) return undefined;
-  const put = putOf(record, fields, kind.plan.absent, kind);
-  put.form = form;
-  return writing(store, stamp, put);
+  const patch = patchOf(record, fields, kind.plan.absent, kind);
+  patch.form = form;
+  return writing(store, stamp, patch);
 }
 
-function writing(store: Store, stamp: Stamp, put: Laid): () => number {
-  return () => store.commit(() => store.layers.below(put.record).write(put, stamp));
+function writing(store: Store, stamp: Stamp, patch: EntityPatch): () => number {
+  return () => store.commit(() => store.layers.touch(patch.record).write(patch, stamp));
 }

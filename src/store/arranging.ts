@@ -5,11 +5,12 @@ import type { Turn } from './Memberships.ts';
 import type { Record } from './Record.ts';
 
 /** What this file needs of a list. */
-interface Arrangeable extends Record {
+export interface Arrangeable extends Record {
   readonly kind: StoredKind;
-  readonly members: Record[] | undefined;
+  /** The confirmed members. */
+  readonly base: Record[] | undefined;
   has(member: Record): boolean;
-  show(next: Record[] | undefined): void;
+  confirm(next: Record[] | undefined): void;
   remember(member: Record, time: number | undefined, entered?: Turn): void;
 }
 
@@ -21,9 +22,9 @@ export function arranging(
   merge: NonNullable<Entry['merge']>,
   coming: readonly { readonly member: Record }[],
 ): Arrange {
-  const before = [...(list.members ?? [])];
+  const before = [...(list.base ?? [])];
   const fresh = coming.map(({ member }) => member).filter((member) => !list.has(member));
-  const after = list.members && fresh.length > 0 ? merged(list, merge, [before, fresh]) : fresh;
+  const after = list.base && fresh.length > 0 ? merged(list, merge, [before, fresh]) : fresh;
   return (time) => {
     if (fresh.length === 0) return;
     const was = new Set(before);
@@ -32,14 +33,14 @@ export function arranging(
       const side = member === after[0] ? 'start' : 'end';
       if (!was.has(member)) list.remember(member, time, { side, turn: 0 });
     }
-    const now = list.members;
+    const now = list.base;
     if (now === undefined) return;
     for (const member of was) if (!is.has(member)) list.remember(member, time);
     // what came or went by the same answer stays so
     const others = now.filter((member) => !was.has(member) && !is.has(member));
     const still = new Set(now);
     const those = after.filter((member) => !was.has(member) || still.has(member));
-    list.show([...those, ...others]);
+    list.confirm([...those, ...others]);
   };
 }
 

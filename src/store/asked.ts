@@ -1,6 +1,5 @@
 /** What functions of the user's own say of members on their way into lists: asked before anything is written. */
 import type { Entry } from '../schema/schema.ts';
-import { confirmed } from './Layered.ts';
 import type { Coming } from './ListRecord.ts';
 import { Record } from './Record.ts';
 import type { Listed, ListTable, Taking } from './ListTable.ts';
@@ -37,7 +36,7 @@ export function ask(table: ListTable, entry: Entry): Asked | undefined {
   if (merge === undefined) return { lists, apply: [] };
   const apply = Array.from(coming, ([list, those]) => ({
     list,
-    apply: confirmed(list).arranging(merge, those),
+    apply: list.arranging(merge, those),
   }));
   return { lists, apply };
 }

@@ -1,6 +1,6 @@
 /** Chains of records that are too deep for the call stack are built from their end. */
 import { eachRecord } from './eachRecord.ts';
-import { DIRTY } from './Record.ts';
+import { DIRTY } from './flags.ts';
 import type { Builder, Record } from './Record.ts';
 
 /** Builds what is dirty below `root`, and `root`, parts first: each finds its parts built. */

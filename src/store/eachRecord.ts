@@ -11,17 +11,22 @@ export function reaches(node: Node, child: Record): boolean {
   return found;
 }
 
-/** The records in a node, those below them, and so on; `as`: what stands for each of them. */
-export function below(node: Node, as: (record: Record) => Record = itself): Set<Record> {
+/** The records in a node, those below them, and so on, without unconfirmed writes. */
+export function confirmedBelow(node: Node): Set<Record> {
+  return below(node, (record) => record.confirmedParts());
+}
+
+/** The records in a node, those below them, and so on. */
+export function below(node: Node, partsOf: (record: Record) => Node = shownParts): Set<Record> {
   const found = new Set<Record>();
   const find = (record: Record) => found.add(record);
   eachRecord(node, find);
   // a set that grows while it is walked is walked to its end
-  for (const record of found) eachRecord(as(record).parts(), find);
+  for (const record of found) eachRecord(partsOf(record), find);
   return found;
 }
 
-const itself = (record: Record) => record;
+const shownParts = (record: Record) => record.parts();
 
 /** Calls `visit` with each record in `node`. */
 export function eachRecord(node: Node, visit: (record: Record) => void): void {

@@ -1,7 +1,8 @@
 /** The members of a list in their order: what a read leaves of them, which of them are seen, which come twice. */
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import { MARKED, Record } from './Record.ts';
+import { MARKED } from './flags.ts';
+import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 
 /*

@@ -1,12 +1,15 @@
 /** Changes go up from a record to all that is made of it; at the end of the commit readers are told. */
 import { INVALID } from '../schema/schema.ts';
 import { isSurelyThere } from './joined.ts';
-import { DIRTY, Record, RESHAPED } from './Record.ts';
+import { CHANGED, DIRTY, NOTED, RESHAPED } from './flags.ts';
+import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 
-/** The records whose readers are told at the end of the commit, each with its value before; CHANGED: the value is surely another. */
-const told = new Map<Record, unknown>();
-const CHANGED = Symbol('changed');
+/** The records whose readers are told at the end of the commit, and beside them the values that they had before. */
+const noted: Record[] = [];
+const before: unknown[] = [];
+/** Stands for a value that is no other's equal. */
+const UNLIKE = Symbol('unlike');
 /** Records that appeared in this commit, and were part of others before: no reader was shown them there. */
 const appeared = new Set<Record>();
 /** They look at what they follow when all of a commit is written, before readers are told. */
@@ -50,7 +53,7 @@ function markParent(child: Record, parent: Record, sure: boolean): void {
 
 /** Tells live readers of a record after the readers of the part that changed. */
 export function reshapeLater(record: Record): void {
-  if (told.has(record)) record.flags |= RESHAPED;
+  if (record.flags & NOTED) record.flags |= RESHAPED;
   else record.reshape();
 }
 
@@ -71,45 +74,57 @@ export function lookAtCommitEnd(one: Late): void {
 }
 
 function note(record: Record, sure: boolean): void {
+  const { flags } = record;
   if (record.cell === undefined && record.fine === undefined && !record.mayBreak) return;
-  if (sure) told.set(record, CHANGED);
-  else if (!told.has(record)) told.set(record, record.flags & DIRTY ? CHANGED : record.memo);
+  if (!(flags & NOTED)) {
+    noted.push(record);
+    before.push(record.memo);
+    // what it was before is known of clean records alone
+    record.flags |= flags & DIRTY ? NOTED | CHANGED : NOTED;
+  }
+  if (sure) record.flags |= CHANGED;
 }
 
 /** The end of a commit: tells the readers of what changed. What may have changed is built and compared. */
 export function flush(builder: Builder): void {
-  while (late.size + told.size > 0) {
+  while (late.size + noted.length > 0) {
     for (const one of late) {
       late.delete(one);
       one.look(builder);
     }
-    for (const [record, before] of told) {
-      told.delete(record);
-      compare(record, before, builder);
-      record.flags &= ~RESHAPED;
-    }
+    // it grows while it is gone through
+    for (let at = 0; at < noted.length; at++) tellOf(noted[at] as Record, before[at], builder);
+    noted.length = before.length = 0;
   }
-  appeared.clear();
+  // clearing costs, even where there is nothing
+  if (appeared.size > 0) appeared.clear();
+}
+
+function tellOf(record: Record, was: unknown, builder: Builder): void {
+  const { flags } = record;
+  record.flags &= ~(NOTED | CHANGED);
+  compare(record, flags & CHANGED ? UNLIKE : was, builder);
+  record.flags &= ~RESHAPED;
 }
 
 /** Tells the readers of a record if its value is another than before. Nobody builds what nobody watches. */
-function compare(record: Record, before: unknown, builder: Builder): void {
+function compare(record: Record, was: unknown, builder: Builder): void {
   const { mayBreak } = record;
-  const looks = mayBreak || (before !== CHANGED && record.watched);
-  const now = looks ? valueOf(record, builder) : CHANGED;
-  const flips = (now === INVALID) !== (before === INVALID);
-  if (mayBreak && (before === CHANGED || flips)) record.flip();
-  if (before !== CHANGED && now === before) return;
-  const reshapes = flips || (now === CHANGED && before !== CHANGED);
+  const looks = mayBreak || (was !== UNLIKE && record.watched);
+  const now = looks ? valueOf(record, builder) : UNLIKE;
+  const flips = (now === INVALID) !== (was === INVALID);
+  if (mayBreak && (was === UNLIKE || flips)) record.flip();
+  if (was !== UNLIKE && now === was) return;
+  const reshapes = flips || (now === UNLIKE && was !== UNLIKE);
   if (record.flags & RESHAPED || reshapes) record.reshape();
   record.tell();
 }
 
-/** The value; CHANGED where building it throws, since each exception counts as another value. */
+/** The value; UNLIKE where building it throws, since each exception counts as another value. */
 function valueOf(record: Record, builder: Builder): unknown {
   try {
     return builder.read(record);
   } catch {
-    return CHANGED;
+    return UNLIKE;
   }
 }

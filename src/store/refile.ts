@@ -3,7 +3,6 @@ import type { StoredKind } from '../schema/schema.ts';
 import { EntityTable } from './EntityTable.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { eachRecord } from './eachRecord.ts';
-import { confirmed } from './Layered.ts';
 import { ListTable } from './ListTable.ts';
 import type { Record } from './Record.ts';
 import type { Table } from './Table.ts';
@@ -50,7 +49,7 @@ export function refile(tables: Tables, { record, from, to, temporary }: Renamed)
   const name = kind.plan.namedBy?.field;
   const isSole = soleTable(tables, name)?.kind.table === kind.table;
   const nested = new Set<Record>();
-  eachRecord([record.nodes, confirmed(record).nodes], (one) => nested.add(one));
+  eachRecord(record.needs(), (one) => nested.add(one));
   const moved: (() => void)[] = [];
   for (const table of tables.values()) {
     if (!(table instanceof ListTable)) continue;

@@ -5,13 +5,14 @@ import type { Node } from '../schema/schema.ts';
 import type { Shelf } from './SweepRound.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { reaches } from './eachRecord.ts';
-import { confirmed } from './Layered.ts';
-import type { Layers } from './Layers.ts';
 import { Record } from './Record.ts';
 import type { Builder } from './Record.ts';
 
 export interface Stored extends Builder {
-  readonly layers: Layers;
+  readonly layers: {
+    touch<R extends Record>(record: R): R;
+    move(record: EntityRecord, other: EntityRecord): void;
+  };
   shelves(): Iterable<Shelf>;
 }
 
@@ -20,7 +21,7 @@ export function replaceEntity(store: Stored, from: EntityRecord, to: EntityRecor
   const swap = (node: Node): Node => swapIn(node, from, to);
   for (const { records } of store.shelves())
     for (const record of records.values())
-      if (reaches(confirmed(record).needs(), from)) store.layers.below(record).swap?.(swap, store);
+      if (reaches(record.needs(), from)) store.layers.touch(record).swap?.(swap, store);
 }
 
 /** The same node where `from` is not in it. */

@@ -2,9 +2,8 @@
 import { asText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Entry, ListKind } from '../schema/schema.ts';
-import type { EntityRecord } from './EntityRecord.ts';
-import { confirmed, layeredOf } from './Layered.ts';
-import type { Image } from './Laying.ts';
+import { EntityRecord } from './EntityRecord.ts';
+import type { EntityContent } from './EntityContent.ts';
 import type { Record } from './Record.ts';
 
 export type Said = (name: string) => string | undefined;
@@ -13,7 +12,7 @@ export const unsaid: Said = () => undefined;
 
 /** Of fields; a nested entity counts as its primary key. */
 function textIn(
-  { fields, nodes }: Image,
+  { fields, nodes }: EntityContent,
   { kind }: EntityRecord,
   name: string,
 ): string | undefined {
@@ -28,7 +27,7 @@ function textIn(
 export function laidFirst(
   entry: Entry,
   kind: ListKind,
-  laid: (member: EntityRecord) => Image | undefined,
+  laid: (member: EntityRecord) => EntityContent | undefined,
 ): Entry {
   const values = entry.members.map((node, at): Said => {
     const said = entry.values[at] as Said;
@@ -45,8 +44,7 @@ export function laidFirst(
  * logical time sees it; members of other kinds have no fields.
  */
 export function knownOf(member: Record, said: Said, issued?: number): Said {
-  const seen = issued === undefined ? confirmed(member) : layeredOf(member)?.before(issued);
-  const { instance: fields, nodes } = (seen ?? member) as EntityRecord;
-  return (name) =>
-    said(name) ?? (fields && textIn({ fields, nodes }, member as EntityRecord, name));
+  if (!(member instanceof EntityRecord)) return said;
+  const content = issued === undefined ? member.base : member.contentBefore(issued);
+  return (name) => said(name) ?? (content && textIn(content, member, name));
 }

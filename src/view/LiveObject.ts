@@ -6,8 +6,7 @@ import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { Fine, strandOf } from '../store/Fine.ts';
 import type { Strand } from '../store/Fine.ts';
-import { confirmed } from '../store/Layered.ts';
-import type { Image } from '../store/Laying.ts';
+import type { EntityContent } from '../store/EntityContent.ts';
 import type { Record } from '../store/Record.ts';
 import { shapeOf } from './shapeOf.ts';
 
@@ -69,7 +68,7 @@ export class LiveObject {
   readonly face: object;
   first: FieldCell | undefined = undefined;
   /** Of a deleted entity: what it was. */
-  last: Image | undefined = undefined;
+  last: EntityContent | undefined = undefined;
   readonly #weak = new WeakRef(this);
   #watched = 0;
 
@@ -107,16 +106,16 @@ export class LiveObject {
     const { record } = this;
     const { pkField, shows } = record.kind.plan;
     if (name !== 'id' || name !== pkField || shows !== undefined) return false;
-    return record.exists && confirmed(record).exists;
+    return record.exists && record.confirmed;
   }
 
   /** True for the names that are fields of the entity now. */
   has(name: string | symbol): name is string {
-    return typeof name === 'string' && Object.hasOwn(this.image?.fields ?? {}, name);
+    return typeof name === 'string' && Object.hasOwn(this.content?.fields ?? {}, name);
   }
 
   /** What is read through it. */
-  get image(): Image | undefined {
+  get content(): EntityContent | undefined {
     const { instance: fields, nodes } = this.record;
     return fields === undefined ? this.last : { fields, nodes };
   }
@@ -141,7 +140,7 @@ const handler: ProxyHandler<LiveObject> = {
   },
   ownKeys(live) {
     void shapeOf(live.record).value;
-    return Object.keys(live.image?.fields ?? {});
+    return Object.keys(live.content?.fields ?? {});
   },
   getOwnPropertyDescriptor(live, name) {
     void shapeOf(live.record).value;

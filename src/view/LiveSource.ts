@@ -123,7 +123,7 @@ export class LiveSource implements Source, Lender {
     if (at !== undefined) return unseen(() => this.#nested(live, at));
     // what a class makes of its fields by itself is known only of the whole
     if (plan.shows !== undefined) return unseen(() => this.#made(live, name));
-    return (live.image?.fields ?? (defaults as Fields))[name];
+    return (live.content?.fields ?? (defaults as Fields))[name];
   }
 
   #made({ record, last }: LiveObject, name: string): unknown {
@@ -131,9 +131,9 @@ export class LiveSource implements Source, Lender {
     return made === INVALID ? last?.fields[name] : (made as Fields)[name];
   }
 
-  #nested({ record, image }: LiveObject, at: number): unknown {
+  #nested({ record, content }: LiveObject, at: number): unknown {
     const { name, kind, fallback } = record.kind.plan.nested[at] as Nested;
-    const node = image?.nodes[at];
+    const node = content?.nodes[at];
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     if (value === INVALID || value === undefined) return fallback;
     if (node instanceof Record) return value;

@@ -1,7 +1,6 @@
 /** The tab of entities and lists: tables, their rows, and of each field who wrote it and who reads it. */
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
-import { layeredOf } from '../../store/Layered.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { Listed } from '../../store/ListTable.ts';
 import type { Table } from '../../store/Table.ts';
@@ -109,7 +108,7 @@ function cellsOf(record: Stored): readonly Sketch[] {
   return [
     cell('title', sketch('span', { class: 'dim' }, `${record.kind.title} `), record.pk),
     cell('preview', previewOf(record)),
-    cell('end', layeredOf(record) && sketch('span', { class: 'expected' }, 'expected')),
+    cell('end', record.pending && sketch('span', { class: 'expected' }, 'expected')),
     cell('end', count === 0 ? '' : `read by ${count}`),
   ];
 }
@@ -118,5 +117,5 @@ function previewOf(record: Stored): string {
   if (record instanceof ListRecord)
     return `${countOf(record.members?.length ?? 0, 'member')}: ${inspect(record.members, { length: 160 })}`;
   if (!(record instanceof EntityRecord)) return inspect(record.entries, { length: 160 });
-  return inspectFields(entityFields(record) ?? new Map(), 160);
+  return inspectFields(entityFields(record, record.content) ?? new Map(), 160);
 }

@@ -3,8 +3,8 @@ import type { Controller } from '../../Controller.ts';
 import { deskOf } from '../../fetch/Desk.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
-import { confirmed } from '../../store/Layered.ts';
-import type { Change } from '../../store/LayeredList.ts';
+import { ListRecord } from '../../store/ListRecord.ts';
+import type { PendingChange } from '../../store/foldChanges.ts';
 import type { Record } from '../../store/Record.ts';
 import { nameOf } from '../plain.ts';
 import { rowsOf } from './Board.ts';
@@ -86,11 +86,11 @@ export class LayerBoard implements Board {
   }
 
   /** Field by field: what is confirmed, and what is expected. */
-  #fields({ overlay }: Layer, record: EntityRecord): Sketch {
-    const says = overlay?.said(record);
+  #fields({ draft }: Layer, record: EntityRecord): Sketch {
+    const says = draft?.patchOf(record);
     if (says === undefined) return sketch('p', { class: 'wrong' }, 'is deleted');
-    const before = entityFields(confirmed(record));
-    const rows = says.names.map((name) => {
+    const before = entityFields(record, record.base);
+    const rows = (says.form?.names ?? []).map((name) => {
       const at = record.kind.plan.positions.get(name);
       const expected = inspect(at === undefined ? says.fields[name] : says.nodes[at]);
       const known = before?.has(name) === true ? inspect(before.get(name)) : 'nothing';
@@ -101,7 +101,7 @@ export class LayerBoard implements Board {
   }
 
   #members({ issued }: Layer, record: Record): Sketch {
-    const { changes = [] } = confirmed(record) as { readonly changes?: readonly Change[] };
+    const changes = (record instanceof ListRecord && record.pending?.changes) || [];
     const own = changes.filter((change) => change.issued === issued);
     return sketch(
       'ul',
@@ -118,10 +118,11 @@ export class LayerBoard implements Board {
   }
 }
 
-const wordsOfMove: { readonly [how in Change['how']]: string } = {
+const wordsOfMove: { readonly [how in PendingChange['how']]: string } = {
   start: 'enters at the start:',
   end: 'enters at the end:',
   out: 'leaves:',
+  delete: 'is deleted:',
   merge: 'is put in:',
   fill: 'its members are:',
   append: 'one more page:',

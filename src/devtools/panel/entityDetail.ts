@@ -2,7 +2,6 @@
 import type { Controller } from '../../Controller.ts';
 import { deskOf } from '../../fetch/Desk.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
-import { confirmed } from '../../store/Layered.ts';
 import { Record } from '../../store/Record.ts';
 import { nameOf } from '../plain.ts';
 import { layersOf, readersOf, writtenOf } from '../why.ts';
@@ -43,14 +42,14 @@ export function entityDetail(
 const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
-  const { expiresAt } = confirmed(record).stamp;
+  const { expiresAt } = record.known.stamp;
   const left = expiresAt - deskOf(controller).clock.now();
   return left > 0 ? secondsOf(left) : 'expired';
 }
 
 function fieldsTable(controller: Controller, places: Places, record: EntityRecord): Child {
   const { fields: watched } = readersOn(record);
-  const rows = Array.from(entityFields(record) ?? [], ([name, value]) => [
+  const rows = Array.from(entityFields(record, record.content) ?? [], ([name, value]) => [
     sketch('b', {}, name),
     sketch('div', {}, valueOf(places, value), ...expectations(controller, record, name)),
     writer(controller, record, name),
@@ -72,15 +71,15 @@ function expectations(
 ): readonly Child[] {
   const layers = layersOf(controller, record, field);
   if (layers.length === 0) return [];
-  const known = inspect(entityFields(confirmed(record))?.get(field));
+  const known = inspect(entityFields(record, record.base)?.get(field));
   // a body that says again what is confirmed is no news
-  if (known === inspect(entityFields(record)?.get(field))) return [];
+  if (known === inspect(entityFields(record, record.content)?.get(field))) return [];
   const by = layers.map(({ id, endpoint }) => `${endpoint} #${id}`).join(', ');
   return [sketch('div', { class: 'expected' }, `expected by ${by}; confirmed: ${known}`)];
 }
 
 function writer(controller: Controller, record: EntityRecord, field: string): Child {
-  const written = writtenOf(controller, confirmed(record), field);
+  const written = writtenOf(controller, record, field);
   if (written === undefined) return sketch('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;
   if (time === 0) return sketch('span', { class: 'dim' }, 'its class');

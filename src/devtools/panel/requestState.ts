@@ -1,7 +1,7 @@
 /** How a request stands, as its readers would find it. */
 import type { Desk } from '../../fetch/Desk.ts';
 import { expiryOf } from '../../store/expiryOf.ts';
-import { DIRTY } from '../../store/Record.ts';
+import { DIRTY } from '../../store/flags.ts';
 import type { ResultRecord } from '../../store/ResultRecord.ts';
 
 /*

@@ -1,0 +1,84 @@
+/** What a class with merge functions of the user's own makes of a response. */
+import type { EntityKind } from '../schema/EntityKind.ts';
+import type { Meta } from '../schema/EntityStatics.ts';
+import { assign, equal } from '../schema/equal.ts';
+import type { Fields, Node, Sink } from '../schema/schema.ts';
+import { nodesOf, told } from '../schema/told.ts';
+import type { EntityContent } from './EntityContent.ts';
+import type { EntityRecord } from './EntityRecord.ts';
+import type { Stamp } from './order.ts';
+
+interface Given extends EntityContent {
+  readonly kind: EntityKind;
+}
+
+interface Merged extends EntityContent {
+  /** Where the class decides about its metadata. */
+  readonly stamp: Stamp | undefined;
+}
+
+/**
+ * What merge() or mergeWithStore() changes counts as written. To be called while the response is laid out, where a throw
+ * costs nothing.
+ */
+export function mergedByClass(
+  record: EntityRecord,
+  { fields, nodes, kind }: Given,
+  stamp: Stamp,
+  sink: Sink,
+): Merged {
+  const { patch, confirmedFields, confirmedNodes } = record;
+  if (patch === undefined && !record.confirmed) return { fields, nodes, stamp: undefined };
+  const { nested, decides } = kind.plan;
+  const before = nested.map((_, at) => {
+    const node = patch?.nodes[at];
+    return node === undefined ? confirmedNodes[at] : node;
+  });
+  const existing = told({ ...confirmedFields, ...patch?.fields }, nested, before);
+  const incoming = told(fields, nested, nodes);
+  const merged = decided(record, stamp, existing, incoming);
+  // of what a class leaves as it was, only that is received which reads the same as what came
+  const left = record.known.left.filter((name) => equal(merged[name], incoming[name]));
+  const written = Object.keys(merged).filter(
+    (name) =>
+      merged[name] !== existing[name] ||
+      (Object.hasOwn(fields, name) && (!decides || left.includes(name))),
+  );
+  const out: Fields = {};
+  for (const name of written) assign(out, name, merged[name]);
+  const from: readonly (readonly [Fields, readonly Node[]])[] = [
+    [incoming, nodes],
+    [existing, before],
+  ];
+  return {
+    fields: out,
+    nodes: nodesOf(merged, nested, from, sink),
+    stamp: stampBy(record, stamp, existing, incoming),
+  };
+}
+
+function decided(
+  { kind, known }: EntityRecord,
+  stamp: Stamp,
+  existing: Fields,
+  incoming: Fields,
+): Fields {
+  if (!kind.plan.decides) return kind.Class.merge(existing, incoming);
+  return kind.Class.mergeWithStore(metaOf(known.stamp), metaOf(stamp), existing, incoming);
+}
+
+function stampBy(
+  { kind, known }: EntityRecord,
+  stamp: Stamp,
+  existing: Fields,
+  incoming: Fields,
+): Stamp | undefined {
+  if (!kind.plan.metas) return undefined;
+  const [was, is] = [metaOf(known.stamp), metaOf(stamp)];
+  const meta = kind.Class.mergeMetaWithStore(was, is, existing, incoming);
+  return { time: meta.fetchedAt, fetchedAt: meta.date, expiresAt: meta.expiresAt };
+}
+
+function metaOf({ time, fetchedAt, expiresAt }: Stamp): Meta {
+  return { fetchedAt: time, date: fetchedAt, expiresAt };
+}
