@@ -27,6 +27,7 @@ const publicNames = [
   { find: /^signalbox\/tabs$/, replacement: entry('src/managers/tabs') },
   { find: /^signalbox\/offline$/, replacement: entry('src/managers/offline') },
   { find: /^signalbox\/persist$/, replacement: entry('src/managers/persist') },
+  { find: /^signalbox\/eslint-plugin$/, replacement: entry('src/eslint-plugin/index') },
   { find: /^signalbox\/testing$/, replacement: entry('src/testing/index') },
   { find: /^signalbox\/testing\/msw$/, replacement: entry('src/testing/msw') },
   {
@@ -62,7 +63,9 @@ const ownProjects = [
   'compiler',
   'consumer',
   'e2e',
+  'eslint',
   'face',
+  'frameworks',
   'openapi',
   'preact',
   'react',
@@ -178,6 +181,13 @@ export default defineConfig({
         globalSetup: 'test/openapi/install.ts',
         testTimeout: 120_000,
         hookTimeout: 120_000,
+      }),
+      project('eslint', { include: ['test/eslint/**/*.test.ts'], hookTimeout: 120_000 }),
+      // examples of frameworks: each is installed and built, one after the other
+      project('frameworks', {
+        include: ['test/frameworks/**/*.test.ts'],
+        testTimeout: 60_000,
+        fileParallelism: false,
       }),
       project('e2e', { include: ['test/e2e/**/*.test.ts'], testTimeout: 30_000 }),
       project('browser', {

@@ -4,20 +4,20 @@ import type { Clock } from './clock.ts';
 import type { EndpointInterface, FetchFunction, Policies } from './endpoint/Endpoint.ts';
 import { keyOf } from './endpoint/keyOf.ts';
 import { cancelAll } from './fetch/cancel.ts';
-import { commit, outdateResults } from './fetch/commit.ts';
-import { Creations } from './fetch/Creations.ts';
-import { lend } from './fetch/Desk.ts';
-import type { Send } from './fetch/Desk.ts';
+import { commit, invalidateResults } from './fetch/commit.ts';
+import { TempIds } from './fetch/TempIds.ts';
+import { registerContext } from './fetch/FetchContext.ts';
+import type { FetchMiddleware } from './fetch/FetchContext.ts';
 import { Emitter } from './fetch/Emitter.ts';
 import type { Events } from './fetch/Events.ts';
 import { AbortOptimistic } from './fetch/applyOptimistic.ts';
 import type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
 import { Inflight } from './fetch/Inflight.ts';
-import { Live } from './fetch/live.ts';
-import { found, lookUp, recordBy } from './fetch/lookUp.ts';
-import { put, putAnswer, putError } from './fetch/put.ts';
+import { ActiveViews } from './fetch/ActiveViews.ts';
+import { derivedRecord, queryStore, entityRecordBy } from './fetch/queryStore.ts';
+import { put, putResponse, putError } from './fetch/put.ts';
 import { run } from './fetch/run.ts';
-import { settle } from './fetch/settle.ts';
+import { policyOf } from './fetch/policyOf.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
 import { Fine } from './store/Fine.ts';
@@ -26,11 +26,11 @@ import type { Lifetimes } from './store/Sweep.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
-import { nothingOf } from './view/NullView.ts';
-import type { Ground } from './view/Planter.ts';
+import { nullView } from './view/NullView.ts';
+import type { ViewContext } from './view/Hydrator.ts';
 import type { Reader } from './view/Reader.ts';
-import { Reading } from './view/Reading.ts';
-import { attempt, noop } from './fetch/attempt.ts';
+import { StoreObserver } from './view/StoreObserver.ts';
+import { promiseTry, noop } from './fetch/promiseTry.ts';
 import { View } from './view/View.ts';
 
 /** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
@@ -38,7 +38,7 @@ export interface ControllerOptions extends Policies, Lifetimes {
   /** Where time comes from. Default: the machine. */
   readonly clock?: Clock;
   /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
-  readonly send?: Send;
+  readonly send?: FetchMiddleware;
   /** Says whether somebody looks and the network is there. Default: the page; where there is none, always. */
   readonly surroundings?: Surroundings;
 }
@@ -75,7 +75,7 @@ export type Snapshot = Pick<Controller, 'get' | 'getResponse' | 'getError'> &
  * All writes are atomic: readers see all of one or nothing of it, and run at most once for it.
  */
 export class Controller {
-  readonly #desk: Ground;
+  readonly #context: ViewContext;
   readonly #store: Store;
   #generation = 0;
 
@@ -91,16 +91,16 @@ export class Controller {
     const inflight = new Inflight();
     const store = new Store({ clock, flights: inflight, sweepAfter, maxEntities });
     this.#store = store;
-    this.#desk = lend(this, {
+    this.#context = registerContext(this, {
       store,
       inflight,
-      creations: new Creations(),
+      tempIds: new TempIds(),
       clock,
       send,
       policies,
       events: new Emitter<Events>(),
       surroundings,
-      watched: new Live(surroundings),
+      activeViews: new ActiveViews(surroundings),
     });
     // verbs may be taken out of it: `const { fetch } = useController()`; the first name is that of the constructor
     for (const name of Object.getOwnPropertyNames(Controller.prototype).slice(1)) {
@@ -115,19 +115,19 @@ export class Controller {
    * Null arguments: nothing happens, and it resolves with undefined.
    */
   fetch<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return attempt(() => {
+    return promiseTry(() => {
       if (args[0] === null) return undefined;
-      const steps = this.#desk.transaction;
-      return steps ? steps.fetch(endpoint, args) : run(this.#desk, endpoint, args);
+      const steps = this.#context.transaction;
+      return steps ? steps.fetch(endpoint, args) : run(this.#context, endpoint, args);
     }) as Promise<DataOf<E>>;
   }
 
   /** As `fetch`, unless what is stored is fresh: then it resolves with that, and nothing is sent. */
   fetchIfStale<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Promise<DataOf<E>> {
-    return attempt(() => {
+    return promiseTry(() => {
       if (args[0] === null) return undefined;
       const view = this.#view(endpoint, args);
-      if (view.freshness(true) !== 'valid') return run(this.#desk, endpoint, args);
+      if (view.freshness(true) !== 'valid') return run(this.#context, endpoint, args);
       const { status, data, error } = view.peek();
       return status === 'error' ? Promise.reject(error) : data;
     }) as Promise<DataOf<E>>;
@@ -141,19 +141,19 @@ export class Controller {
   /** Makes a request's readers suspend and ask again; a remembered error is forgotten. */
   invalidate<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): void {
     if (args[0] === null) return;
-    outdateResults(this.#desk, 'invalidate', [this.#view(endpoint, args).record]);
+    invalidateResults(this.#context, 'invalidate', [this.#view(endpoint, args).record]);
   }
 
   /** Invalidates every request that the endpoint (or a `testKey`) answers for. */
   invalidateAll(test: KeyTest): void {
-    outdateResults(this.#desk, 'invalidate', this.#matching(test));
+    invalidateResults(this.#context, 'invalidate', this.#matching(test));
   }
 
   /** Lets every matching request count as expired; those that somebody shows are asked again, and shown meanwhile. */
   expireAll(test: KeyTest): void {
     const records = this.#matching(test);
-    outdateResults(this.#desk, 'expire', records);
-    for (const view of this.#desk.watched) if (test.testKey?.(view.key)) view.revalidate();
+    invalidateResults(this.#context, 'expire', records);
+    for (const view of this.#context.activeViews) if (test.testKey?.(view.key)) view.revalidate();
   }
 
   /** Lets every remembered error count as expired: for "try again". Who shows one goes on; who comes asks again. */
@@ -164,7 +164,7 @@ export class Controller {
   }
 
   #matching(test: KeyTest): ResultRecord[] {
-    this.#desk.planter?.forget(test);
+    this.#context.hydrator?.forget(test);
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
 
@@ -179,9 +179,9 @@ export class Controller {
   set(schema: Schema, ...rest: readonly [...Args, unknown]): Promise<void>;
   set(schema: Schema, ...rest: unknown[]): Promise<void> {
     const value = rest.pop();
-    return attempt(() => {
-      const steps = this.#desk.transaction;
-      return steps ? steps.set(schema, rest, value) : put(this.#desk, schema, rest, value);
+    return promiseTry(() => {
+      const steps = this.#context.transaction;
+      return steps ? steps.set(schema, rest, value) : put(this.#context, schema, rest, value);
     });
   }
 
@@ -190,30 +190,30 @@ export class Controller {
     endpoint: E,
     ...rest: ArgsWith<E, unknown>
   ): Promise<void> {
-    return this.#put(putAnswer, endpoint, rest);
+    return this.#put(putResponse, endpoint, rest);
   }
 
   /** Stores an error as if the endpoint had failed now. */
   setError<E extends EndpointInterface>(endpoint: E, ...rest: ArgsWith<E, Error>): Promise<void> {
-    return this.#put(putError as typeof putAnswer, endpoint, rest);
+    return this.#put(putError as typeof putResponse, endpoint, rest);
   }
 
   /** What is put stands behind the arguments. */
   #put(
-    how: typeof putAnswer,
+    how: typeof putResponse,
     endpoint: EndpointInterface,
     rest: readonly unknown[],
   ): Promise<void> {
     const args = rest.slice(0, -1);
-    return attempt(() => {
+    return promiseTry(() => {
       if (args[0] === null) return;
-      how(this.#desk, endpoint, this.#view(endpoint, args).record, rest.at(-1));
+      how(this.#context, endpoint, this.#view(endpoint, args).record, rest.at(-1));
     });
   }
 
   /** What is stored under a schema and its arguments, or undefined. Untracked: see `entity` and `signal`. */
   get<S extends Schema>(schema: S, ...args: Args): Denormalized<S> | undefined {
-    return lookUp(this.#store, schema, args) as Denormalized<S> | undefined;
+    return queryStore(this.#store, schema, args) as Denormalized<S> | undefined;
   }
 
   /** What is stored of a request: data, error and until when the data count as fresh (ms since 1970). Untracked. */
@@ -237,7 +237,7 @@ export class Controller {
     endpoint: E,
     ...args: ArgsOf<E>
   ): ReadonlySignal<DataOf<E> | undefined> {
-    if (args[0] === null) return nothingOf(endpoint.schema).data as ReadonlySignal<never>;
+    if (args[0] === null) return nullView(endpoint.schema).data as ReadonlySignal<never>;
     return this.#store.cell(this.#view(endpoint, args).record) as ReadonlySignal<never>;
   }
 
@@ -249,24 +249,24 @@ export class Controller {
     Entity: E,
     pk: Key<E>,
   ): ReadonlySignal<InstanceType<E> | undefined> {
-    return this.#store.cell(recordBy(this.#store, Entity, pk)) as ReadonlySignal<never>;
+    return this.#store.cell(entityRecordBy(this.#store, Entity, pk)) as ReadonlySignal<never>;
   }
 
   /** What adapters read: one view per key, made when first asked for. Null arguments have one without a request. */
   view<E extends EndpointInterface>(endpoint: E, ...args: ArgsOf<E>): Reader<DataOf<E>> {
     const reader: Reader =
-      args[0] === null ? nothingOf(endpoint.schema) : this.#view(endpoint, args).come(endpoint);
+      args[0] === null ? nullView(endpoint.schema) : this.#view(endpoint, args).attach(endpoint);
     return reader as Reader<DataOf<E>>;
   }
 
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-    record.partial = settle(this.#desk, endpoint, 'returnPartialData');
+    record.partial = policyOf(this.#context, endpoint, 'returnPartialData') === true;
     // results have views, derived values readings
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {
-      this.#desk.planter?.plant(record);
-      return remembered(record, new View(this.#desk, endpoint, record));
+      this.#context.hydrator?.hydrate(record);
+      return remembered(record, new View(this.#context, endpoint, record));
     }
     // an endpoint may be made anew for each call: the latest says what the next request is
     known.endpoint = endpoint;
@@ -275,9 +275,9 @@ export class Controller {
 
   /** A value found by a schema's arguments (an entity, All, a Query), to be read as adapters do. No request is sent. */
   query<S extends Schema>(schema: S, ...args: Args): Reader<Denormalized<S>> {
-    if (args[0] === null) return nothingOf(schema) as Reader<never>;
-    const record = found(this.#store, schema, args);
-    const reading = readerOf(record) ?? remembered(record, new Reading(this.#store, record));
+    if (args[0] === null) return nullView(schema) as Reader<never>;
+    const record = derivedRecord(this.#store, schema, args);
+    const reading = readerOf(record) ?? remembered(record, new StoreObserver(this.#store, record));
     return reading as Reader<Denormalized<S>>;
   }
 
@@ -285,7 +285,7 @@ export class Controller {
   snapshot(): Snapshot {
     // oxlint-disable-next-line typescript/unbound-method -- the constructor binds them
     const { get, getResponse, getError } = this;
-    const fetchedAt = this.#desk.clock.now();
+    const fetchedAt = this.#context.clock.now();
     return { get, getResponse, getError, fetchedAt, abort: new AbortOptimistic() };
   }
 
@@ -294,13 +294,13 @@ export class Controller {
    * with ResetError; views that are mounted start anew; subscriptions end.
    */
   reset(): void {
-    const desk = this.#desk;
-    desk.polling?.clear();
-    desk.planter = undefined;
-    cancelAll(desk);
-    commit(desk, 'reset', () => this.#store.clear());
+    const context = this.#context;
+    context.polling?.clear();
+    context.hydrator = undefined;
+    cancelAll(context);
+    commit(context, 'reset', () => this.#store.clear());
     const generation = ++this.#generation;
-    desk.events.emit('reset', () => ({ generation }));
+    context.events.emit('reset', () => ({ generation }));
   }
 
   /**
@@ -314,7 +314,7 @@ export class Controller {
 
   /** Listens: to each `request` and how it ends, to each `commit` with all that it wrote. Gives back how to stop. */
   on<E extends keyof Events>(event: E, listener: (detail: Events[E]) => void): () => void {
-    return this.#desk.events.on(event, listener);
+    return this.#context.events.on(event, listener);
   }
 
   /** For frameworks with a graph of their own: runs each commit inside of `wrapper`. Gives back how to stop. */
@@ -324,13 +324,13 @@ export class Controller {
 }
 
 /** The one reader of a request or a derived value, as long as somebody holds it. */
-function readerOf({ fine }: ResultRecord): Reading | undefined {
-  return fine?.reader?.deref() as Reading | undefined;
+function readerOf({ fine }: ResultRecord): StoreObserver | undefined {
+  return fine?.reader?.deref() as StoreObserver | undefined;
 }
 
-function remembered<R extends Reading>(record: ResultRecord, reader: R): R {
+function remembered<R extends StoreObserver>(record: ResultRecord, reader: R): R {
   (record.fine ??= new Fine()).reader = new WeakRef(reader);
   return reader;
 }
 
-const leaveAtOnce: Send = (_endpoint, _args, leave) => leave();
+const leaveAtOnce: FetchMiddleware = (_endpoint, _args, leave) => leave();

@@ -47,7 +47,7 @@ export async function passed(ms: number): Promise<void> {
 }
 
 /** Runs `job` when what runs now has run: while a component renders, no signal may be written. */
-export function soon(job: () => void): Promise<void> {
+export function nextMicrotask(job: () => void): Promise<void> {
   return Promise.resolve().then(job);
 }
 

@@ -63,6 +63,7 @@ export type Code =
   | 'A4'
   | 'A6'
   | 'A7'
+  | 'A8'
   | 'H1'
   | 'H2'
   | 'H3'
@@ -333,6 +334,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: 'a controller was expected, got {value}',
     fix: 'pass the controller that the Provider has (useController()); it must come from the same copy of signalbox',
   },
+  A8: {
+    why: 'a hook or a component of signalbox was used where React has no state, context or effects: in a server component',
+    fix: 'begin the module that uses it with the directive "use client"; on the server use controller.fetch and dehydrate',
+  },
   H1: {
     why: 'a {type} cannot travel from a server to its page: {value}',
     fix: 'keep functions, symbols, bytes and cyclic values out of what requests resolve to; it arrives as undefined',
@@ -455,7 +460,7 @@ export const codes: readonly Code[] = /* @__PURE__ */ Object.keys(catalogue) as 
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** What a catcher may want to know beside the message. `status` follows HTTP where there was no answer to take it from. */
-export interface Circumstance {
+export interface ErrorDetails {
   readonly status?: number | undefined;
   readonly endpoint?: string | undefined;
   readonly key?: string | undefined;
@@ -473,7 +478,7 @@ export class SignalboxError extends Error {
   declare readonly endpoint?: string;
   declare readonly key?: string;
 
-  constructor(code: Code, parameters: Parameters, circumstance: Circumstance = {}) {
+  constructor(code: Code, parameters: Parameters, circumstance: ErrorDetails = {}) {
     super(sentence(code, parameters, circumstance.endpoint));
     this.code = code;
     for (const [name, value] of Object.entries(circumstance)) {
@@ -486,7 +491,7 @@ export class SignalboxError extends Error {
 /** Thrown to whoever waits for an answer that a `controller.reset()` made void. */
 export class ResetError extends SignalboxError {
   override name = 'ResetError';
-  constructor(circumstance: Circumstance) {
+  constructor(circumstance: ErrorDetails) {
     super('F3', {}, circumstance);
   }
 }
@@ -494,7 +499,7 @@ export class ResetError extends SignalboxError {
 /** An attempt that its `timeout` ended. Without a status, like every request that nobody answered: it is soft. */
 export class TimeoutError extends SignalboxError {
   override name = 'TimeoutError';
-  constructor(ms: number, circumstance: Circumstance) {
+  constructor(ms: number, circumstance: ErrorDetails) {
     super('F4', { ms }, circumstance);
   }
 }

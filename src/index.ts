@@ -48,6 +48,8 @@ export type {
 export type { HttpCache } from './endpoint/HttpCache.ts';
 
 export { RestEndpoint } from './rest/RestEndpoint.ts';
+export { optimistic } from './rest/optimistic.ts';
+export type { Optimistic } from './rest/optimistic.ts';
 export { createResource, createResource as resource } from './rest/createResource.ts';
 export type { ResourceGenerics, ResourceOptions } from './rest/createResource.ts';
 export { Resource } from './rest/Resource.ts';
@@ -57,21 +59,21 @@ export { hookifyResource } from './rest/hookifyResource.ts';
 export type { HookResource } from './rest/hookifyResource.ts';
 export { GQLEndpoint } from './rest/GQLEndpoint.ts';
 export type { GQLOptions } from './rest/GQLEndpoint.ts';
-export type { RestGenerics } from './rest/call.ts';
+export type { RestGenerics } from './rest/splitCall.ts';
 export { NetworkError } from './rest/NetworkError.ts';
 export { parseLink } from './rest/parseLink.ts';
 export { shortenPath } from './rest/path.ts';
 export type { PathArgs, ShortenPath } from './rest/path.ts';
 
-export { liveResult } from './view/liveResult.ts';
-export { peek, snapshot } from './view/snapshot.ts';
+export { liveResult } from './live/liveResult.ts';
+export { peek, snapshot } from './live/snapshot.ts';
 export type { Reader } from './view/Reader.ts';
 export type { Ready } from './view/Ready.ts';
 export type { Failure, Result } from './store/Result.ts';
 export { AbortOptimistic } from './fetch/applyOptimistic.ts';
 export type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
 export type { Commit, Events, Issued, Write } from './fetch/Events.ts';
-export { replay } from './fetch/replay.ts';
+export { replay } from './features/replay.ts';
 export type { Stamp } from './store/order.ts';
 export type { Clock } from './clock.ts';
 export type { Return, Surroundings } from './surroundings.ts';

@@ -38,7 +38,7 @@ const watching = {
  * So a change costs one tick however much hangs on it, and what nobody reads is never built.
  * It is a true `Signal`: `value`, `peek`, `subscribe`, JSX text and `instanceof` behave as of any other.
  */
-export abstract class Cell<T> extends Signal<T> implements Audience {
+export abstract class Cell<T> extends Signal<T> implements ListenerHost {
   /** The engine's subscribers count as one, each listener as one. */
   watchers = 0;
   /** Each is run once after each batch that ticked this. */
@@ -81,7 +81,7 @@ export abstract class Cell<T> extends Signal<T> implements Audience {
   tick(): void {
     if (later !== undefined) return void later.push(() => this.tick());
     super.value = ++ticks as T;
-    if (this.listeners !== undefined) announce(this);
+    if (this.listeners !== undefined) scheduleListeners(this);
   }
 }
 
@@ -107,7 +107,7 @@ export function addTracker(track: Track): () => void {
 }
 
 /** Reads so that nobody depends on it, foreign graphs neither. Not for code that may run a framework's own. */
-export function unseen<T>(read: () => T): T {
+export function untrackedAll<T>(read: () => T): T {
   const track = foreign;
   foreign = null;
   try {
@@ -135,16 +135,16 @@ function install(trackers: readonly Track[]): void {
 export type Listener = () => void;
 
 /** A thing with plain listeners; `queued` keeps it in line once. */
-export interface Audience {
+export interface ListenerHost {
   readonly listeners: Iterable<Listener> | undefined;
   queued: boolean;
 }
 
-let due: Audience[] = [];
+let due: ListenerHost[] = [];
 let drain: Signal<number> | undefined;
 
-export function announce(audience: Audience): void {
-  if (later !== undefined) return void later.push(() => announce(audience));
+export function scheduleListeners(audience: ListenerHost): void {
+  if (later !== undefined) return void later.push(() => scheduleListeners(audience));
   if (audience.queued || audience.listeners === undefined) return;
   // made while the line is empty: an effect runs once at birth
   drain ??= drained();
@@ -193,10 +193,10 @@ let later: (() => void)[] | undefined;
  * Runs a change while a component renders, where nobody may be told: gives who is to be told of it afterwards.
  * What is read meanwhile is true already.
  */
-export function toldLater(change: () => void): readonly (() => void)[] {
+export function deferNotifications(change: () => void): readonly (() => void)[] {
   const told: (() => void)[] = (later = []);
   try {
-    unseen(change);
+    untrackedAll(change);
   } finally {
     later = undefined;
   }

@@ -7,7 +7,12 @@ import { parseSource, readSources, type Source } from './setup/sources.ts';
 
 /** Files whose main export cannot bear the file's name: the reason in one line. */
 const namedOtherwise: Record<string, string> = {
+  'adapters/react/react.ts': 'a door: the parts of React that a server component lacks',
+  'adapters/react/signals.server.ts': 'an entry under a condition of its own',
+  'adapters/react/testing.server.ts': 'an entry under a condition of its own',
   'adapters/solid2/solid.ts': 'a door: the words of Solid 2.0, typed by hand',
+  'src/eslint-plugin/ast.ts': 'a door: the syntax tree and ESLint, as the rules see them',
+  'src/eslint-plugin/entityClass.ts': 'the three ways to know an entity: class, type, annotation',
   'src/diagnostics.ts': 'a door: what is said to people, in several forms',
   'src/devtools/panel/parts.ts': 'the small parts of the tabs, named one by one',
   'src/query/aggregates.ts': 'the five figures, each a small function',
@@ -21,6 +26,9 @@ const namedOtherwise: Record<string, string> = {
   'src/store/order.ts': 'one law in several small functions',
   'src/store/flags.ts': 'the bits of one number',
 };
+
+/** Names that a file of src/store shares with another file; src/store is being rewritten. */
+const exportedTwice = ['Asked', 'Coming', 'Entering', 'Expecting', 'Surroundings', 'ask'];
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
@@ -97,6 +105,7 @@ const rules: readonly [string, house.Rule][] = [
   ],
   ['nothing is exported as default', house.noDefaultExport],
   ['a file is named as its main export', house.namedAsItsExport(entryPoints, namedOtherwise)],
+  ['no name is exported by two files', house.exportedOnce(exportedTwice)],
   ['files and functions stay within their budget', house.withinBudget(raised)],
   ['each any has its reason', house.anyWithReason],
   ['no error of the type checker is silenced', house.noIgnore],
@@ -125,6 +134,12 @@ test('[HOUSE] every exemption is still needed and says why', () => {
     expect(reason).toMatch(/\w+ \w+/);
     expect(house.namedAsItsExport(entryPoints, {})(sources).join('\n')).toContain(`${path} `);
   }
+  for (const name of exportedTwice)
+    expect(
+      house
+        .exportedOnce([])(sources)
+        .filter((found) => found.startsWith(`${name} is`)),
+    ).toEqual([expect.stringContaining('src/store/')]);
 });
 
 /** Small made-up trees: path → text. */
@@ -224,6 +239,19 @@ test('[HOUSE] the rules find names that say nothing, and default exports', () =>
   expect(house.namedAsItsExport(faces, { 'src/schema/types.ts': 'a sample' })(files)).toEqual([
     'src/schema/index.ts exports default',
     'src/schema/order.ts exports sorted',
+  ]);
+});
+
+test('[HOUSE] the rules find names that two files export', () => {
+  const files = tree({
+    'src/schema/a.ts': `export const one = 1; export function two(a: string): void; export function two() {}`,
+    'src/store/b.ts': `export interface one {} export { two } from '../schema/a.ts';`,
+    'src/rest/c.ts': `export type three = 1;`,
+    'src/fetch/d.ts': `export class three {}`,
+    'adapters/react/e.ts': `export const one = 2;`,
+  });
+  expect(house.exportedOnce(['three'])(files)).toEqual([
+    'one is exported by src/schema/a.ts and src/store/b.ts',
   ]);
 });
 

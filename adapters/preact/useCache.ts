@@ -2,9 +2,9 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import { cached } from '../../src/view/cached.ts';
-import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { cached } from '../cached.ts';
+import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useSeen, useTracking } from './useReading.ts';
 
 /** The live data of `endpoint(...args)` where there are some to show; else undefined, or the empty shape of a schema that is an object. */

@@ -1,5 +1,5 @@
 /** Gives up a request whose arguments have changed, at once. */
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { useLeaving } from '../hooks.ts';
 import type { Cancellable } from '../hooks.ts';
 import { lent } from './lent.ts';

@@ -3,11 +3,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dleOf, LOADING } from '../../src/view/DLE.ts';
-import type { DLE } from '../../src/view/DLE.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { dleOf, LOADING } from '../DLE.ts';
+import type { DLE } from '../DLE.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useReading, useSeen, useShown } from './useReading.ts';
 
 /** As `useSuspense`, but for waiting and errors, which are in the result. The data are live. */

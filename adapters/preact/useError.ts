@@ -2,8 +2,8 @@
 import { useMemo } from 'preact/hooks';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { useReader, useTracking } from './useReading.ts';
 
 /** The error that `useSuspense` would throw, undefined where there is none: data are there, or nothing was asked. */

@@ -1,7 +1,7 @@
 /** Reads an endpoint as `useSuspense` does, and polls it. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useSubscription } from './useSubscription.ts';
 import { useSuspense } from './useSuspense.ts';
 

@@ -6,8 +6,8 @@ import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';
 

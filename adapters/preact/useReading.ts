@@ -9,7 +9,7 @@ import type { Result } from '../../src/store/Result.ts';
 import { isServer } from '../../src/surroundings.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { checkCopies } from '../hooks.ts';
 import { useController } from './Provider.ts';
 

@@ -4,7 +4,7 @@ import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import { share } from '../../src/schema/equal.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useThere } from './useReading.ts';
 
 /**

@@ -1,6 +1,6 @@
 /** Polls an endpoint while the component is mounted. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { usePolling } from '../hooks.ts';
 import { lent } from './lent.ts';
 import { useController } from './Provider.ts';

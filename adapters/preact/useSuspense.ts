@@ -1,7 +1,7 @@
 /** Reads an endpoint, and suspends until there is something to show. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { useThere } from './useReading.ts';
 
 /**

@@ -1,13 +1,14 @@
 /** A list whose rows run one by one: a changed field runs its row, a new row the list. */
-import { createElement, Fragment, memo, useMemo, useSyncExternalStore } from 'react';
+import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
 import type { DataOf } from '../../src/Controller.ts';
 import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/view/LiveObject.ts';
+import { recordOf } from '../../src/live/LiveObject.ts';
 import { useController } from './Provider.ts';
+import { useSyncExternalStore } from './react.ts';
 import { sourceOf } from './useEntity.ts';
 import type { Source } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';

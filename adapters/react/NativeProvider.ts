@@ -1,10 +1,11 @@
 /** Lends a controller, and the screens of a navigation library. */
-import { createElement, useState } from 'react';
+import { createElement } from 'react';
 import type { Context, ReactElement } from 'react';
 import { navigationContext } from './navigationContext.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
+import { useState } from './react.ts';
 import { screenHooks } from './screenHooks.ts';
 import type { Screen } from './screenHooks.ts';
 

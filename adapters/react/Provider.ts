@@ -1,10 +1,11 @@
 /** Lends a controller to the components below it. */
-import { createContext, createElement, useContext, useEffect, useState } from 'react';
+import { createElement } from 'react';
 import type { Context, FunctionComponent, ReactNode } from 'react';
 import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { isServer } from '../../src/surroundings.ts';
+import { createContext, useContext, useEffect, useState } from './react.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {

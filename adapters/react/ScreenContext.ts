@@ -1,9 +1,9 @@
 /** What differs where a navigation library lays screens over one another: lent by the provider for React Native. */
-import { createContext, useEffect } from 'react';
 import type { Context } from 'react';
-import { noop } from '../../src/fetch/attempt.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import type { Hooks } from '../hooks.ts';
+import { createContext, useEffect } from './react.ts';
 
 /** Hooks: the same at every render of a provider. */
 export interface ScreenHooks extends Pick<Hooks, 'useEffect'> {

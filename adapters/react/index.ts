@@ -5,7 +5,7 @@ export type { ProviderProps } from './Provider.ts';
 export { useSuspense } from './useSuspense.ts';
 export type { Read, UseSuspense } from './useSuspense.ts';
 export { useDLE } from './useDLE.ts';
-export type { DLE } from '../../src/view/DLE.ts';
+export type { DLE } from '../DLE.ts';
 export { useCache } from './useCache.ts';
 export { useLive } from './useLive.ts';
 export { useSubscription } from './useSubscription.ts';

@@ -1,14 +1,14 @@
 /** What React lends to the bodies that adapters share. */
+import { useMemo } from 'react';
+import { isServer } from '../../src/surroundings.ts';
+import type { Hooks } from '../hooks.ts';
 import {
   startTransition,
   useEffect,
   useInsertionEffect,
   useLayoutEffect,
-  useMemo,
   useState,
-} from 'react';
-import { isServer } from '../../src/surroundings.ts';
-import type { Hooks } from '../hooks.ts';
+} from './react.ts';
 
 export const lent: Hooks = {
   useState,

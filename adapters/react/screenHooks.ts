@@ -1,10 +1,10 @@
 /** Hooks that follow the screen on which a component stands. */
-import { useContext, useEffect, useRef } from 'react';
 import type { Context } from 'react';
 import { whenIdle } from '../../src/clock.ts';
-import { noop } from '../../src/fetch/attempt.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
 import type { Effect } from '../hooks.ts';
 import type { ScreenHooks } from './ScreenContext.ts';
+import { useContext, useEffect, useRef } from './react.ts';
 
 /** One screen of a navigation library. Those of React Navigation and Expo Router are such. */
 export interface Screen {

@@ -3,8 +3,8 @@ import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import { cached } from '../../src/view/cached.ts';
-import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { cached } from '../cached.ts';
+import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { useLent } from './Provider.ts';
 import { useResult, whole } from './useResult.ts';
 

@@ -1,13 +1,14 @@
 /** Reads an endpoint without suspending: data, loading, error. */
-import { useEffect, useId, useInsertionEffect, useState } from 'react';
+import { useId } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import { dleOf, LOADING } from '../../src/view/DLE.ts';
-import type { DLE } from '../../src/view/DLE.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { dleOf, LOADING } from '../DLE.ts';
+import type { DLE } from '../DLE.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
+import { useEffect, useInsertionEffect, useState } from './react.ts';
 import { waited } from './useReady.ts';
 import { useKept, useResult, useUnmounted, whole } from './useResult.ts';
 

@@ -1,13 +1,14 @@
 /** Subscribes a component to one entity alone. */
-import { useMemo, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import { live } from '../../src/features/live.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/view/LiveObject.ts';
-import { noop } from '../../src/fetch/attempt.ts';
-import { peek } from '../../src/view/snapshot.ts';
+import { recordOf } from '../../src/live/LiveObject.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
+import { peek } from '../../src/live/snapshot.ts';
 import { useLent } from './Provider.ts';
+import { useSyncExternalStore } from './react.ts';
 
 /**
  * The present snapshot of the entity that `entity` is a snapshot of, however old; it runs the component again when

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { Audience } from './Audience.ts';
 import { useLent } from './Provider.ts';
 import { useResult } from './useResult.ts';

@@ -1,11 +1,11 @@
 /** Starts the read of an endpoint without waiting for it. */
-import { useEffect, useState } from 'react';
 import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
+import { useEffect, useState } from './react.ts';
 import { useKept } from './useResult.ts';
 
 /**

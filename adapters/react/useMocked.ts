@@ -1,6 +1,6 @@
 /** The controller of a component of tests and stories. */
-import { useEffect, useState } from 'react';
 import type { Controller } from '../../src/Controller.ts';
+import { useEffect, useState } from './react.ts';
 
 /** Controllers of components that have not mounted yet, by the props of each. */
 const unmounted = new WeakMap<object, Controller>();

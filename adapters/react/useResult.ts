@@ -1,24 +1,24 @@
 /** Holds the result of a reader in React state: updates keep the lane of whoever wrote, so transitions stay ones. */
+import { useMemo } from 'react';
+import type { ReadonlySignal } from '../../src/reactive.ts';
+import { toNewcomer } from '../../src/store/Result.ts';
+import type { Result } from '../../src/store/Result.ts';
+import { isServer } from '../../src/surroundings.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import { Audience } from './Audience.ts';
+import type { Seat } from './Audience.ts';
+import { ScreenContext } from './ScreenContext.ts';
 import {
   useContext,
   useEffect,
   useInsertionEffect,
   useLayoutEffect,
-  useMemo,
   useRef,
   useState,
   useSyncExternalStore,
-} from 'react';
-import type { ReadonlySignal } from '../../src/reactive.ts';
-import { toNewcomer } from '../../src/store/Result.ts';
-import type { Result } from '../../src/store/Result.ts';
-import { isServer } from '../../src/surroundings.ts';
-import { noop } from '../../src/fetch/attempt.ts';
-import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
-import { Audience } from './Audience.ts';
-import type { Seat } from './Audience.ts';
-import { ScreenContext } from './ScreenContext.ts';
+} from './react.ts';
 
 /** What of a reader is shown, and when to look again. Must be the same object at every render. */
 export interface Facet {

@@ -1,15 +1,16 @@
 /** Reads what a function makes of an endpoint's data, and runs the component only when that is another. */
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useMemo } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { computed } from '../../src/reactive.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import { share } from '../../src/schema/equal.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
-import { snapshot } from '../../src/view/snapshot.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
+import { snapshot } from '../../src/live/snapshot.ts';
 import { useLent } from './Provider.ts';
+import { useEffect, useState, useSyncExternalStore } from './react.ts';
 import { useReady, waited } from './useReady.ts';
 import { follow, standing, useKept, useResult } from './useResult.ts';
 

@@ -1,14 +1,14 @@
 /** Reads an endpoint, or what a schema finds, as a signal: to be passed on or drawn without a render. */
-import { useEffect } from 'react';
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
 import type { ReadonlySignal } from '../../src/reactive.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { checkCopies } from '../hooks.ts';
 import { useLent } from './Provider.ts';
+import { useEffect } from './react.ts';
 import { useKept } from './useResult.ts';
 
 /**

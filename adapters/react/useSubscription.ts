@@ -1,10 +1,10 @@
 /** Polls an endpoint while the component is mounted. */
-import { useContext } from 'react';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { usePolling } from '../hooks.ts';
 import { useLent } from './Provider.ts';
 import { ScreenContext } from './ScreenContext.ts';
+import { useContext } from './react.ts';
 
 /** Asks again every `pollFrequency` ms of the endpoint, not while the page is hidden or offline. It reads nothing. */
 export function useSubscription<E extends ReadEndpoint>(

@@ -2,7 +2,7 @@
 import type { ArgsOf, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';

@@ -19,7 +19,7 @@ import { toNewcomer } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { errorOf } from '../errorOf.ts';
 import { look } from './bridge.ts';
 import { useReadingController } from './Provider.ts';

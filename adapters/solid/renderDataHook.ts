@@ -4,7 +4,7 @@ import type { Component, JSX, ParentProps } from 'solid-js';
 import { render } from 'solid-js/web';
 import { cleanUpAfterEach, renderingWith } from '../../src/testing/renderingWith.ts';
 import type { RenderDataHook, Scene, Stage } from '../../src/testing/renderingWith.ts';
-import { noop } from '../../src/fetch/attempt.ts';
+import { noop } from '../../src/fetch/promiseTry.ts';
 import { Provider } from './Provider.ts';
 import type { ProviderProps } from './Provider.ts';
 

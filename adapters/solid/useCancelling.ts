@@ -1,7 +1,7 @@
 /** Gives up a request whose arguments have changed, at once. */
 import { createComputed, createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { leave } from '../hooks.ts';
 import type { Cancellable, Stay } from '../hooks.ts';
 import { stayAt } from './createReading.ts';

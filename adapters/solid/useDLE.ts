@@ -3,7 +3,7 @@ import { createComputed, createMemo, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';
 import { createReading, holdParams } from './createReading.ts';

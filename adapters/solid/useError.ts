@@ -2,8 +2,8 @@
 import { createMemo } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { look } from './bridge.ts';
 import { stayAt } from './createReading.ts';
 import type { Params } from './createReading.ts';

@@ -5,7 +5,7 @@ import { refuseEndpoint } from '../../src/endpoint/refuseEndpoint.ts';
 import type { NoEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { look } from './bridge.ts';
 import { useController } from './Provider.ts';
 

@@ -2,7 +2,7 @@
 import { createEffect, createMemo, onCleanup, untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { keepPolling } from '../keepPolling.ts';
 import { stayAt } from './createReading.ts';
 import type { Params } from './createReading.ts';

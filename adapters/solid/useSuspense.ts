@@ -12,7 +12,7 @@ import type { Accessor, Owner, Signal } from 'solid-js';
 import { isServer } from 'solid-js/web';
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { look } from './bridge.ts';
 import { createReading, holdParams, isForParams, memoOf } from './createReading.ts';

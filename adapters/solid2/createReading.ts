@@ -5,7 +5,7 @@ import { toNewcomer } from '../../src/store/Result.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { look } from './bridge.ts';
 import { useLent, useLentToRead } from './Provider.ts';
 import { createEffect, createMemo, createSignal, onCleanup, untrack } from './solid.ts';

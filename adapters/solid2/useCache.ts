@@ -2,8 +2,8 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { dataOf } from '../../src/store/thrownResult.ts';
-import { cached } from '../../src/view/cached.ts';
-import type { CachedOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import { cached } from '../cached.ts';
+import type { CachedOf, NullableArgs } from '../EmptyOf.ts';
 import { createReader, createSeen } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';

@@ -1,5 +1,5 @@
 /** Gives up a request whose arguments have changed, at once. */
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { leave } from '../hooks.ts';
 import type { Cancellable, Stay } from '../hooks.ts';
 import { createReader } from './createReading.ts';

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { dleOf } from '../dleOf.ts';
 import type { TrackedDLE } from '../dleOf.ts';
 import { createReading } from './createReading.ts';

@@ -1,7 +1,7 @@
 /** Reads the error of an endpoint, and never asks. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
-import { liveResult } from '../../src/view/liveResult.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { liveResult } from '../../src/live/liveResult.ts';
 import { look } from './bridge.ts';
 import { createReader } from './createReading.ts';
 import type { Params } from './createReading.ts';

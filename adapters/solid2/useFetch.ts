@@ -1,6 +1,6 @@
 /** Starts the read of an endpoint without waiting for it. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import { createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';

@@ -2,7 +2,7 @@
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import { share } from '../../src/schema/equal.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import type { Params } from './createReading.ts';
 import { createMemo } from './solid.ts';
 import type { Accessor } from './solid.ts';

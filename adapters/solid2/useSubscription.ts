@@ -1,6 +1,6 @@
 /** Polls an endpoint while its owner lives. */
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
 import { keepPolling } from '../keepPolling.ts';
 import type { Params } from './createReading.ts';
 import { useLentToRead } from './Provider.ts';

@@ -1,7 +1,7 @@
 /** Reads an endpoint as an accessor that is pending until there is something to show. */
 import type { DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { EmptyOf, NullableArgs } from '../../src/view/EmptyOf.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { createGate, createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';
 import type { Accessor } from './solid.ts';

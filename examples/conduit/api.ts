@@ -1,6 +1,13 @@
 /** The RealWorld API, written once: entities, endpoints, log in and out. The three apps only render. */
 import { batch } from '@preact/signals-core';
-import { Collection, Controller, createResource, Entity, RestEndpoint } from 'signalbox';
+import {
+  Collection,
+  Controller,
+  createResource,
+  Entity,
+  RestEndpoint,
+  optimistic,
+} from 'signalbox';
 import type { NetworkError, OptimisticSnapshot, RestGenerics } from 'signalbox';
 import { token } from './session.ts';
 
@@ -106,7 +113,7 @@ export const ArticleResource = createResource({
   Endpoint: enveloped('article'),
   body: {} as Draft,
   searchParams: undefined as ArticleSearch | undefined,
-  optimistic: true,
+  optimistic,
 }).extend({
   getList: { schema: { articles: list, articlesCount: 0 } },
   // its rows depend on whom the user follows: it is refetched at each visit

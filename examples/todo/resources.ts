@@ -8,6 +8,7 @@ import {
   RestEndpoint,
   sum,
   transaction,
+  optimistic,
 } from 'signalbox';
 import type { Controller, Transaction } from 'signalbox';
 import { server } from './server.ts';
@@ -51,7 +52,7 @@ export const UserResource = createResource({ path: '/users/:id', schema: User, .
 const todos = createResource({
   path: '/todos/:id',
   schema: Todo,
-  optimistic: true,
+  optimistic,
   // false: what is open, true: what is done, none: all
   searchParams: undefined as { done?: boolean } | undefined,
   ...common,

@@ -1,8 +1,8 @@
 /** An OpenAPI document whose $refs are known to lead somewhere: its schemas by name, and what stands behind a $ref. */
 import { stepsOf, targetOf } from './checkReferences.ts';
-import { fields, isFields, list, member, text } from './Fields.ts';
-import type { Fields } from './Fields.ts';
-import { singular } from './Names.ts';
+import { objectAt, isFields, list, member, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
+import { singular } from './ModuleNames.ts';
 
 /** A schema with a name: a component, or what else a $ref leads to. */
 export interface Definition {
@@ -20,16 +20,18 @@ export interface Definition {
 const COMPONENTS = '#/components/schemas/';
 
 export class Document {
-  readonly #root: Fields;
+  readonly #root: JsonObject;
   readonly #definitions = new Map<unknown, Definition>();
 
   /** Schemas without a name of their own: by what they say, and by the $ref that was made for them. */
-  readonly #named = new Map<string, { readonly pointer: string; readonly schema: Fields }>();
+  readonly #named = new Map<string, { readonly pointer: string; readonly schema: JsonObject }>();
   readonly #targets = new Map<string, Definition>();
 
-  constructor(root: Fields) {
+  constructor(root: JsonObject) {
     this.#root = root;
-    for (const [name, schema] of Object.entries(fields(fields(root, 'components'), 'schemas'))) {
+    for (const [name, schema] of Object.entries(
+      objectAt(objectAt(root, 'components'), 'schemas'),
+    )) {
       this.#define(name, schema);
     }
   }
@@ -40,28 +42,28 @@ export class Document {
   }
 
   get title(): string {
-    const info = fields(this.#root, 'info');
+    const info = objectAt(this.#root, 'info');
     return `${text(info, 'title') ?? 'An API'} ${String(member(info, 'version') ?? '')}`.trim();
   }
 
-  get paths(): Fields {
-    return fields(this.#root, 'paths');
+  get paths(): JsonObject {
+    return objectAt(this.#root, 'paths');
   }
 
-  get securitySchemes(): Fields {
-    return fields(fields(this.#root, 'components'), 'securitySchemes');
+  get securitySchemes(): JsonObject {
+    return objectAt(objectAt(this.#root, 'components'), 'securitySchemes');
   }
 
   /** The names of requests that the server sends by itself. */
   get webhooks(): readonly string[] {
-    return Object.keys(fields(this.#root, 'webhooks'));
+    return Object.keys(objectAt(this.#root, 'webhooks'));
   }
 
   /** The address of the first server, its variables as they are by default; '' where none is named. */
   get prefix(): string {
     const servers = member(this.#root, 'servers');
     const server: unknown = Array.isArray(servers) ? servers[0] : undefined;
-    const variables = fields(server, 'variables');
+    const variables = objectAt(server, 'variables');
     const filled = (text(server, 'url') ?? '').replace(/\{([^{}]*)\}/g, (hole, name: string) => {
       const preset = member(variables[name], 'default');
       return preset === undefined ? hole : String(preset);
@@ -97,7 +99,7 @@ export class Document {
 
   /** Steps into another document begin with the name of its file. */
   #inFiles([first = '', second = '', ...others]: readonly string[]): readonly string[] {
-    const file = first === 'x-ext' ? text(fields(this.#root, 'x-ext-urls'), second) : undefined;
+    const file = first === 'x-ext' ? text(objectAt(this.#root, 'x-ext-urls'), second) : undefined;
     if (file === undefined) return [first, second, ...others];
     const name = (file.split('/').at(-1) ?? file).replace(/\.\w+$/, '');
     return [name, ...others];
@@ -112,7 +114,7 @@ export class Document {
   }
 
   /** Gives a name to a schema that has none; the same one to another that says the same under this name. */
-  name(names: readonly string[], schema: Fields): string {
+  name(names: readonly string[], schema: JsonObject): string {
     const [wanted = 'record'] = names;
     const said = wanted + JSON.stringify(schema);
     const known = this.#named.get(said) ?? { pointer: `#/${wanted}/${this.#named.size}`, schema };
@@ -155,9 +157,13 @@ function namesOfPlace(steps: readonly string[]): string[] {
 }
 
 /** `type: [object, null]` with members: its type is that of the object, and null stands where it is named. */
-function isNullableObject(schema: unknown): schema is Fields {
+function isNullableObject(schema: unknown): schema is JsonObject {
   const types = list(schema, 'type');
   return types.length === 2 && types.includes('object') && types.includes('null');
 }
 
-const withoutNull = (schema: Fields): Fields => ({ ...schema, nullable: false, type: 'object' });
+const withoutNull = (schema: JsonObject): JsonObject => ({
+  ...schema,
+  nullable: false,
+  type: 'object',
+});

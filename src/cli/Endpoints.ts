@@ -1,17 +1,17 @@
 /** What an endpoint is told of an operation: path, method, what it sends, and what its answer means. */
-import type { Address } from './Address.ts';
-import { block, flat, keyOf, quote } from './Code.ts';
-import type { Code } from './Code.ts';
+import type { ResourceAddress } from './ResourceAddress.ts';
+import { block, flat, propertyKey, stringLiteral } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Writers } from './Schemas.ts';
-import { plain } from './Names.ts';
-import type { Form, Operation } from './Operation.ts';
+import { plainName } from './ModuleNames.ts';
+import type { BodyForm, DescribedOperation } from './DescribedOperation.ts';
 import type { Wraps } from './Schemas.ts';
 import { SENT } from './TypeTexts.ts';
 
 /** Options of an endpoint in the order in which they are written. */
-export type Options = Map<string, Code>;
+export type Options = Map<string, CodePiece>;
 
-const AS: Readonly<Record<Form, { readonly content: string; readonly type: string }>> = {
+const AS: Readonly<Record<BodyForm, { readonly content: string; readonly type: string }>> = {
   json: { content: '', type: '' },
   form: { content: 'text', type: 'FormData' },
   search: { content: 'text', type: 'URLSearchParams' },
@@ -38,20 +38,20 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'QUERY']);
 
 export class Endpoints {
   readonly #writers: Writers;
-  readonly #address: Address;
+  readonly #address: ResourceAddress;
 
-  constructor(writers: Writers, address: Address) {
+  constructor(writers: Writers, address: ResourceAddress) {
     this.#writers = writers;
     this.#address = address;
   }
 
   /** Rows that are read are a list that creations enter; what is created enters the lists that it fits. */
-  wraps(operation: Operation, creates: boolean = this.#creates(operation)): Wraps {
+  wraps(operation: DescribedOperation, creates: boolean = this.#creates(operation)): Wraps {
     const { method, answer } = operation;
     const { identities, types } = this.#writers;
     const record = creates ? identities.recordIn(answer.shape) : undefined;
     const created = record && types.nameOf(record.of, 'read');
-    const names = this.nonFilters(operation).map(quote).join(', ');
+    const names = this.nonFilters(operation).map(stringLiteral).join(', ');
     const told = names === '' ? '' : `, { nonFilterArgumentKeys: [${names}] }`;
     return {
       record: (entity) => (entity === created ? `new Collection([${entity}]).push` : entity),
@@ -60,7 +60,7 @@ export class Endpoints {
   }
 
   /** True for a POST to where its records are listed. */
-  #creates({ method, segments, answer }: Operation): boolean {
+  #creates({ method, segments, answer }: DescribedOperation): boolean {
     const record = this.#writers.identities.recordIn(answer.shape);
     return (
       method === 'POST' && record !== undefined && this.#address.rowsOf(segments) === record.of
@@ -68,37 +68,37 @@ export class Endpoints {
   }
 
   /** All that an endpoint of this operation is told. */
-  options(operation: Operation): Options {
+  options(operation: DescribedOperation): Options {
     const { method } = operation;
-    const options: Options = new Map([['path', quote(this.path(operation))]]);
-    if (method !== 'GET') options.set('method', quote(method));
+    const options: Options = new Map([['path', stringLiteral(this.path(operation))]]);
+    if (method !== 'GET') options.set('method', stringLiteral(method));
     for (const [name, code] of this.answer(operation)) options.set(name, code);
     const query = this.query(operation);
     if (query !== undefined) options.set('searchParams', query);
     const page = method === 'GET' ? this.pageParam(operation) : undefined;
-    if (page !== undefined) options.set('paginationField', quote(page));
+    if (page !== undefined) options.set('paginationField', stringLiteral(page));
     const body = this.body(operation);
     if (body !== undefined) options.set('body', body);
     else if (!BODILESS.has(method)) options.set('body', 'undefined');
     return options;
   }
 
-  path(operation: Pick<Operation, 'segments' | 'query'>): string {
+  path(operation: Pick<DescribedOperation, 'segments' | 'query'>): string {
     return this.#address.template(operation);
   }
 
   /** `{} as {…}` of the search params; undefined where there are none. */
-  query({ query }: Operation): Code | undefined {
+  query({ query }: DescribedOperation): CodePiece | undefined {
     if (query.length === 0) return undefined;
-    const members = query.map(({ name, shape, required }): Code => {
+    const members = query.map(({ name, shape, required }): CodePiece => {
       const type = this.#writers.types.text(shape, 'write', SENT);
-      return [`${keyOf(name)}${required ? '' : '?'}: `, type];
+      return [`${propertyKey(name)}${required ? '' : '?'}: `, type];
     });
     return ['{} as ', block(members, '{', '}', ';')];
   }
 
   /** `{} as Todo` of what is sent; undefined for nothing. */
-  body({ body }: Operation): Code | undefined {
+  body({ body }: DescribedOperation): CodePiece | undefined {
     if (body === undefined) return undefined;
     const { form, shape, isOptional } = body;
     const followed = this.#writers.shapes.follow(shape);
@@ -113,14 +113,14 @@ export class Endpoints {
   }
 
   /** How an answer is read, and what it means: a schema where there are entities in it, else its type. */
-  answer(operation: Operation): Options {
+  answer(operation: DescribedOperation): Options {
     const { form, shape } = operation.answer;
     const { types, schemas } = this.#writers;
     if (shape === undefined) return new Map();
     if (form !== 'json') {
       const { content, type } = AS[form === 'form' || form === 'search' ? 'text' : form];
-      return new Map<string, Code>([
-        ['content', quote(content)],
+      return new Map<string, CodePiece>([
+        ['content', stringLiteral(content)],
         ['process', `(value: ${type}) => value`],
       ]);
     }
@@ -133,28 +133,28 @@ export class Endpoints {
   }
 
   /** The search param of a list that names a page. */
-  pageParam(list: Operation): string | undefined {
+  pageParam(list: DescribedOperation): string | undefined {
     const names = this.#paging(list);
-    const best = PAGES.find((page) => names.some((name) => plain(name) === page));
-    return names.find((name) => plain(name) === best);
+    const best = PAGES.find((page) => names.some((name) => plainName(name) === page));
+    return names.find((name) => plainName(name) === best);
   }
 
   /** Search params that order or page, where the library would not know them by itself. */
-  nonFilters(list: Operation): string[] {
+  nonFilters(list: DescribedOperation): string[] {
     const names = this.#paging(list);
     const page = this.pageParam(list);
     const known = names.every((name) => name === page || ORDERING.test(name));
     return known ? [] : names;
   }
 
-  #paging(list: Operation): string[] {
+  #paging(list: DescribedOperation): string[] {
     const { identities } = this.#writers;
     const rows = identities.rowsIn(list.answer.shape);
     if (rows === undefined) return [];
     const filters = identities.entitiesOf(rows.of).flatMap((of) => identities.scalarsOf(of));
     const names = list.query.map(({ name }) => name);
     return names.filter(
-      (name) => !filters.includes(name) && (ORDERING.test(name) || PAGING.has(plain(name))),
+      (name) => !filters.includes(name) && (ORDERING.test(name) || PAGING.has(plainName(name))),
     );
   }
 }

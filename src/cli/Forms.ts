@@ -1,6 +1,6 @@
 /** Which schemas are forms of one record: the row of a list, the whole of it, what is left when it was deleted. */
 import type { Definition } from './Document.ts';
-import { plain, wordsOf } from './Names.ts';
+import { plainName, wordsIn } from './ModuleNames.ts';
 import { choice, NULL, withoutNull } from './Shape.ts';
 import type { Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
@@ -13,8 +13,8 @@ const SIZES = new Set(
 
 /** The name of a record without words that say how much of it there is. */
 export function stemOf(name: string): string {
-  const words = wordsOf(name).filter((word) => !SIZES.has(word));
-  return words.length === 0 ? plain(name) : words.join('');
+  const words = wordsIn(name).filter((word) => !SIZES.has(word));
+  return words.length === 0 ? plainName(name) : words.join('');
 }
 
 /** True where a value of the second shape may be read as the first. */

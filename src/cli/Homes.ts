@@ -1,29 +1,29 @@
 /** The paths at which records are read one by one, and the members that identify them there. */
 import { candidatesIn } from './candidatesIn.ts';
 import type { Definition } from './Document.ts';
-import { member } from './Fields.ts';
+import { member } from './JsonObject.ts';
 import { isDeletedForm, membersOf } from './Forms.ts';
 import { keyParts } from './keyParts.ts';
 import type { KeyPart } from './keyParts.ts';
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import { begins, isAbove, patternOf, trailing, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
 import { withoutNull } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** A record at the path that identifies it. */
-export interface Home {
+export interface RecordHome {
   readonly of: Definition;
   readonly segments: Path;
   readonly parts: readonly KeyPart[];
   /** A member that holds the address of the record, as examples show; and the params in it. */
-  readonly address: Address | undefined;
+  readonly address: PathMember | undefined;
   /** How much is done there: of several the one with the most is that of the record. */
   readonly weight: number;
 }
 
 /** A member of a record whose value ends with the path of the record. */
-export interface Address {
+export interface PathMember {
   readonly member: string;
   readonly pattern: string;
 }
@@ -32,23 +32,23 @@ export interface Address {
 export interface Detail {
   readonly path: string;
   readonly segments: Path;
-  readonly at: readonly Operation[];
-  readonly above: readonly Operation[];
+  readonly at: readonly DescribedOperation[];
+  readonly above: readonly DescribedOperation[];
 }
 
 const WEIGHTS: Readonly<Record<string, number>> = { GET: 3, PUT: 2, PATCH: 2, DELETE: 2 };
 
 export class Homes {
   readonly details: readonly Detail[];
-  readonly all: Home[] = [];
+  readonly all: RecordHome[] = [];
   /** Records that a path reads, but nothing in them is what it identifies them by. */
   readonly unclear: Map<Definition, string> = new Map();
   /** The forms that a path reads by themselves. */
   readonly whole: Set<Definition> = new Set();
   readonly #shapes: Shapes;
-  readonly #operations: readonly Operation[];
+  readonly #operations: readonly DescribedOperation[];
 
-  constructor(shapes: Shapes, operations: readonly Operation[]) {
+  constructor(shapes: Shapes, operations: readonly DescribedOperation[]) {
     this.#shapes = shapes;
     this.#operations = operations;
     this.details = this.#details();
@@ -56,13 +56,13 @@ export class Homes {
   }
 
   #details(): Detail[] {
-    const paths = new Map<string, Operation[]>();
+    const paths = new Map<string, DescribedOperation[]>();
     for (const operation of this.#operations) {
       if (trailing(operation.segments).length === 0) continue;
       paths.set(operation.path, [...(paths.get(operation.path) ?? []), operation]);
     }
     return [...paths].map(([path, at]) => {
-      const { segments } = at[0] as Operation;
+      const { segments } = at[0] as DescribedOperation;
       const above = this.#operations.filter((each) => isAbove(each.segments, segments));
       return { path, segments, at, above };
     });
@@ -92,12 +92,12 @@ export class Homes {
   }
 
   /** False where none of these records has the members that the path names. */
-  #add(records: readonly Definition[], operation: Operation, weight: number): boolean {
+  #add(records: readonly Definition[], operation: DescribedOperation, weight: number): boolean {
     const added = records.map((of) => this.#addOne(of, operation, weight));
     return added.includes(true);
   }
 
-  #addOne(of: Definition, operation: Operation, weight: number): boolean {
+  #addOne(of: Definition, operation: DescribedOperation, weight: number): boolean {
     const { segments, method } = operation;
     const record = withoutNull(this.#shapes.own(of)).shape;
     const parts = record.is === 'object' ? keyParts(record, operation, this.#shapes) : undefined;
@@ -109,7 +109,7 @@ export class Homes {
   }
 
   /** The member that says where a record is: it does in an example. */
-  #addressIn(of: Definition, { segments, answer }: Operation): Address | undefined {
+  #addressIn(of: Definition, { segments, answer }: DescribedOperation): PathMember | undefined {
     const pattern = patternOf(segments);
     const isAddress = (value: unknown) =>
       typeof value === 'string' && new RegExp(pattern).test(value);

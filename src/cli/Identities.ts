@@ -1,24 +1,24 @@
 /** Which schemas are entities: records that a path identifies, and the members that are their primary key. */
 import type { Definition, Document } from './Document.ts';
 import { byMembers } from './byMembers.ts';
-import type { Telling } from './byMembers.ts';
+import type { DistinctMembers } from './byMembers.ts';
 import { rowsIn } from './candidatesIn.ts';
 import { decideKey, keyOfRows, ONE } from './decideKey.ts';
 import type { Identity } from './decideKey.ts';
 import type { Forms } from './Forms.ts';
 import { Homes } from './Homes.ts';
-import type { Home } from './Homes.ts';
+import type { RecordHome } from './Homes.ts';
 import { isIdentifying, scalarsOf } from './keyParts.ts';
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Path } from './Path.ts';
 import { singleRecords } from './singleRecords.ts';
 import { uniteForms } from './uniteForms.ts';
 import { withoutNull } from './Shape.ts';
-import type { Choice, ObjectShape, Shape } from './Shape.ts';
+import type { ChoiceShape, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** A record that an answer brings, and the member in which it stands, if it is not the answer itself. */
-export interface Found {
+export interface FoundRecord {
   readonly of: Definition;
   readonly within: string | undefined;
 }
@@ -36,14 +36,14 @@ export class Identities {
   readonly forms: Forms;
   readonly #shapes: Shapes;
   readonly #homes: Homes;
-  readonly #operations: readonly Operation[];
+  readonly #operations: readonly DescribedOperation[];
   readonly #known = new Map<Definition, Identity>();
   /** True when it is known which records are entities. */
   #isDecided = false;
   readonly #records = new Map<Definition, ObjectShape>();
   readonly #plain = new Map<Definition, string>();
 
-  constructor(document: Document, operations: readonly Operation[], shapes: Shapes) {
+  constructor(document: Document, operations: readonly DescribedOperation[], shapes: Shapes) {
     this.#shapes = shapes;
     this.#operations = operations;
     this.#homes = new Homes(shapes, operations);
@@ -87,7 +87,7 @@ export class Identities {
   }
 
   /** The homes of a record in all of its forms, those with the most weight first. */
-  #homesOf(main: Definition): Home[] {
+  #homesOf(main: Definition): RecordHome[] {
     const found = this.#homes.all.filter(({ of }) => this.forms.mainOf(of) === main);
     return found.sort((a, b) => b.weight - a.weight);
   }
@@ -109,7 +109,7 @@ export class Identities {
   }
 
   /** True where each of several is an entity, and a member tells which. */
-  isToldApart(shape: Choice): boolean {
+  isToldApart(shape: ChoiceShape): boolean {
     const found = shape.of.map((each) => this.#entitiesIn(each));
     const isOne = shape.of.length > 1 && new Set(found.flat()).size === 1;
     if (isOne || found.some(({ length }) => length === 0)) return false;
@@ -117,7 +117,7 @@ export class Identities {
   }
 
   /** Several entities of which no member says which it is, and the members that only one of them has. */
-  telling(shape: Choice): Telling | undefined {
+  telling(shape: ChoiceShape): DistinctMembers | undefined {
     const records = shape.of.flatMap((each) => (each.is === 'name' ? [each.of] : []));
     const mains = new Set(records.map((each) => this.forms.mainOf(each)));
     const isPlain = shape.by === undefined && [...mains].every((each) => this.#known.has(each));
@@ -146,12 +146,12 @@ export class Identities {
   }
 
   /** The one record that an answer brings. */
-  recordIn(shape: Shape | undefined): Found | undefined {
+  recordIn(shape: Shape | undefined): FoundRecord | undefined {
     return this.#find(shape, (inner) => this.oneIn(inner));
   }
 
   /** The rows that an answer brings. */
-  rowsIn(shape: Shape | undefined): Found | undefined {
+  rowsIn(shape: Shape | undefined): FoundRecord | undefined {
     return this.#find(shape, (inner) => {
       const followed = this.#shapes.follow(withoutNull(inner).shape);
       return followed.is === 'list' ? this.oneIn(followed.of) : undefined;
@@ -161,7 +161,7 @@ export class Identities {
   #find(
     shape: Shape | undefined,
     test: (inner: Shape) => Definition | undefined,
-  ): Found | undefined {
+  ): FoundRecord | undefined {
     if (shape === undefined) return undefined;
     const whole = test(shape);
     if (whole !== undefined) return { of: whole, within: undefined };
@@ -231,7 +231,7 @@ export class Identities {
   }
 
   /** Rows with an `id`. */
-  #byList({ method, answer, segments }: Operation): void {
+  #byList({ method, answer, segments }: DescribedOperation): void {
     if (method !== 'GET') return;
     for (const each of rowsIn(answer.shape, this.#shapes)) {
       const main = this.forms.mainOf(each);

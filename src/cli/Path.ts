@@ -1,5 +1,5 @@
 /** Paths as they are described, between their slashes. */
-import { paramName } from './Names.ts';
+import { paramName } from './ModuleNames.ts';
 
 /** A part of a path: text, or `{name}`. */
 export type Step = { readonly text: string } | { readonly param: string };
@@ -8,7 +8,7 @@ export type Step = { readonly text: string } | { readonly param: string };
 export type Path = readonly (readonly Step[])[];
 
 /** The steps of a path. */
-export const pathOf = (text: string): Path => text.split('/').slice(1).map(stepsOf);
+export const parseSteps = (text: string): Path => text.split('/').slice(1).map(stepsOf);
 
 function stepsOf(segment: string): Step[] {
   const parts = segment.split(/\{([^{}]+)\}/);
@@ -53,7 +53,7 @@ export function withoutEnd(segments: Path): Path {
 }
 
 /** The text of a segment, its params left out. */
-export function textOf(segment: Path[number] | undefined): string {
+export function segmentText(segment: Path[number] | undefined): string {
   return (segment ?? []).map((step) => ('text' in step ? step.text : '')).join('');
 }
 

@@ -1,8 +1,8 @@
 /** Names that people give to what the command writes, by what the description calls it: `signalbox.openapi.json`. */
 import { readFile } from 'node:fs/promises';
-import { failure, reasonOf } from './Failure.ts';
-import { isFields } from './Fields.ts';
-import { isIdentifier, isReserved } from './Names.ts';
+import { failure, reasonOf } from './CommandError.ts';
+import { isFields } from './JsonObject.ts';
+import { isIdentifier, isReserved } from './ModuleNames.ts';
 
 /** What may be renamed: schemas by their names, resources by the paths of one record, operations by their ids. */
 const KINDS = ['schemas', 'resources', 'operations'] as const;

@@ -1,16 +1,16 @@
 /** Shapes as schemas of this library: which members of an answer are entities, lists of them, or dates. */
-import { block, joined, property, quote } from './Code.ts';
-import type { Code } from './Code.ts';
-import type { Telling } from './byMembers.ts';
+import { block, joinPieces, property, stringLiteral } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
+import type { DistinctMembers } from './byMembers.ts';
 import type { Definition } from './Document.ts';
 import { withoutNull } from './Shape.ts';
-import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
+import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Basis, TypeTexts } from './TypeTexts.ts';
 
 /** What an answer does with entities: what becomes of the name of one, and of rows of one. */
 export interface Wraps {
-  readonly record: (entity: string) => Code;
-  readonly rows: (entity: string) => Code;
+  readonly record: (entity: string) => CodePiece;
+  readonly rows: (entity: string) => CodePiece;
 }
 
 /** What code is written with. */
@@ -32,7 +32,7 @@ export class Schemas {
    * The schema of a value; undefined where there is nothing in it to be stored by itself, or decoded. `dated` is true for
    * fields of entities, whose dates are Dates.
    */
-  of(shape: Shape, dated = false): Code | undefined {
+  of(shape: Shape, dated = false): CodePiece | undefined {
     const { shape: inner } = withoutNull(shape);
     switch (inner.is) {
       case 'name':
@@ -52,7 +52,7 @@ export class Schemas {
     }
   }
 
-  #ofName(definition: Definition, dated = false): Code | undefined {
+  #ofName(definition: Definition, dated = false): CodePiece | undefined {
     const { identities, reach, shapes } = this.#basis;
     const named = shapes.named({ is: 'name', of: definition }) ?? definition;
     if (identities.entitiesOf(named).length > 0) return this.#types.nameOf(named, 'read');
@@ -61,12 +61,12 @@ export class Schemas {
     return found ? this.of(shapes.of(named)) : undefined;
   }
 
-  #ofObject({ members, rest }: ObjectShape, dated: boolean): Code | undefined {
+  #ofObject({ members, rest }: ObjectShape, dated: boolean): CodePiece | undefined {
     if (rest !== undefined) {
       const value = members.length > 0 ? undefined : this.of(rest, dated);
       return value && ['new Values(', value, ')'];
     }
-    const found = members.flatMap(({ name, shape }): Code[] => {
+    const found = members.flatMap(({ name, shape }): CodePiece[] => {
       const inner = this.of(shape, dated);
       return inner === undefined ? [] : [property(name, inner)];
     });
@@ -74,34 +74,34 @@ export class Schemas {
   }
 
   /** What a member tells apart. */
-  union(shape: Choice): Code | undefined {
+  union(shape: ChoiceShape): CodePiece | undefined {
     const { identities } = this.#basis;
     const telling = identities.telling(shape);
     if (telling !== undefined) return this.#byMembers(telling);
     if (shape.by === undefined || !identities.isToldApart(shape)) return this.#entity(shape);
     const { names, field } = shape.by;
-    const parts = [...names].flatMap(([name, of]): Code[] => {
+    const parts = [...names].flatMap(([name, of]): CodePiece[] => {
       const schema = this.#ofName(of);
       return schema === undefined ? [] : [property(name, schema)];
     });
-    return ['new Union(', block(parts), `, ${quote(field)})`];
+    return ['new Union(', block(parts), `, ${stringLiteral(field)})`];
   }
 
   /** A union whose function looks for members. */
-  #byMembers(telling: Telling): Code {
+  #byMembers(telling: DistinctMembers): CodePiece {
     const names = telling.map(([record]) => this.#types.nameOf(record, 'read'));
-    const last = quote(names.at(-1) ?? '');
+    const last = stringLiteral(names.at(-1) ?? '');
     const tests = telling.slice(0, -1).map(([, member], at): string => {
-      const name = quote(names[at] as string);
-      return `${quote(member ?? '')} in value ? ${name} : `;
+      const name = stringLiteral(names[at] as string);
+      return `${stringLiteral(member ?? '')} in value ? ${name} : `;
     });
     const parts = [`return ${tests.join('')}${last}`];
-    const choose: Code = { open: '{', close: '}', parts, mark: ';', tall: true };
+    const choose: CodePiece = { open: '{', close: '}', parts, mark: ';', tall: true };
     return ['new Union(', block(names), ', (value: object) => ', choose, ')'];
   }
 
   /** An answer's schema: what stands beside the entities in it has its type. */
-  ofAnswer(shape: Shape, wraps: Wraps): Code | undefined {
+  ofAnswer(shape: Shape, wraps: Wraps): CodePiece | undefined {
     const { shape: inner } = withoutNull(shape);
     const whole = this.#wrapped(inner, wraps);
     if (whole !== undefined) return whole;
@@ -129,7 +129,7 @@ export class Schemas {
   }
 
   /** The schema of one entity, or of rows. */
-  #wrapped(shape: Shape, { rows, record }: Wraps): Code | undefined {
+  #wrapped(shape: Shape, { rows, record }: Wraps): CodePiece | undefined {
     const entity = this.#entity(shape);
     if (entity !== undefined) return record(entity);
     const followed = this.#basis.shapes.follow(withoutNull(shape).shape);
@@ -137,14 +137,14 @@ export class Schemas {
     return row && rows(row);
   }
 
-  #inEnvelope({ shape, required }: Member, wraps: Wraps): Code {
+  #inEnvelope({ shape, required }: Member, wraps: Wraps): CodePiece {
     const schema = this.ofAnswer(shape, wraps);
     if (schema !== undefined) return schema;
     const preset = shape.is === 'word' ? PRESETS[shape.word] : undefined;
     if (preset !== undefined) return preset;
     const type = this.#types.text(shape, 'read');
     // a function decodes; this one says what there is, and leaves it
-    const given = required ? type : joined([type, 'undefined'], ' | ');
+    const given = required ? type : joinPieces([type, 'undefined'], ' | ');
     return ['(value: ', given, ') => value'];
   }
 }

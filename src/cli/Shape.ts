@@ -1,7 +1,7 @@
 /** What a schema says of a value, in the few forms that TypeScript and this library tell apart. */
-import { quote } from './Code.ts';
+import { stringLiteral } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
-import { member, text } from './Fields.ts';
+import { member, text } from './JsonObject.ts';
 
 export type Shape =
   /** What one word of TypeScript says: `string`, `unknown`, `'open'`. */
@@ -14,7 +14,7 @@ export type Shape =
   | { readonly is: 'list'; readonly of: Shape }
   | { readonly is: 'tuple'; readonly of: readonly Shape[]; readonly rest: Shape | undefined }
   | ObjectShape
-  | Choice
+  | ChoiceShape
   | { readonly is: 'all'; readonly of: readonly Shape[] };
 
 export interface ObjectShape {
@@ -25,7 +25,7 @@ export interface ObjectShape {
 }
 
 /** One of several; `by` says which member tells them apart. */
-export interface Choice {
+export interface ChoiceShape {
   readonly is: 'choice';
   readonly of: readonly Shape[];
   readonly by?: Discriminator | undefined;
@@ -56,7 +56,7 @@ export interface Member {
 
 /** A shape that one word of TypeScript says. */
 export const word = (word: string): Shape => ({ is: 'word', word });
-export const UNKNOWN: Shape = word('unknown');
+export const UNKNOWN_SHAPE: Shape = word('unknown');
 export const NULL: Shape = word('null');
 
 /** What a schema is said to be about. */
@@ -67,7 +67,7 @@ export function docOf(schema: unknown): string | undefined {
 
 /** A value of JSON as a literal type; undefined for lists and objects. */
 export function literal(value: unknown): string | undefined {
-  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'string') return stringLiteral(value);
   return value === null || typeof value === 'boolean' || Number.isFinite(value)
     ? String(value)
     : undefined;
@@ -79,7 +79,7 @@ export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
     shape.is === 'choice' && by === undefined ? shape.of : [shape],
   );
   const inner = shapes.find(
-    (shape): shape is Choice => shape.is === 'choice' && shape.by !== undefined,
+    (shape): shape is ChoiceShape => shape.is === 'choice' && shape.by !== undefined,
   );
   const words = new Set<string>();
   const of = all.filter((shape) => {
@@ -88,7 +88,7 @@ export function choice(shapes: readonly Shape[], by?: Discriminator): Shape {
     words.add(shape.word);
     return first;
   });
-  if (words.has('unknown')) return UNKNOWN;
+  if (words.has('unknown')) return UNKNOWN_SHAPE;
   const told = by ?? inner?.by;
   return of.length === 1 && told === undefined ? (of[0] as Shape) : { is: 'choice', of, by: told };
 }
@@ -102,7 +102,7 @@ export function withoutNull(shape: Shape): { readonly shape: Shape; readonly nul
 }
 
 /** One object with the members of several; a later one says what its members are. */
-export function merged(shapes: readonly Shape[], required: ReadonlySet<unknown>): ObjectShape {
+export function mergeShapes(shapes: readonly Shape[], required: ReadonlySet<unknown>): ObjectShape {
   const members = new Map<string, Member>();
   let rest: Shape | undefined;
   for (const shape of shapes) {

@@ -2,9 +2,18 @@
 import { byLiteral } from './byLiteral.ts';
 import { isBase } from './checkReferences.ts';
 import type { Definition, Document } from './Document.ts';
-import { fields, isFields, list, member, text } from './Fields.ts';
-import type { Fields } from './Fields.ts';
-import { choice, docOf, literal, merged, NULL, UNKNOWN, withoutNull, word } from './Shape.ts';
+import { objectAt, isFields, list, member, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
+import {
+  choice,
+  docOf,
+  literal,
+  mergeShapes,
+  NULL,
+  UNKNOWN_SHAPE,
+  withoutNull,
+  word,
+} from './Shape.ts';
 import type { Discriminator, Member, Shape } from './Shape.ts';
 
 /** Reads the schemas of one document. Each schema with a name is read once. */
@@ -39,7 +48,7 @@ export class Shapes {
       this.#reading.add(definition);
       shape =
         isBase(schema) || list(schema, 'allOf').length > 0
-          ? this.#combined(schema as Fields)
+          ? this.#combined(schema as JsonObject)
           : this.of(definition);
       this.#own.set(definition, shape);
       this.#reading.delete(definition);
@@ -63,7 +72,7 @@ export class Shapes {
 
   read(schema: unknown): Shape {
     if (schema === false) return word('never');
-    if (!isFields(schema)) return UNKNOWN;
+    if (!isFields(schema)) return UNKNOWN_SHAPE;
     const ref = text(schema, '$ref');
     if (ref !== undefined) {
       const of = this.#document.definitionAt(ref);
@@ -73,15 +82,15 @@ export class Shapes {
     return orNull(schema, this.#literals(schema) ?? this.#oneOf(schema) ?? this.#combined(schema));
   }
 
-  #literals(schema: Fields): Shape | undefined {
+  #literals(schema: JsonObject): Shape | undefined {
     const values = Object.hasOwn(schema, 'const') ? [schema['const']] : list(schema, 'enum');
     if (values.length === 0) return undefined;
     const words = values.map(literal);
-    const shapes = words.map((each) => (each === undefined ? UNKNOWN : word(each)));
+    const shapes = words.map((each) => (each === undefined ? UNKNOWN_SHAPE : word(each)));
     return choice(list(schema, 'type').includes('null') ? [...shapes, NULL] : shapes);
   }
 
-  #oneOf(schema: Fields): Shape | undefined {
+  #oneOf(schema: JsonObject): Shape | undefined {
     const variants = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')];
     // `anyOf: [{required: […]}, …]` says what goes together, not what there is
     const telling = variants.filter(
@@ -95,14 +104,14 @@ export class Shapes {
     return { is: 'all', of: [this.#combined(schema), one] };
   }
 
-  #discriminator(schema: Fields, variants: readonly Shape[]): Discriminator | undefined {
+  #discriminator(schema: JsonObject, variants: readonly Shape[]): Discriminator | undefined {
     const names = new Map<string, Definition>();
-    const field = text(fields(schema, 'discriminator'), 'propertyName');
+    const field = text(objectAt(schema, 'discriminator'), 'propertyName');
     if (field === undefined)
       return isBase(schema) ? undefined : byLiteral(variants, this.#document);
     const mapped = new Set<Definition>();
     for (const [name, target] of Object.entries(
-      fields(fields(schema, 'discriminator'), 'mapping'),
+      objectAt(objectAt(schema, 'discriminator'), 'mapping'),
     )) {
       const definition = this.#document.definitionNamed(String(target));
       if (definition === undefined) continue;
@@ -126,7 +135,7 @@ export class Shapes {
     );
     if (heirs.length === 0) return undefined;
     const shapes = heirs.map((of): Shape => ({ is: 'name', of }));
-    return choice(shapes, this.#discriminator(schema as Fields, shapes));
+    return choice(shapes, this.#discriminator(schema as JsonObject, shapes));
   }
 
   #variants(schema: unknown): boolean {
@@ -134,7 +143,7 @@ export class Shapes {
   }
 
   /** An object with the members of all its parts; what are no objects stay side by side. */
-  #combined(schema: Fields): Shape {
+  #combined(schema: JsonObject): Shape {
     const parts = list(schema, 'allOf');
     if (parts.length === 0) return this.#plain(schema);
     const { allOf: _, ...rest } = schema;
@@ -150,20 +159,23 @@ export class Shapes {
     if (open) return { is: 'all', of: shapes };
     const followed = shapes.map((shape) => (shape.is === 'name' ? this.own(shape.of) : shape));
     if (!followed.every((shape) => shape.is === 'object')) return { is: 'all', of: shapes };
-    return merged(followed, new Set([schema, ...parts].flatMap((part) => list(part, 'required'))));
+    return mergeShapes(
+      followed,
+      new Set([schema, ...parts].flatMap((part) => list(part, 'required'))),
+    );
   }
 
   #part(part: unknown): Shape {
-    return isBase(part) ? this.#combined(part as Fields) : this.read(part);
+    return isBase(part) ? this.#combined(part as JsonObject) : this.read(part);
   }
 
-  #plain(schema: Fields): Shape {
+  #plain(schema: JsonObject): Shape {
     const { type } = schema;
     const types = Array.isArray(type) ? (type as unknown[]) : [type ?? impliedType(schema)];
     return choice(types.map((each) => this.#ofType(each, schema)));
   }
 
-  #ofType(type: unknown, schema: Fields): Shape {
+  #ofType(type: unknown, schema: JsonObject): Shape {
     if (type === 'object') return this.#object(schema);
     if (type === 'array') return this.#list(schema);
     if (type === 'string') {
@@ -172,10 +184,10 @@ export class Shapes {
     }
     if (type === 'integer' || type === 'number') return word('number');
     if (type === 'boolean' || type === 'null') return word(type);
-    return Object.hasOwn(schema, 'contentMediaType') ? { is: 'bytes' } : UNKNOWN;
+    return Object.hasOwn(schema, 'contentMediaType') ? { is: 'bytes' } : UNKNOWN_SHAPE;
   }
 
-  #list(schema: Fields): Shape {
+  #list(schema: JsonObject): Shape {
     const first = list(schema, 'prefixItems');
     const items = member(schema, 'items');
     if (first.length === 0) return { is: 'list', of: this.read(items) };
@@ -186,9 +198,9 @@ export class Shapes {
     };
   }
 
-  #object(schema: Fields): Shape {
+  #object(schema: JsonObject): Shape {
     const required = new Set(list(schema, 'required'));
-    const members = Object.entries(fields(schema, 'properties')).map(([name, inner]): Member => {
+    const members = Object.entries(objectAt(schema, 'properties')).map(([name, inner]): Member => {
       const said = this.#document.resolve(inner);
       return {
         name,
@@ -201,14 +213,14 @@ export class Shapes {
         example: member(inner, 'example') ?? list(inner, 'examples')[0],
       };
     });
-    const patterns = Object.values(fields(schema, 'patternProperties'));
+    const patterns = Object.values(objectAt(schema, 'patternProperties'));
     const more = patterns.length === 1 ? patterns[0] : member(schema, 'additionalProperties');
     const open = isFields(more) || more === true || (members.length === 0 && more !== false);
     return { is: 'object', members, rest: open ? this.read(more ?? true) : undefined };
   }
 }
 
-function impliedType(schema: Fields): string | undefined {
+function impliedType(schema: JsonObject): string | undefined {
   if (Object.hasOwn(schema, 'properties') || Object.hasOwn(schema, 'additionalProperties'))
     return 'object';
   return Object.hasOwn(schema, 'items') || Object.hasOwn(schema, 'prefixItems')
@@ -216,11 +228,11 @@ function impliedType(schema: Fields): string | undefined {
     : undefined;
 }
 
-function orNull(schema: Fields, shape: Shape): Shape {
+function orNull(schema: JsonObject, shape: Shape): Shape {
   return schema['nullable'] === true ? choice([shape, NULL]) : shape;
 }
 
 function saysNothing(shape: Shape): boolean {
   if (shape.is === 'word') return shape.word === 'unknown';
-  return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN;
+  return shape.is === 'object' && shape.members.length === 0 && shape.rest === UNKNOWN_SHAPE;
 }

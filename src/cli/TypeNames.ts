@@ -1,8 +1,8 @@
 /** What schemas are called as types, from three sides. */
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
-import { pascal } from './Names.ts';
-import type { Names } from './Names.ts';
+import { pascal } from './ModuleNames.ts';
+import type { ModuleNames } from './ModuleNames.ts';
 import type { Reach } from './Reach.ts';
 import type { Renames } from './Renames.ts';
 
@@ -11,28 +11,28 @@ import type { Renames } from './Renames.ts';
  *   write   without what comes in answers only; dates may be Dates      TodoInput
  *   raw     where no schema can find the entities                       TodoJson
  */
-export type View = 'read' | 'write' | 'raw';
+export type TypeSide = 'read' | 'write' | 'raw';
 
-const SUFFIX: Readonly<Record<View, string>> = { read: '', write: 'Input', raw: 'Json' };
+const SUFFIX: Readonly<Record<TypeSide, string>> = { read: '', write: 'Input', raw: 'Json' };
 
 /** What names follow from; what is only ever sent has one side, under its plain name. */
-export interface Naming {
+export interface NamingSource {
   readonly identities: Identities;
   readonly reach: Reach;
-  readonly names: Names;
+  readonly names: ModuleNames;
   readonly renames: Renames;
   readonly sent: ReadonlySet<Definition>;
 }
 
 export class TypeNames {
-  readonly #basis: Naming;
+  readonly #basis: NamingSource;
   readonly #names = new Map<string, string>();
   /** The schemas that the document calls so, with all or the last part of their name. */
   readonly #defined = new Map<string, Definition[]>();
   readonly #ids = new Map<Definition, string>();
-  readonly #asked = new Map<string, readonly [Definition, View]>();
+  readonly #asked = new Map<string, readonly [Definition, TypeSide]>();
 
-  constructor(basis: Naming, definitions: readonly Definition[]) {
+  constructor(basis: NamingSource, definitions: readonly Definition[]) {
     this.#basis = basis;
     for (const each of definitions) {
       if (each.inline) continue;
@@ -46,13 +46,13 @@ export class TypeNames {
   }
 
   /** The side that has the plain name. */
-  #mainView(definition: Definition): View {
+  #mainView(definition: Definition): TypeSide {
     if (this.#basis.sent.has(definition)) return 'write';
     return this.#basis.reach.isLost(definition) ? 'raw' : 'read';
   }
 
   /** How a schema with a name is called from one side. Whoever asks makes it be declared. */
-  of(given: Definition, asked: View): string {
+  of(given: Definition, asked: TypeSide): string {
     const view = asked === 'read' && this.#basis.reach.isLost(given) ? 'raw' : asked;
     const definition =
       view === 'read' && this.#basis.identities.isForm(given)
@@ -99,7 +99,7 @@ export class TypeNames {
   }
 
   /** What was asked for and is to be declared. */
-  get asked(): Iterable<readonly [Definition, View]> {
+  get asked(): Iterable<readonly [Definition, TypeSide]> {
     return this.#asked.values();
   }
 

@@ -1,21 +1,30 @@
 /** Shapes as types of TypeScript, from three sides: what readers get, what is sent, and JSON as it comes. */
-import { block, docComment, flat, inParentheses, joined, keyOf, lay, quote } from './Code.ts';
-import type { Code } from './Code.ts';
+import {
+  block,
+  docComment,
+  flat,
+  inParentheses,
+  joinPieces,
+  propertyKey,
+  lay,
+  stringLiteral,
+} from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import type { Identities } from './Identities.ts';
-import type { Names } from './Names.ts';
+import type { ModuleNames } from './ModuleNames.ts';
 import type { Reach } from './Reach.ts';
 import { choice, docOf, withoutNull } from './Shape.ts';
-import type { Choice, Member, ObjectShape, Shape } from './Shape.ts';
+import type { ChoiceShape, Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
-import type { TypeNames, View } from './TypeNames.ts';
+import type { TypeNames, TypeSide } from './TypeNames.ts';
 
 /** What the writers of a module share. */
 export interface Basis {
   readonly shapes: Shapes;
   readonly identities: Identities;
   readonly reach: Reach;
-  readonly names: Names;
+  readonly names: ModuleNames;
   /** What a member must say in each entity that it tells apart from others. */
   readonly marks: Marks;
   /** False: dates stay texts. */
@@ -34,7 +43,7 @@ export class TypeTexts {
   }
 
   /** How a schema with a name is called from one side. Whoever asks makes it be declared. */
-  nameOf(definition: Definition, view: View): string {
+  nameOf(definition: Definition, view: TypeSide): string {
     return this.#typeNames.of(definition, view);
   }
 
@@ -54,7 +63,7 @@ export class TypeTexts {
     return texts;
   }
 
-  #declaration(definition: Definition, view: View): string {
+  #declaration(definition: Definition, view: TypeSide): string {
     const { shapes, identities } = this.#basis;
     const name = this.nameOf(definition, view);
     const identity = identities.of(definition);
@@ -84,14 +93,14 @@ export class TypeTexts {
       ]),
     );
     for (const [name, values] of marks.get(definition) ?? []) {
-      const words = values.map((value): Shape => ({ is: 'word', word: quote(value) }));
+      const words = values.map((value): Shape => ({ is: 'word', word: stringLiteral(value) }));
       const known = named.get(name) ?? { ...SILENT, name };
       named.set(name, { ...known, shape: choice(words), required: true, preset: undefined });
     }
     return { ...shape, members: [...named.values()] };
   }
 
-  text(shape: Shape, view: View, dates = 'string'): Code {
+  text(shape: Shape, view: TypeSide, dates = 'string'): CodePiece {
     switch (shape.is) {
       case 'word':
         return shape.word;
@@ -115,18 +124,18 @@ export class TypeTexts {
       case 'choice':
         return this.#choice(shape, view, dates);
       default:
-        return joined(
+        return joinPieces(
           shape.of.map((each) => inParentheses(this.text(each, rawOf(view), textual(dates)))),
           ' & ',
         );
     }
   }
 
-  #list(of: Shape, view: View, dates: string): Code {
+  #list(of: Shape, view: TypeSide, dates: string): CodePiece {
     return [inParentheses(this.text(of, view, dates)), '[]'];
   }
 
-  #choice(shape: Choice, view: View, dates: string): Code {
+  #choice(shape: ChoiceShape, view: TypeSide, dates: string): CodePiece {
     const { shape: inner } = withoutNull(shape);
     const { identities } = this.#basis;
     const known =
@@ -135,10 +144,10 @@ export class TypeTexts {
       identities.oneIn(inner) !== undefined;
     const decoded = inner.is === 'choice' ? textual(dates) : dates;
     const texts = shape.of.map((each) => this.text(each, known ? view : rawOf(view), decoded));
-    return joined([...new Map(texts.map((each) => [flat(each), each])).values()], ' | ');
+    return joinPieces([...new Map(texts.map((each) => [flat(each), each])).values()], ' | ');
   }
 
-  #object(shape: ObjectShape, view: View, dates: string): Code {
+  #object(shape: ObjectShape, view: TypeSide, dates: string): CodePiece {
     if (shape.members.length === 0 && shape.rest === undefined) return 'Record<string, never>';
     return block(this.members(shape, { view, dates }), '{', '}', ';');
   }
@@ -152,15 +161,15 @@ export class TypeTexts {
       optional = [],
       docs = false,
     }: {
-      readonly view: View;
+      readonly view: TypeSide;
       readonly dates: string;
       readonly optional?: readonly string[];
       readonly docs?: boolean;
     },
-  ): Code[] {
+  ): CodePiece[] {
     const parts = shape.members
       .filter((each) => isSeen(each, view))
-      .map((each): Code => {
+      .map((each): CodePiece => {
         const mark = each.required && !optional.includes(each.name) ? '' : '?';
         const readonly = each.readOnly && view !== 'write' ? 'readonly ' : '';
         const isOpen = shape.rest !== undefined;
@@ -169,7 +178,7 @@ export class TypeTexts {
           isOpen ? rawOf(view) : view,
           isOpen ? textual(dates) : dates,
         );
-        const text = [`${readonly}${keyOf(each.name)}${mark}: `, type];
+        const text = [`${readonly}${propertyKey(each.name)}${mark}: `, type];
         return docs ? [docComment(each.doc), ...text] : text;
       });
     if (shape.rest === undefined) return parts;
@@ -183,18 +192,18 @@ const SILENT = { readOnly: false, writeOnly: false, doc: undefined };
 /** How a date may be sent. */
 export const SENT = 'Date | string';
 
-function isSeen(member: Member, view: View): boolean {
+function isSeen(member: Member, view: TypeSide): boolean {
   return view === 'write' ? !member.readOnly : !member.writeOnly;
 }
 
 /** Where no schema leads on, entities are what they came as. */
-const rawOf = (view: View): View => (view === 'read' ? 'raw' : view);
+const rawOf = (view: TypeSide): TypeSide => (view === 'read' ? 'raw' : view);
 
 /** Dates that no schema leads to are what they came as. */
 const textual = (dates: string): string => (dates === 'Date' ? 'string' : dates);
 
 /** A long choice has a line for each. */
-function alternatives(code: Code): string {
+function alternatives(code: CodePiece): string {
   const line = flat(code);
   if (line.length < 80 || typeof code === 'string' || !('filter' in code)) return lay(code);
   const parts = code.filter((each) => each !== ' | ');

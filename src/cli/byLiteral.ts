@@ -1,6 +1,6 @@
 /** Tells several schemas apart by what they say themselves, where no discriminator does. */
 import type { Definition, Document } from './Document.ts';
-import { fields, isFields, list } from './Fields.ts';
+import { objectAt, isFields, list } from './JsonObject.ts';
 import { NULL } from './Shape.ts';
 import type { Discriminator, Shape } from './Shape.ts';
 
@@ -11,7 +11,7 @@ export function byLiteral(given: readonly Shape[], document: Document): Discrimi
   const [first, ...others] = named;
   if (first === undefined || others.length === 0 || named.length < variants.length)
     return undefined;
-  for (const field of Object.keys(fields(first.schema, 'properties'))) {
+  for (const field of Object.keys(objectAt(first.schema, 'properties'))) {
     const names = new Map<string, Definition>();
     const all = named.map((of) => ({ of, words: wordsOf(of, field, document) }));
     for (const { of, words } of all) for (const word of words) names.set(word, of);
@@ -24,7 +24,7 @@ export function byLiteral(given: readonly Shape[], document: Document): Discrimi
 /** The texts that a member may be; none where it may be any. */
 function wordsOf({ schema }: Definition, field: string, document: Document): string[] {
   if (!list(schema, 'required').includes(field)) return [];
-  const said = document.resolve(fields(schema, 'properties')[field]);
+  const said = document.resolve(objectAt(schema, 'properties')[field]);
   const words =
     isFields(said) && Object.hasOwn(said, 'const') ? [said['const']] : list(said, 'enum');
   return words.every((word) => typeof word === 'string') ? (words as string[]) : [];

@@ -4,10 +4,16 @@ import { membersOf } from './Forms.ts';
 import type { Shapes } from './Shapes.ts';
 
 /** Each record with a member that it requires, and no other has; the last may have none. */
-export type Telling = readonly (readonly [record: Definition, member: string | undefined])[];
+export type DistinctMembers = readonly (readonly [
+  record: Definition,
+  member: string | undefined,
+])[];
 
 /** Undefined where more than one has no such member. */
-export function byMembers(records: readonly Definition[], shapes: Shapes): Telling | undefined {
+export function byMembers(
+  records: readonly Definition[],
+  shapes: Shapes,
+): DistinctMembers | undefined {
   const members = records.map((each) => membersOf(each, shapes));
   const told = records.map((record, at) => {
     const others = members.filter((_, index) => index !== at).flat();

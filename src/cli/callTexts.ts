@@ -1,15 +1,15 @@
 /** Resources, and the operations that belong to none, as code. */
-import { Address } from './Address.ts';
-import { docComment, lay } from './Code.ts';
-import type { Code } from './Code.ts';
+import { ResourceAddress } from './ResourceAddress.ts';
+import { docComment, lay } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import { Endpoints } from './Endpoints.ts';
-import { pascal, singular } from './Names.ts';
-import type { Operation } from './Operation.ts';
-import { textOf, textOfPath, withoutEnd } from './Path.ts';
+import { pascal, singular } from './ModuleNames.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
+import { segmentText, textOfPath, withoutEnd } from './Path.ts';
 import type { Path } from './Path.ts';
-import { planOf } from './Plan.ts';
-import type { ResourcePlan } from './Plan.ts';
+import { planOf } from './ApiPlan.ts';
+import type { ResourcePlan } from './ApiPlan.ts';
 import type { Renames } from './Renames.ts';
 import { codeOf, resourceText } from './resourceText.ts';
 import type { Writers } from './Schemas.ts';
@@ -26,7 +26,7 @@ export interface CallTexts {
 }
 
 export function callTexts(
-  operations: readonly Operation[],
+  operations: readonly DescribedOperation[],
   writers: Writers,
   { renames, endpoint }: CallNames,
 ): CallTexts {
@@ -45,22 +45,25 @@ export function callTexts(
   );
   const single = alone.map((operation) => {
     const told = endpoints.options(operation);
-    const all = new Map<string, Code>([['urlPrefix', 'urlPrefix'], ...told]);
-    const made: Code = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(all), ')'];
+    const all = new Map<string, CodePiece>([['urlPrefix', 'urlPrefix'], ...told]);
+    const made: CodePiece = [`new ${endpoint ?? 'RestEndpoint'}(`, codeOf(all), ')'];
     const name = operation.isRenamed ? operation.name : writers.names.take(operation.name);
     return docComment(operation.doc) + lay([`export const ${name} = `, made, ';']);
   });
   return { texts: [...texts, ...single], resources: found };
 }
 
-function addressOf(operations: readonly Operation[], { identities }: Writers): Address {
+function addressOf(
+  operations: readonly DescribedOperation[],
+  { identities }: Writers,
+): ResourceAddress {
   const lists = new Map<string, Definition>();
   const keyOf = (path: Path) => JSON.stringify(path);
   for (const { method, segments, answer } of operations) {
     const rows = method === 'GET' ? identities.rowsIn(answer.shape) : undefined;
     if (rows !== undefined) lists.set(keyOf(segments), rows.of);
   }
-  return new Address(identities, (path) => lists.get(keyOf(path)));
+  return new ResourceAddress(identities, (path) => lists.get(keyOf(path)));
 }
 
 /** `Todo` gives `TodoResource`; what is called a resource already is one of several. */
@@ -69,7 +72,7 @@ const resourceOf = (entity: string): string =>
 
 /** The words of a path, as a name: `/user/memberships/orgs/{org}` is of `UserMembershipOrg`. */
 function wordsIn(path: Path): string {
-  const words = withoutEnd(path).map(textOf);
+  const words = withoutEnd(path).map(segmentText);
   const telling = words.filter((word) => !/^(?:api|v\d+|[\d.-]+)?$/i.test(word));
   return telling.map((each) => pascal(singular(each), '')).join('') || 'Api';
 }

@@ -1,7 +1,7 @@
 /** Every $ref of a document leads somewhere in it: whoever follows one later need not ask. */
-import { failure } from './Failure.ts';
-import { isFields, list, member, text } from './Fields.ts';
-import type { Fields } from './Fields.ts';
+import { failure } from './CommandError.ts';
+import { isFields, list, member, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
 
 /** Under these names stand values, not parts of the description. */
 const VALUES = new Set(['const', 'default', 'enum', 'example', 'examples', 'value']);
@@ -16,7 +16,7 @@ interface Place {
 }
 
 /** Throws a Failure that names the place of the first $ref that is remote, leads nowhere, or says nothing. */
-export function checkReferences(root: Fields): void {
+export function checkReferences(root: JsonObject): void {
   const open: Place[] = [{ value: root, pointer: '#', named: false }];
   const meanings = new Set<unknown>();
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
@@ -45,7 +45,7 @@ const isOpaque = (name: string): boolean =>
   VALUES.has(name) || (name.startsWith('x-') && name !== 'x-ext');
 
 /** True for a document with a $ref to another one. */
-export function hasRemote(root: Fields): boolean {
+export function hasRemote(root: JsonObject): boolean {
   const open: Place[] = [{ value: root, pointer: '#', named: false }];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
     const ref = place.named ? undefined : text(place.value, '$ref');
@@ -55,7 +55,7 @@ export function hasRemote(root: Fields): boolean {
   return false;
 }
 
-function checkReference(root: Fields, ref: unknown, pointer: string): void {
+function checkReference(root: JsonObject, ref: unknown, pointer: string): void {
   if (typeof ref !== 'string') throw failure('badRef', pointer);
   if (!ref.startsWith('#')) throw failure('remote', pointer, ref);
   if (targetOf(root, ref) === undefined) throw failure('unresolved', pointer, ref);
@@ -70,7 +70,7 @@ interface Meaning {
 }
 
 /** What a $ref stands for must not be itself again: through other $refs, or as a part of a combination. */
-function checkMeaning(root: Fields, { value, pointer, trail, known }: Meaning): void {
+function checkMeaning(root: JsonObject, { value, pointer, trail, known }: Meaning): void {
   if (!isFields(value) || known.has(value)) return;
   const ref = member(value, '$ref');
   const target = typeof ref === 'string' && ref.startsWith('#') ? targetOf(root, ref) : undefined;
@@ -85,7 +85,7 @@ function checkMeaning(root: Fields, { value, pointer, trail, known }: Meaning): 
 }
 
 /** A base that lists its heirs is, as a part of one of them, its own members alone. */
-function partsOf(value: Fields): readonly unknown[] {
+function partsOf(value: JsonObject): readonly unknown[] {
   return isBase(value)
     ? list(value, 'allOf')
     : ['allOf', 'anyOf', 'oneOf'].flatMap((name) => list(value, name));
@@ -97,11 +97,11 @@ export function isBase(schema: unknown): boolean {
 }
 
 /** The part of the document that a local $ref names (RFC 6901), undefined where there is none. */
-export function targetOf(root: Fields, ref: string): unknown {
+export function targetOf(root: JsonObject, ref: string): unknown {
   let at: unknown = root;
   for (const step of stepsOf(ref)) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, step)) return undefined;
-    at = (at as Fields)[step];
+    at = (at as JsonObject)[step];
   }
   return at ?? undefined;
 }

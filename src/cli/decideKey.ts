@@ -1,10 +1,10 @@
 /** What identifies a record: the members that its path names, what the path says beside them, or its `id`. */
 import type { Definition } from './Document.ts';
 import type { Forms } from './Forms.ts';
-import type { Address, Home } from './Homes.ts';
+import type { PathMember, RecordHome } from './Homes.ts';
 import { keyParts } from './keyParts.ts';
 import type { KeyPart } from './keyParts.ts';
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import { begins, isAbove, isSame, paramOf, textOfPath, trailing } from './Path.ts';
 import type { Path } from './Path.ts';
 import { inside } from './Shape.ts';
@@ -18,16 +18,16 @@ export interface Identity {
   /** The member that identifies a record where the request does not say all parts. */
   readonly otherwise: string | undefined;
   /** The member that holds the address of the record, where that says what the record does not. */
-  readonly address: Address | undefined;
+  readonly address: PathMember | undefined;
 }
 
 /** What a record is decided by. */
-export interface Deciding {
+export interface KeyEvidence {
   /** The paths that read it, the one where most is done first. */
-  readonly homes: readonly [Home, ...Home[]];
+  readonly homes: readonly [RecordHome, ...RecordHome[]];
   /** Its members that may be in a path. */
   readonly scalars: readonly string[];
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DescribedOperation[];
   readonly forms: Forms;
   readonly shapes: Shapes;
 }
@@ -36,7 +36,7 @@ export interface Deciding {
 const MUCH = 3;
 
 /** The identity of a record, or the reason why it has none. */
-export function decideKey(main: Definition, deciding: Deciding): Identity | string {
+export function decideKey(main: Definition, deciding: KeyEvidence): Identity | string {
   const [home, ...others] = deciding.homes;
   const otherwise = ['id', 'uuid', '_id'].find((name) => deciding.scalars.includes(name));
   const isOwn = home.parts.every(({ member }) => member.length > 0);
@@ -63,7 +63,7 @@ export function decideKey(main: Definition, deciding: Deciding): Identity | stri
 }
 
 /** The key of one member, and what the path of one of its homes calls it. */
-function keyOf(name: string, homes: readonly Home[]): Identity {
+function keyOf(name: string, homes: readonly RecordHome[]): Identity {
   const parts = homes.flatMap((home) => home.parts);
   const part = parts.find(({ member }) => member[0] === name);
   const own = part ?? { member: [name], param: undefined };
@@ -71,7 +71,7 @@ function keyOf(name: string, homes: readonly Home[]): Identity {
 }
 
 /** The first request that brings a record and does not say what identifies it; undefined where all do. */
-function whereLost(main: Definition, home: Home, deciding: Deciding): string | undefined {
+function whereLost(main: Definition, home: RecordHome, deciding: KeyEvidence): string | undefined {
   const params = home.parts.flatMap(({ member, param }) => (member.length === 0 ? [param] : []));
   const above = home.segments.slice(0, -1);
   const lost = deciding.operations.find(({ segments, answer }) => {
@@ -82,7 +82,7 @@ function whereLost(main: Definition, home: Home, deciding: Deciding): string | u
   return lost && `${lost.method} ${lost.path} brings it and does not say ${params.join(', ')}`;
 }
 
-type Looking = Pick<Deciding, 'forms' | 'shapes'> & { readonly seen: Set<Definition> };
+type Looking = Pick<KeyEvidence, 'forms' | 'shapes'> & { readonly seen: Set<Definition> };
 
 function brings(shape: Shape | undefined, main: Definition, looking: Looking): boolean {
   if (shape === undefined) return false;
@@ -101,7 +101,7 @@ export const ONE: Identity = { parts: [], otherwise: undefined, address: undefin
 export function keyOfRows(
   record: ObjectShape,
   list: Path,
-  operations: readonly Operation[],
+  operations: readonly DescribedOperation[],
   shapes: Shapes,
 ): Identity {
   const below = operations.find(

@@ -1,5 +1,5 @@
 /** The least value of a shape as code: the default of a field that the server always sends. */
-import { block, flat, valueKeyOf } from './Code.ts';
+import { block, flat, valueKeyOf } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import type { Writers } from './Schemas.ts';
 import { NULL, withoutNull } from './Shape.ts';

@@ -1,6 +1,6 @@
 /** An entity as a class: fields with their defaults, the primary key, and what is nested in it. */
-import { block, docComment, flat, lay, property, quote, valueKeyOf } from './Code.ts';
-import type { Code } from './Code.ts';
+import { block, docComment, flat, lay, property, stringLiteral, valueKeyOf } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Definition } from './Document.ts';
 import { emptyOf } from './emptyOf.ts';
 import { keyText } from './keyText.ts';
@@ -24,12 +24,12 @@ export interface EntityText {
 export function entityText(definition: Definition, writers: Writers): EntityText {
   const name = writers.types.nameOf(definition, 'read');
   const members = membersOf(definition, writers);
-  const schema = members.flatMap((each): Code[] => {
+  const schema = members.flatMap((each): CodePiece[] => {
     const inner = writers.schemas.of(each.shape, true);
     return inner === undefined ? [] : [property(each.name, inner)];
   });
   const fields = members.map((each) => indented(fieldText(each, writers)));
-  const lines = [...fields, '', `  static override key = ${quote(name)};`];
+  const lines = [...fields, '', `  static override key = ${stringLiteral(name)};`];
   const open = `${docComment(docOf(definition.schema))}export class ${name} extends Entity {`;
   return {
     name,
@@ -54,7 +54,7 @@ function membersOf(definition: Definition, { types }: Writers): readonly Member[
  *   of another form alone       name?: string
  *   else                        name?: string
  */
-function fieldText(each: Member, writers: Writers): Code {
+function fieldText(each: Member, writers: Writers): CodePiece {
   const { types, shapes, dates, identities } = writers;
   const { shape: inner, nullable } = withoutNull(each.shape);
   const key = valueKeyOf(each.name);
@@ -96,6 +96,6 @@ function presetOf({ preset, shape }: Member, shapes: Shapes): string | undefined
   return fits ? word : undefined;
 }
 
-function indented(code: Code): string {
+function indented(code: CodePiece): string {
   return `  ${lay(code, 2)}`;
 }

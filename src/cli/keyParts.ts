@@ -1,7 +1,7 @@
 /** Which members of a record its path names: the parts of its primary key. */
-import { endsOf, plain, singular } from './Names.ts';
-import type { Operation } from './Operation.ts';
-import { paramOf, textOf, trailing } from './Path.ts';
+import { endsOf, plainName, singular } from './ModuleNames.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
+import { paramOf, segmentText, trailing } from './Path.ts';
 import { withoutNull } from './Shape.ts';
 import type { Member, ObjectShape, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
@@ -14,7 +14,7 @@ export interface KeyPart {
   readonly param: string | undefined;
 }
 
-type Params = Operation['params'];
+type Params = DescribedOperation['params'];
 
 /** Fields of an entity class that JSON must not have: they would hide what the library calls. */
 const METHODS = new Set(['pk', 'constructor', '__proto__', 'toJSON']);
@@ -44,7 +44,8 @@ function namedMember(
   shapes: Shapes,
 ): string | undefined {
   const scalars = scalarsOf(record, shapes);
-  const find = (name: string) => scalars.find((each) => plain(each.name) === plain(name))?.name;
+  const find = (name: string) =>
+    scalars.find((each) => plainName(each.name) === plainName(name))?.name;
   const said = param.split(/_or_|Or(?=[A-Z])/).flatMap(endsOf);
   const exact = said.map(find).find((name) => name !== undefined);
   const isRequired = scalars.some(({ name, required }) => name === exact && required);
@@ -54,7 +55,7 @@ function namedMember(
     return isRequired || isIdentifying(exact) || own === undefined ? exact : 'id';
   const fits = (each: Member | undefined) => each !== undefined && isLike(each.shape, type, shapes);
   const id = ['id', `${noun}Id`, 'uuid', '_id'].flatMap(
-    (name) => scalars.find((each) => plain(each.name) === plain(name)) ?? [],
+    (name) => scalars.find((each) => plainName(each.name) === plainName(name)) ?? [],
   )[0];
   if (fits(id)) return id?.name;
   const naming = NAMING.flatMap((name) => scalars.find((each) => each.name === name) ?? []);
@@ -67,8 +68,8 @@ export const isIdentifying = (name: string): boolean => GLOBAL.test(name);
 
 /** True for a param that is called as the records are: `repo` of `repos`, `username` of `users`. */
 function isNoun(param: string, noun: string): boolean {
-  const first = plain(param);
-  const second = plain(singular(noun));
+  const first = plainName(param);
+  const second = plainName(singular(noun));
   return first.startsWith(second) || second.startsWith(first);
 }
 
@@ -108,12 +109,12 @@ function isLike(member: Shape, param: Shape, shapes: Shapes): boolean {
  */
 export function keyParts(
   record: ObjectShape,
-  { segments, params }: Pick<Operation, 'segments' | 'params'>,
+  { segments, params }: Pick<DescribedOperation, 'segments' | 'params'>,
   shapes: Shapes,
 ): readonly KeyPart[] | undefined {
   const own = trailing(segments);
   const count = segments.filter((each) => each.length > 0).length;
-  const noun = textOf(segments[count - own.length - 1]);
+  const noun = segmentText(segments[count - own.length - 1]);
   const member = (param: string) =>
     namedMember(param, { record, type: typeOf(params, param), noun }, shapes);
   const last = own.at(-1) as string;
@@ -130,7 +131,7 @@ const typeOf = (params: Params, param: string): Shape => params.get(param) ?? AN
 const ANY: Shape = { is: 'word', word: 'unknown' };
 
 const hasMember = (record: ObjectShape, param: string): boolean =>
-  record.members.some(({ name }) => plain(name) === plain(param));
+  record.members.some(({ name }) => plainName(name) === plainName(param));
 
 /** `userId` of `/users/{userId}/posts/{number}`, `owner.login` of `/repos/{owner}/{repo}`; else only the path says it. */
 function partAbove(
@@ -138,7 +139,7 @@ function partAbove(
   { param, params }: { readonly param: string; readonly params: Params },
   shapes: Shapes,
 ): KeyPart {
-  const found = record.members.find(({ name }) => plain(name) === plain(param));
+  const found = record.members.find(({ name }) => plainName(name) === plainName(param));
   if (found === undefined) return { member: [], param };
   if (kindOf(found.shape, shapes) !== undefined) return { member: [found.name], param };
   const inner = shapes.follow(withoutNull(found.shape).shape);

@@ -1,9 +1,9 @@
 /** The primary key of an entity as code: of its fields, and of the params of the request where they do not say all. */
-import { block, keyOf, lay } from './Code.ts';
+import { block, propertyKey, lay } from './CodePiece.ts';
 import type { Identity } from './decideKey.ts';
-import type { Address } from './Homes.ts';
+import type { PathMember } from './Homes.ts';
 import type { KeyPart } from './keyParts.ts';
-import { isReserved, paramName } from './Names.ts';
+import { isReserved, paramName } from './ModuleNames.ts';
 
 /*
  *   the field id, and its path says {id}        nothing
@@ -34,7 +34,7 @@ export function keyText(identity: Identity | undefined): string {
 }
 
 /** The params in the address of a record. */
-function ownText({ member, pattern }: Address): string {
+function ownText({ member, pattern }: PathMember): string {
   const value = block([`${fieldOf([member])} ?? ''`], '(', ')');
   return lay([`const own = /${pattern}/.exec`, value, '?.groups;'], 4);
 }
@@ -59,7 +59,7 @@ const localOf = (param: string): string => (isReserved(param) ? `${param}_` : pa
 
 /** `this.number`, `this.owner?.login`. */
 function fieldOf([name = '', inner]: readonly string[]): string {
-  const field = keyOf(name) === name ? `this.${name}` : `this[${keyOf(name)}]`;
+  const field = propertyKey(name) === name ? `this.${name}` : `this[${propertyKey(name)}]`;
   if (inner === undefined) return field;
-  return keyOf(inner) === inner ? `${field}?.${inner}` : `${field}?.[${keyOf(inner)}]`;
+  return propertyKey(inner) === inner ? `${field}?.${inner}` : `${field}?.[${propertyKey(inner)}]`;
 }

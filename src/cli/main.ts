@@ -1,5 +1,5 @@
 /** The command line of signalbox: finds the command, and turns what it throws into one line and an exit code. */
-import { failure, Failure } from './Failure.ts';
+import { failure, CommandError } from './CommandError.ts';
 import { openapi, USAGE } from './openapi.ts';
 import type { Terminal } from './openapi.ts';
 
@@ -13,7 +13,7 @@ export async function main(args: readonly string[], terminal: Terminal): Promise
     terminal.write(USAGE);
     return command === undefined ? 2 : 0;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
+    if (!(error instanceof CommandError)) throw error;
     terminal.say(`signalbox: ${error.message}`);
     return 2;
   }

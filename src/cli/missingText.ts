@@ -1,8 +1,8 @@
 /** Which members of createResource a resource does not have, and why. */
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import { isAbove, isSame } from './Path.ts';
 import type { Path } from './Path.ts';
-import type { MemberName, ResourcePlan } from './Plan.ts';
+import type { MemberName, ResourcePlan } from './ApiPlan.ts';
 
 const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
   get: ['GET'],
@@ -17,7 +17,7 @@ const METHODS: Readonly<Record<MemberName, readonly string[]>> = {
 export function missingText(
   missing: readonly MemberName[],
   { segments }: ResourcePlan,
-  operations: readonly Operation[],
+  operations: readonly DescribedOperation[],
 ): string {
   const others = missing.map((name) => [name, otherAt(name, segments, operations)] as const);
   const none = others.flatMap(([name, other]) => (other === undefined ? [name] : []));
@@ -37,8 +37,8 @@ export function missingText(
 function otherAt(
   name: MemberName,
   segments: Path,
-  operations: readonly Operation[],
-): Operation | undefined {
+  operations: readonly DescribedOperation[],
+): DescribedOperation | undefined {
   const atList = name === 'getList' || name === 'create';
   return operations.find(
     (each) =>

@@ -1,14 +1,14 @@
 /** From a document to the text of one module: the same document gives the same text. */
 import { callTexts } from './callTexts.ts';
-import { block, docComment, lay, quote } from './Code.ts';
+import { block, docComment, lay, stringLiteral } from './CodePiece.ts';
 import { explain } from './explain.ts';
-import { inOrder } from './inOrder.ts';
+import { orderDeclarations } from './orderDeclarations.ts';
 import type { Definition, Document } from './Document.ts';
 import type { Writers } from './Schemas.ts';
 import { Identities } from './Identities.ts';
-import { Names } from './Names.ts';
+import { ModuleNames } from './ModuleNames.ts';
 import { operationsOf } from './operationsOf.ts';
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import { parameterTypes } from './parameterTypes.ts';
 import { Schemas } from './Schemas.ts';
 import { securityText } from './securityText.ts';
@@ -48,7 +48,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   const operations = operationsOf(document, shapes, renames);
   const identities = new Identities(document, operations, shapes);
   const { endpoint } = options;
-  const names = new Names([...renames.all, ...(endpoint ? [endpoint.name] : [])]);
+  const names = new ModuleNames([...renames.all, ...(endpoint ? [endpoint.name] : [])]);
   const marks = marksOf(document.definitions, shapes, identities);
   const reach = new Reach(identities, shapes);
   const basis = { shapes, identities, reach, names, marks, dates: options.dates };
@@ -60,7 +60,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   const types = new TypeTexts(basis, typeNames);
   const schemas = new Schemas(basis, types);
   const writers: Writers = { ...basis, types, schemas };
-  const entities = inOrder(document.definitions, writers);
+  const entities = orderDeclarations(document.definitions, writers);
   const { texts: calls, resources } = callTexts(operations, writers, {
     renames,
     endpoint: endpoint?.name,
@@ -69,7 +69,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
   const sentTypes = parameterTypes(operations, names, types);
   const security = securityText(document, names);
   const plain = types.declarations();
-  const prefix = `const urlPrefix = ${quote(options.prefix ?? document.prefix)};`;
+  const prefix = `const urlPrefix = ${stringLiteral(options.prefix ?? document.prefix)};`;
   const keys = [...entities.join('\n').matchAll(/\b(?:PkArgs|paramsOf|keyOf)\b(?=\)|\()/g)].map(
     ([name]) => name,
   );
@@ -100,7 +100,7 @@ export function moduleText(document: Document, options: ModuleOptions): Module {
 }
 
 /** What the server sends by itself, for which nothing is written. */
-function unsolicited(document: Document, operations: readonly Operation[]): string[] {
+function unsolicited(document: Document, operations: readonly DescribedOperation[]): string[] {
   const callbacks = operations.flatMap(({ method, path, callbacks: names }) =>
     names.map((name) => `${name} of ${method} ${path}`),
   );
@@ -118,7 +118,10 @@ function unsolicited(document: Document, operations: readonly Operation[]): stri
 const MANY = 10;
 
 /** Schemas that are in bodies, and in no answer. */
-function onlySent(operations: readonly Operation[], shapes: Shapes): ReadonlySet<Definition> {
+function onlySent(
+  operations: readonly DescribedOperation[],
+  shapes: Shapes,
+): ReadonlySet<Definition> {
   const sent = new Set<Definition>();
   const answered = new Set<Definition>();
   const collect = (shape: Shape, into: Set<Definition>): void => {
@@ -187,8 +190,9 @@ function importsOf(body: string, { from, endpoint }: ModuleOptions): string {
   const used = IMPORTED.filter((name) =>
     (calls[name] ?? new RegExp(`\\bnew ${name}\\(`)).test(body),
   );
-  const lines = used.length === 0 ? [] : [`import ${lay(block(used))} from ${quote(from)};`];
+  const lines =
+    used.length === 0 ? [] : [`import ${lay(block(used))} from ${stringLiteral(from)};`];
   if (endpoint !== undefined)
-    lines.push(`import { ${endpoint.name} } from ${quote(endpoint.from)};`);
+    lines.push(`import { ${endpoint.name} } from ${stringLiteral(endpoint.from)};`);
   return lines.join('\n');
 }

@@ -1,8 +1,8 @@
 /** Gives a name to each record of a response that is described in place: to what it answers, to rows, to members of an envelope. */
 import type { Document } from './Document.ts';
-import { fields, isFields, list, text } from './Fields.ts';
-import type { Fields } from './Fields.ts';
-import { endsOf, plain, singular } from './Names.ts';
+import { objectAt, isFields, list, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
+import { endsOf, plainName, singular } from './ModuleNames.ts';
 
 /** Members that say "the rows", whatever the rows are. */
 const GENERIC = new Set(
@@ -52,10 +52,10 @@ class Naming {
     if (isFields(schema['items'])) {
       return { ...schema, items: this.visit(schema['items'], { ...place, depth, isRow: true }) };
     }
-    const properties = Object.entries(fields(schema, 'properties'));
+    const properties = Object.entries(objectAt(schema, 'properties'));
     if (properties.length === 0)
       return isExtended(schema) || isOneOf(schema) ? this.#named(schema, place) : schema;
-    if (place.isRow || properties.some(([name]) => this.#keys.has(plain(name))))
+    if (place.isRow || properties.some(([name]) => this.#keys.has(plainName(name))))
       return this.#named(schema, place);
     const inner = properties.map(([name, each]): [string, unknown] => {
       const noun = GENERIC.has(name.toLowerCase()) ? place.noun : name;
@@ -64,7 +64,7 @@ class Naming {
     return { ...schema, properties: Object.fromEntries(inner) };
   }
 
-  #named(schema: Fields, { noun }: Place): Fields {
+  #named(schema: JsonObject, { noun }: Place): JsonObject {
     const own = text(schema, 'title') ?? singular(noun);
     const above = this.#path.map((_, at, all) => all.slice(-at - 1).join(' '));
     return { $ref: this.#document.name([own, ...above.map((each) => longer(each, own))], schema) };
@@ -72,7 +72,7 @@ class Naming {
 }
 
 /** One of several named records. */
-function isOneOf(schema: Fields): boolean {
+function isOneOf(schema: JsonObject): boolean {
   const refs = [...list(schema, 'oneOf'), ...list(schema, 'anyOf')].map((each) =>
     text(each, '$ref'),
   );
@@ -80,7 +80,7 @@ function isOneOf(schema: Fields): boolean {
 }
 
 /** A named record with more members. */
-function isExtended(schema: Fields): boolean {
+function isExtended(schema: JsonObject): boolean {
   return list(schema, 'allOf').some((part) => text(part, '$ref') !== undefined);
 }
 

@@ -1,8 +1,8 @@
 /** `signalbox openapi`: reads a description of an API and writes a module of resources. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { Failure, failure, reasonOf, show } from './Failure.ts';
-import { isIdentifier } from './Names.ts';
+import { CommandError, failure, reasonOf, show } from './CommandError.ts';
+import { isIdentifier } from './ModuleNames.ts';
 import { moduleText } from './moduleText.ts';
 import type { Module, ModuleOptions } from './moduleText.ts';
 import { readDocument } from './readDocument.ts';
@@ -116,7 +116,7 @@ async function written(content: string, file: string, options: ModuleOptions): P
   try {
     return moduleText(await readDocument(content, file), options);
   } catch (error) {
-    throw error instanceof Failure ? error : failure('unfit', file, reasonOf(error));
+    throw error instanceof CommandError ? error : failure('unfit', file, reasonOf(error));
   }
 }
 

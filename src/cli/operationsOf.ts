@@ -1,11 +1,11 @@
 /** The operations of a document, read. */
 import type { Document } from './Document.ts';
-import { fields, isFields, list, member, text } from './Fields.ts';
-import type { Fields } from './Fields.ts';
+import { objectAt, isFields, list, member, text } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
 import { nameRecords } from './nameRecords.ts';
-import { camel, plain, singular } from './Names.ts';
-import type { Answer, Body, Form, Method, Operation } from './Operation.ts';
-import { pathOf } from './Path.ts';
+import { camel, plainName, singular } from './ModuleNames.ts';
+import type { Answer, Body, BodyForm, Method, DescribedOperation } from './DescribedOperation.ts';
+import { parseSteps } from './Path.ts';
 import { docOf } from './Shape.ts';
 import type { Renames } from './Renames.ts';
 import type { Member, Shape } from './Shape.ts';
@@ -29,13 +29,17 @@ const NO_HEADERS = /^(?:accept|content-type|authorization)$/i;
 const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD']);
 
 /** All operations, in the order of the document. */
-export function operationsOf(document: Document, shapes: Shapes, renames: Renames): Operation[] {
+export function operationsOf(
+  document: Document,
+  shapes: Shapes,
+  renames: Renames,
+): DescribedOperation[] {
   const reading = new Reading(document, shapes, renames);
   const read = () =>
     Object.entries(document.paths).flatMap(([path, value]) => {
       const item = document.resolve(value);
       if (!path.startsWith('/') || !isFields(item)) return [];
-      const more = Object.entries(fields(item, 'additionalOperations'));
+      const more = Object.entries(objectAt(item, 'additionalOperations'));
       const all = [...METHODS.map((each) => [each, item[each.toLowerCase()]] as const), ...more];
       return all.flatMap(([method, given]) => {
         const said = document.resolve(given);
@@ -62,8 +66,8 @@ class Reading {
   operation(
     method: Method,
     path: string,
-    { item, said }: Record<'item' | 'said', Fields>,
-  ): Operation {
+    { item, said }: Record<'item' | 'said', JsonObject>,
+  ): DescribedOperation {
     const parameters = [...list(item, 'parameters'), ...list(said, 'parameters')];
     const id = text(said, 'operationId') ?? `${method.toLowerCase()} ${path}`;
     const tags = list(said, 'tags').filter((tag) => typeof tag === 'string');
@@ -74,12 +78,12 @@ class Reading {
       isRenamed: given !== undefined,
       method,
       path,
-      segments: pathOf(path),
+      segments: parseSteps(path),
       params: this.#params(parameters),
       query: this.#query(parameters),
       headers: this.#plain(parameters, 'header').filter(({ name }) => !NO_HEADERS.test(name)),
       cookies: this.#plain(parameters, 'cookie'),
-      callbacks: Object.keys(fields(said, 'callbacks')),
+      callbacks: Object.keys(objectAt(said, 'callbacks')),
       body: BODILESS.has(method) ? undefined : this.#body(method, said),
       answer: this.#answer(said, path),
       doc: text(said, 'summary') ?? docOf(said),
@@ -150,22 +154,22 @@ class Reading {
     ];
   }
 
-  #body(method: Method, said: Fields): Body | undefined {
+  #body(method: Method, said: JsonObject): Body | undefined {
     const request = this.#document.resolve(said['requestBody']);
-    const found = this.#content(fields(request, 'content'));
+    const found = this.#content(objectAt(request, 'content'));
     const required = member(request, 'required');
     const isOptional = method === 'DELETE' ? required !== true : required === false;
     if (found === undefined || (isOptional && isNothing(found.shape))) return undefined;
     return { ...found, isOptional };
   }
 
-  #answer(said: Fields, path: string): Answer {
-    const responses = fields(said, 'responses');
+  #answer(said: JsonObject, path: string): Answer {
+    const responses = objectAt(said, 'responses');
     const success = Object.keys(responses)
       .filter((status) => /^2(\d\d|XX)$/i.test(status))
       .sort();
     const content = [...success, ...(success.length === 0 ? ['default'] : [])].map((status) =>
-      fields(this.#document.resolve(responses[status]), 'content'),
+      objectAt(this.#document.resolve(responses[status]), 'content'),
     );
     const name = (schema: unknown) => nameRecords(this.#document, schema, path);
     for (const each of content) {
@@ -175,10 +179,10 @@ class Reading {
     return { form: 'json', shape: undefined, examples: [] };
   }
 
-  #examplesIn(content: Fields): unknown[] {
+  #examplesIn(content: JsonObject): unknown[] {
     return Object.values(content).flatMap((media) => [
       member(media, 'example'),
-      ...Object.values(fields(media, 'examples')).map((each) =>
+      ...Object.values(objectAt(media, 'examples')).map((each) =>
         this.#document.resolve(member(this.#document.resolve(each), 'value')),
       ),
     ]);
@@ -186,9 +190,9 @@ class Reading {
 
   /** The form and shape of what is sent or answered; JSON where there is a choice. */
   #content(
-    content: Fields,
+    content: JsonObject,
     prepare = (schema: unknown) => schema,
-  ): { readonly form: Form; readonly shape: Shape } | undefined {
+  ): { readonly form: BodyForm; readonly shape: Shape } | undefined {
     const types = Object.keys(content);
     const type = types.find((each) => formOf(each) === 'json') ?? types[0];
     if (type === undefined) return undefined;
@@ -202,7 +206,7 @@ class Reading {
 /** `issues/lock` and `tickets_close` begin with a tag, or a word of the path, which the resource says as well. */
 function withoutGroup(id: string, groups: readonly string[]): string {
   const [, group = '', rest = ''] = /^([^/._]+)[/._](.+)$/.exec(id) ?? [];
-  const same = groups.some((each) => singular(plain(each)) === singular(plain(group)));
+  const same = groups.some((each) => singular(plainName(each)) === singular(plainName(group)));
   return rest !== '' && same ? rest : id;
 }
 
@@ -212,7 +216,7 @@ const isNothing = (shape: Shape): boolean => shape.is === 'object' && shape.memb
 const TEXT: Shape = { is: 'word', word: 'string' };
 
 /** By media type (RFC 6838); what may be anything is JSON here. */
-function formOf(type: string): Form {
+function formOf(type: string): BodyForm {
   const name = (type.split(';')[0] as string).trim().toLowerCase();
   if (/^(?:\*|application)\/\*$|[/+]json$/.test(name)) return 'json';
   if (name === 'multipart/form-data') return 'form';

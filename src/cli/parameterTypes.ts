@@ -1,16 +1,16 @@
 /** Types of the headers and cookies that operations take: they are given in `getHeaders`, not in a call. */
-import { docComment, lay } from './Code.ts';
-import { pascal } from './Names.ts';
-import type { Names } from './Names.ts';
-import type { Operation } from './Operation.ts';
+import { docComment, lay } from './CodePiece.ts';
+import { pascal } from './ModuleNames.ts';
+import type { ModuleNames } from './ModuleNames.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Member } from './Shape.ts';
 import { SENT } from './TypeTexts.ts';
 import type { TypeTexts } from './TypeTexts.ts';
 
 /** One interface for the headers of an operation, and one for its cookies. */
 export function parameterTypes(
-  operations: readonly Operation[],
-  names: Names,
+  operations: readonly DescribedOperation[],
+  names: ModuleNames,
   types: TypeTexts,
 ): string[] {
   return operations.flatMap(({ name, method, path, headers, cookies }) => {

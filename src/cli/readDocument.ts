@@ -1,14 +1,14 @@
 /** From the text of a file to an OpenAPI document that can be relied on. */
 import { checkReferences, hasRemote } from './checkReferences.ts';
 import { Document } from './Document.ts';
-import { failure, reasonOf } from './Failure.ts';
-import { isFields, member } from './Fields.ts';
-import type { Fields } from './Fields.ts';
+import { failure, reasonOf } from './CommandError.ts';
+import { isFields, member } from './JsonObject.ts';
+import type { JsonObject } from './JsonObject.ts';
 
 /** What is used of the parser, which is an optional peer. */
 interface Parser {
   normalize(text: string): unknown;
-  upgrade(document: Fields): { readonly specification: unknown };
+  upgrade(document: JsonObject): { readonly specification: unknown };
 }
 
 /**
@@ -32,7 +32,7 @@ function loadParser(): Promise<Parser> {
 }
 
 /** A document with those that it refers to, below `x-ext`; what cannot be read stays a $ref. */
-async function bundled(file: string): Promise<Fields> {
+async function bundled(file: string): Promise<JsonObject> {
   const { bundleWithDiagnostics } = await loaded(
     BUNDLER,
     () => import('@scalar/json-magic/bundle'),
@@ -45,7 +45,7 @@ async function bundled(file: string): Promise<Fields> {
   const plugins = [readFiles(), parseYaml(), json()];
   const config = { plugins, treeShake: false, urlMap: true };
   const { document } = await bundleWithDiagnostics(file, config);
-  return document as Fields;
+  return document as JsonObject;
 }
 
 const BUNDLER = '@scalar/json-magic';
@@ -59,7 +59,7 @@ async function loaded<T>(name: string, load: () => Promise<T>): Promise<T> {
   }
 }
 
-function parse(parser: Parser, content: string, file: string): Fields {
+function parse(parser: Parser, content: string, file: string): JsonObject {
   let value: unknown;
   try {
     // the parser answers a broken JSON as it answers no text at all
@@ -82,7 +82,7 @@ function parseJson(parser: Parser, content: string): unknown {
   }
 }
 
-function checkVersion(root: Fields, file: string): void {
+function checkVersion(root: JsonObject, file: string): void {
   const found = member(root, 'openapi') ?? member(root, 'swagger');
   const known = member(root, 'openapi') === undefined ? /^2\.0$/ : /^3\.[012](\.|$)/;
   // YAML reads 2.0 as a number

@@ -1,12 +1,12 @@
 /** A resource as code: `createResource`, what differs from it, and what else is done with its records. */
-import { block, docComment, flat, lay, quote } from './Code.ts';
-import type { Code } from './Code.ts';
+import { block, docComment, flat, lay, stringLiteral } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Endpoints, Options } from './Endpoints.ts';
 import type { Writers } from './Schemas.ts';
 import { missingText } from './missingText.ts';
-import { camel } from './Names.ts';
-import type { Operation } from './Operation.ts';
-import type { MemberName, ResourcePlan } from './Plan.ts';
+import { camel } from './ModuleNames.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
+import type { MemberName, ResourcePlan } from './ApiPlan.ts';
 
 export interface ResourceNames {
   /** Of the finished resource. */
@@ -31,7 +31,7 @@ const ALL: readonly MemberName[] = [
 export interface ResourceWriters {
   readonly writers: Writers;
   readonly endpoints: Endpoints;
-  readonly operations: readonly Operation[];
+  readonly operations: readonly DescribedOperation[];
 }
 
 export function resourceText(
@@ -48,8 +48,8 @@ class ResourceWriter {
   readonly #endpoints: Endpoints;
   readonly #entity: string;
   readonly #path: string;
-  readonly #list: Operation | undefined;
-  readonly #operations: readonly Operation[];
+  readonly #list: DescribedOperation | undefined;
+  readonly #operations: readonly DescribedOperation[];
 
   constructor(plan: ResourcePlan, { writers, endpoints, operations }: ResourceWriters) {
     this.#plan = plan;
@@ -73,13 +73,14 @@ class ResourceWriter {
   text(name: string, endpoint: string | undefined): string {
     const { members } = this.#plan;
     const more = [...this.#differences(), ...this.#extras()];
-    const extended = more.map(([key, options, doc = '']): Code => [
+    const extended = more.map(([key, options, doc = '']): CodePiece => [
       doc,
       `${key}: `,
       codeOf(options),
     ]);
-    const made: Code = ['createResource(', codeOf(this.#base(endpoint)), ')'];
-    const whole: Code = extended.length === 0 ? made : [made, '.extend(', block(extended), ')'];
+    const made: CodePiece = ['createResource(', codeOf(this.#base(endpoint)), ')'];
+    const whole: CodePiece =
+      extended.length === 0 ? made : [made, '.extend(', block(extended), ')'];
     const missing = ALL.filter((each) => !members.has(each));
     if (missing.length === 0) return lay([`export const ${name} = `, whole, ';']);
     const source = this.#writers.names.take(camel(name), `${camel(name)}Endpoints`);
@@ -95,9 +96,9 @@ class ResourceWriter {
   }
 
   #base(endpoint: string | undefined): Options {
-    const options: Options = new Map<string, Code>([
+    const options: Options = new Map<string, CodePiece>([
       ['urlPrefix', 'urlPrefix'],
-      ['path', quote(this.#path)],
+      ['path', stringLiteral(this.#path)],
       ['schema', this.#entity],
     ]);
     if (endpoint !== undefined) options.set('Endpoint', endpoint);
@@ -106,17 +107,17 @@ class ResourceWriter {
     const body = this.#bodyOf('create') ?? this.#bodyOf('update');
     if (body !== undefined) options.set('body', body);
     const page = this.#list && this.#endpoints.pageParam(this.#list);
-    if (page !== undefined) options.set('paginationField', quote(page));
+    if (page !== undefined) options.set('paginationField', stringLiteral(page));
     return options;
   }
 
   /** What the list may be searched for; `create` is told of it, too, so that nothing in it may be required. */
-  #sharedQuery(): Code | undefined {
+  #sharedQuery(): CodePiece | undefined {
     const required = this.#list?.query.some((each) => each.required) === true;
     return this.#list === undefined || required ? undefined : this.#endpoints.query(this.#list);
   }
 
-  #bodyOf(name: MemberName): Code | undefined {
+  #bodyOf(name: MemberName): CodePiece | undefined {
     const operation = this.#plan.members.get(name);
     return operation && this.#endpoints.body(operation);
   }
@@ -127,7 +128,8 @@ class ResourceWriter {
       const operation = this.#plan.members.get(name);
       if (operation === undefined) return [];
       const options: Options = new Map();
-      if (name === 'update' && operation.method === 'POST') options.set('method', quote('POST'));
+      if (name === 'update' && operation.method === 'POST')
+        options.set('method', stringLiteral('POST'));
       this.#pathOf(name, operation, options);
       this.#schemaOf(name, operation, options);
       const query = this.#endpoints.query(operation);
@@ -138,16 +140,16 @@ class ResourceWriter {
     });
   }
 
-  #pathOf(name: MemberName, operation: Operation, options: Options): void {
+  #pathOf(name: MemberName, operation: DescribedOperation, options: Options): void {
     const atList = name === 'getList' || name === 'create';
     const usual = atList
       ? this.#path.slice(0, this.#path.replace(/\/$/, '').lastIndexOf('/'))
       : this.#path;
     const path = this.#endpoints.path(operation);
-    if (path !== usual) options.set('path', quote(path));
+    if (path !== usual) options.set('path', stringLiteral(path));
   }
 
-  #schemaOf(name: MemberName, operation: Operation, options: Options): void {
+  #schemaOf(name: MemberName, operation: DescribedOperation, options: Options): void {
     const { identities, schemas } = this.#writers;
     const { shape } = operation.answer;
     if (name === 'delete' && !this.#namesRecord(operation)) options.set('schema', 'undefined');
@@ -166,7 +168,7 @@ class ResourceWriter {
   }
 
   /** False where neither the path nor the response of a deletion says which record it deletes. */
-  #namesRecord({ segments, answer }: Operation): boolean {
+  #namesRecord({ segments, answer }: DescribedOperation): boolean {
     const { identities } = this.#writers;
     const record = identities.recordIn(answer.shape);
     if (record !== undefined && record.within === undefined) return true;
@@ -183,7 +185,7 @@ class ResourceWriter {
     });
   }
 
-  #ownBody(name: MemberName, operation: Operation, options: Options): void {
+  #ownBody(name: MemberName, operation: DescribedOperation, options: Options): void {
     if (name === 'get' || name === 'getList') return;
     const shared = this.#bodyOf('create') ?? this.#bodyOf('update');
     const own = this.#endpoints.body(operation);
@@ -216,6 +218,6 @@ class ResourceWriter {
   }
 }
 
-export function codeOf(options: Options): Code {
+export function codeOf(options: Options): CodePiece {
   return block([...options].map(([name, code]) => (name === code ? name : [`${name}: `, code])));
 }

@@ -1,9 +1,9 @@
 /** How requests say who sends them, by the security schemes of a description. */
-import { docComment, keyOf, lay, quote, WIDTH } from './Code.ts';
-import type { Code } from './Code.ts';
+import { docComment, propertyKey, lay, stringLiteral, WIDTH } from './CodePiece.ts';
+import type { CodePiece } from './CodePiece.ts';
 import type { Document } from './Document.ts';
-import { text } from './Fields.ts';
-import type { Names } from './Names.ts';
+import { text } from './JsonObject.ts';
+import type { ModuleNames } from './ModuleNames.ts';
 import { docOf } from './Shape.ts';
 
 /** One scheme: its type, what it is, and the statement that adds it to the headers. */
@@ -23,16 +23,16 @@ interface Scheme {
  *   apiKey in the query               nothing to add: it is among the search params
  */
 /** A type of what callers know, and a function for `getRequestInit` that adds it; none where nothing is to be added. */
-export function securityText(document: Document, names: Names): string[] {
+export function securityText(document: Document, names: ModuleNames): string[] {
   const schemes = Object.entries(document.securitySchemes).flatMap(([name, given]) => {
     const scheme = schemeOf(name, document.resolve(given));
     return scheme === undefined ? [] : [scheme];
   });
   if (schemes.length === 0) return [];
   const type = names.take('Credentials', 'ApiCredentials');
-  const parts = schemes.map((each): Code => [
+  const parts = schemes.map((each): CodePiece => [
     docComment(each.doc),
-    `${keyOf(each.name)}?: ${each.type}`,
+    `${propertyKey(each.name)}?: ${each.type}`,
   ]);
   const members = lay({ open: '{', close: '}', parts, mark: ';', tall: true });
   return [
@@ -49,10 +49,10 @@ function schemeOf(name: string, scheme: unknown): Scheme | undefined {
   const type = text(scheme, 'type');
   const value = /^[A-Za-z_$][\w$]*$/.test(name)
     ? `credentials.${name}`
-    : `credentials[${quote(name)}]`;
+    : `credentials[${stringLiteral(name)}]`;
   const set = (header: string, what: string) => {
     const test = `  if (${value} !== undefined)`;
-    const call = `headers.set(${quote(header)}, ${what});`;
+    const call = `headers.set(${stringLiteral(header)}, ${what});`;
     return test.length + call.length < WIDTH ? `${test} ${call}` : `${test}\n    ${call}`;
   };
   const own = (doc: string) => [doc, docOf(scheme)].filter(Boolean).join('\n');

@@ -1,6 +1,6 @@
 /** Records of which there is one: a path without params reads it, and changes it. */
 import type { Definition } from './Document.ts';
-import type { Operation } from './Operation.ts';
+import type { DescribedOperation } from './DescribedOperation.ts';
 import type { Member, Shape } from './Shape.ts';
 import type { Shapes } from './Shapes.ts';
 
@@ -13,11 +13,11 @@ interface Known {
 
 /** What one path alone reads, and changes: a change is then seen by who reads. */
 export function singleRecords(
-  operations: readonly Operation[],
+  operations: readonly DescribedOperation[],
   shapes: Shapes,
   known: Known,
 ): Definition[] {
-  const wholeOf = ({ answer }: Operation) => whole(answer.shape, shapes, known);
+  const wholeOf = ({ answer }: DescribedOperation) => whole(answer.shape, shapes, known);
   const read = operations.filter(({ method }) => method === 'GET');
   return read.flatMap((operation) => {
     const { path, segments } = operation;

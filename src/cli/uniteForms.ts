@@ -1,7 +1,7 @@
 /** Finds the schemas that are forms of one record. */
 import { candidatesIn, rowsIn } from './candidatesIn.ts';
 import type { Definition, Document } from './Document.ts';
-import { list, text } from './Fields.ts';
+import { list, text } from './JsonObject.ts';
 import { Forms, isDeletedForm, membersOf, stemOf } from './Forms.ts';
 import type { Detail, Homes } from './Homes.ts';
 import { isIdentifying } from './keyParts.ts';

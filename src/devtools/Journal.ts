@@ -1,7 +1,7 @@
 /** Which request, or whose call, wrote what: remembered for `why`, as long as somebody records. */
 import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 
 /** One request, as it is remembered. */
@@ -19,7 +19,7 @@ export interface Span {
 }
 
 /** One commit, as it is remembered. */
-export interface Entry extends Pick<Commit, 'cause' | 'key' | 'at' | 'time'> {
+export interface JournalEntry extends Pick<Commit, 'cause' | 'key' | 'at' | 'time'> {
   readonly requests: readonly Span[];
 }
 
@@ -30,12 +30,12 @@ const journals = new WeakMap<Controller, Journal>();
 /** Of each commit the logical times that it wrote. Those of the last 1,000 commits are known. */
 export class Journal {
   readonly #spans = new Map<number, Span>();
-  readonly #entries = new Map<number, Entry>();
+  readonly #entries = new Map<number, JournalEntry>();
   readonly #stops: readonly (() => void)[];
   #recorders = 0;
 
   constructor(controller: Controller) {
-    const { clock } = deskOf(controller);
+    const { clock } = contextOf(controller);
     const end = ({ id }: Issued) => this.#end(id, clock.now());
     this.#stops = [
       controller.on('request', (request) => this.#begin(request)),
@@ -51,7 +51,7 @@ export class Journal {
   }
 
   /** What wrote at this logical time. */
-  at(time: number): Entry | undefined {
+  at(time: number): JournalEntry | undefined {
     return this.#entries.get(time);
   }
 
@@ -67,7 +67,7 @@ export class Journal {
 
   #commit({ cause, key, at, time, ids, writes }: Commit): void {
     if (cause === 'answer' || cause === 'error') for (const id of ids) this.#end(id, at);
-    const entry: Entry = { cause, key, at, time, requests: this.spans(ids) };
+    const entry: JournalEntry = { cause, key, at, time, requests: this.spans(ids) };
     for (const { stamp } of writes) {
       if (stamp === undefined) continue;
       this.#entries.set(stamp.time, entry);

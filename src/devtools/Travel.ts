@@ -1,7 +1,7 @@
 /** Moments of one controller, and the way back to them. */
 import type { Controller } from '../Controller.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Send } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Record } from '../store/Record.ts';
 import type { Store } from '../store/Store.ts';
 import { Moment } from './Moment.ts';
@@ -23,9 +23,9 @@ export class Travel {
 
   /** Remembers the last `most` moments, and the first. */
   constructor(controller: Controller, most: number) {
-    this.#store = deskOf(controller).store;
+    this.#store = contextOf(controller).store;
     this.#most = most;
-    const desk = deskOf(controller) as { send: Send };
+    const desk = contextOf(controller) as { send: FetchMiddleware };
     const { send } = desk;
     desk.send = async (endpoint, args, leave) => {
       // an await too many would let requests leave later than they do without

@@ -1,5 +1,5 @@
 /** The Redux DevTools extension shows what a controller does, and takes it back in time. */
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import { systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
@@ -90,7 +90,7 @@ class Bridge {
   #look(): object {
     const { newest: moment } = this.#travel;
     const session = this.#session;
-    return (this.#state = { ...tablesOf(deskOf(this.#controller).store), moment, session });
+    return (this.#state = { ...tablesOf(contextOf(this.#controller).store), moment, session });
   }
 
   #commit({ cause, key, written, writes, ids, replayed }: Commit): void {

@@ -8,6 +8,6 @@ export type {
   History,
 } from './DevToolsExtension.ts';
 export { recordCommits } from './Journal.ts';
-export type { Entry, Span } from './Journal.ts';
+export type { JournalEntry as Entry, Span } from './Journal.ts';
 export { why } from './why.ts';
 export type { Why, WhyLayer, WhyReader } from './why.ts';

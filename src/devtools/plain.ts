@@ -27,7 +27,7 @@ export function plain(value: unknown, above: readonly object[] = []): unknown {
 
 function plainObject(value: object, above: readonly object[]): unknown {
   const each = (member: unknown) => plain(member, above);
-  if (value instanceof Record) return nameOf(value);
+  if (value instanceof Record) return recordName(value);
   if (value instanceof Raw) return each(value.value);
   if (value instanceof Decoded) return each(value.raw);
   if (value instanceof ObjectNode) return members({ ...value.rest, ...value.inner }, each);
@@ -49,6 +49,6 @@ function members(fields: Fields, each: (member: unknown) => unknown): Fields {
 }
 
 /** How messages, tables and `why` call a stored thing: `Todo 5`. */
-export function nameOf({ kind, pk }: Record): string {
+export function recordName({ kind, pk }: Record): string {
   return `${kind?.title ?? 'a query'} ${pk}`.trim();
 }

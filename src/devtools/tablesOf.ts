@@ -10,7 +10,7 @@ import type { Store } from '../store/Store.ts';
 import { plain } from './plain.ts';
 
 /** Plain JSON. Entities stand by their names in what holds them. */
-export interface Tables {
+export interface PlainTables {
   /** By their table and primary key. */
   readonly entities: { readonly [table: string]: { readonly [pk: string]: unknown } };
   /** Collections by their table and arguments. */
@@ -20,7 +20,7 @@ export interface Tables {
 }
 
 /** As readers see it: with what is only expected of mutations. */
-export function tablesOf(store: Store): Tables {
+export function tablesOf(store: Store): PlainTables {
   const entities: { [table: string]: Fields } = {};
   const lists: { [table: string]: Fields } = {};
   for (const { kind, records } of store.tables.values()) {

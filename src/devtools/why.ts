@@ -1,6 +1,6 @@
 /** Why a field reads as it does: who wrote it, what is expected above it, and who reads it. */
 import type { Controller, Key } from '../Controller.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import { isWatched } from '../reactive.ts';
 import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
@@ -13,8 +13,8 @@ import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { Journal } from './Journal.ts';
-import type { Entry } from './Journal.ts';
-import { nameOf } from './plain.ts';
+import type { JournalEntry } from './Journal.ts';
+import { recordName } from './plain.ts';
 
 /** An unconfirmed write of the field. */
 export interface WhyLayer {
@@ -54,7 +54,7 @@ export interface Why {
         readonly fetchedAt: number;
         readonly expiresAt: number;
         /** The commit that wrote it, while somebody records (`connectDevTools`, `recordCommits`). */
-        readonly by: Entry | undefined;
+        readonly by: JournalEntry | undefined;
       }
     | undefined;
   /** In the order in which they lie above each other. */
@@ -80,14 +80,14 @@ export function why<E extends EntityClass>(
     value: field === undefined ? value : value?.[field],
     written: writtenOf(controller, record, field),
     layers: layersOf(controller, record, field),
-    readers: readersOf(record, deskOf(controller).store, field),
+    readers: readersOf(record, contextOf(controller).store, field),
   };
 }
 
 function recordOf(controller: Controller, Entity: EntityClass, pk: unknown) {
   const kind = kindOf(Entity, 'entity') as EntityKind;
   const own = kind.pkOf([pk]);
-  const table = deskOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
+  const table = contextOf(controller).store.tables.get(kind.table) as EntityTable | undefined;
   return own === undefined ? undefined : table?.records.get(own);
 }
 
@@ -105,7 +105,7 @@ export function writtenOf(
 
 /** The unconfirmed writes of an entity or a field of it. */
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
-  const { store, inflight } = deskOf(controller);
+  const { store, inflight } = contextOf(controller);
   const flights = [...inflight.flights];
   return [...store.layers.laid].flatMap(({ on, draft, issued: id, by }) => {
     if (!on.includes(record)) return [];
@@ -148,7 +148,7 @@ function holders(record: Record, store: Store): WhyReader[] {
     const { cell, fine } = holder;
     const listened = (fine?.listeners?.size ?? 0) > 0;
     const read = listened || [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
-    const name = holder instanceof ResultRecord ? holder.key : nameOf(holder);
+    const name = holder instanceof ResultRecord ? holder.key : recordName(holder);
     return { kind: kindOfHolder(holder, store), name, read };
   });
 }

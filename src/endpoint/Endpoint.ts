@@ -113,7 +113,7 @@ export interface EndpointInterface<
   // any: as in EndpointOptions
   update?: ((answer: any, ...args: Parameters<F>) => Updates) | undefined;
   /** Where this asks for one page of a list: that list, which each answer makes longer. */
-  listOf?(...args: Parameters<F>): ListCall | undefined;
+  listOf?(...args: Parameters<F>): EndpointCall | undefined;
 }
 
 declare const mutation: unique symbol;
@@ -142,7 +142,7 @@ export type OwnFields<E, Base> = [Exclude<keyof E, keyof Base>] extends [never]
   : Pick<E, Exclude<keyof E, keyof Base>>;
 
 /** An endpoint with the arguments of one call. */
-export interface ListCall {
+export interface EndpointCall {
   readonly endpoint: EndpointInterface;
   readonly args: readonly unknown[];
 }
@@ -208,7 +208,7 @@ Object.setPrototypeOf(Endpoint.prototype, Function.prototype);
  * Prototypes of classes without private members: a proxy of such an endpoint does for a copy of it, and costs a
  * hundredth. Users' classes are not among them.
  */
-export const heritable: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
+export const proxyablePrototypes: WeakSet<object> = new WeakSet<object>([Endpoint.prototype]);
 
 /**
  * Makes options own members of an endpoint. After a constructor has run this is asked again, so that options win over

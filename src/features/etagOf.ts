@@ -2,7 +2,7 @@
 import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { HttpCacheInfo } from '../rest/fetchConditional.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -18,7 +18,7 @@ export function etagOf<E extends EndpointInterface>(
   endpoint: E,
   ...args: ArgsOf<E>
 ): string | undefined {
-  const { store } = deskOf(controller);
+  const { store } = contextOf(controller);
   const result = args[0] === null ? undefined : store.results.get(keyOf(endpoint, args));
   return result && etagIn(store, result);
 }
@@ -26,13 +26,13 @@ export function etagOf<E extends EndpointInterface>(
 /** Of the response in a record, as long as readers see its data. */
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
   const { vouched } = result;
-  if (vouched === undefined || dataOf(store, result) !== vouched.data) return undefined;
+  if (vouched === undefined || readableData(store, result) !== vouched.data) return undefined;
   const [name, value] = (vouched.told as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;
 }
 
 /** Undefined also where a function of the schema throws: its error is for readers. */
-export function dataOf(store: Store, result: ResultRecord): unknown {
+export function readableData(store: Store, result: ResultRecord): unknown {
   try {
     return result.data(store);
   } catch {

@@ -1,12 +1,12 @@
 /** The policy by which HTTP says how fresh a response is, and whether it is another than the stored one. */
 import type { HttpCache } from '../endpoint/HttpCache.ts';
 import { readResult } from '../fetch/handleResponse.ts';
-import { change } from '../fetch/commit.ts';
-import type { Desk } from '../fetch/Desk.ts';
-import type { Exchange, InFlightRequest, Outcome } from '../fetch/InFlightRequest.ts';
-import { listBehind } from '../fetch/listBehind.ts';
+import { commitChange } from '../fetch/commit.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
+import type { Exchange, InFlightRequest, RequestOutcome } from '../fetch/InFlightRequest.ts';
+import { parentListResult } from '../fetch/parentListResult.ts';
 import { refetchAmended } from '../fetch/revalidate.ts';
-import { stampOf } from '../fetch/stampOf.ts';
+import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
 import { below } from '../store/eachRecord.ts';
@@ -21,8 +21,8 @@ import type { Store } from '../store/Store.ts';
 export const httpCache: HttpCache = begin as never;
 
 /** Begins an attempt. */
-function begin(desk: Desk, request: InFlightRequest): Exchange {
-  return new HttpExchange(desk, request);
+function begin(context: FetchContext, request: InFlightRequest): Exchange {
+  return new HttpExchange(context, request);
 }
 
 /*
@@ -32,18 +32,18 @@ function begin(desk: Desk, request: InFlightRequest): Exchange {
  * same reference, the data are the same. (A written entity gets a new one, and so does whatever shows it.)
  */
 class HttpExchange implements Exchange {
-  readonly #desk: Desk;
+  readonly #context: FetchContext;
   readonly #store: Store;
   readonly #request: InFlightRequest;
   /** Of a read. */
   readonly #result: ResultRecord | undefined;
   readonly #conditional: ConditionalRequest;
 
-  constructor(desk: Desk, request: InFlightRequest) {
-    this.#desk = desk;
-    this.#store = desk.store;
+  constructor(context: FetchContext, request: InFlightRequest) {
+    this.#context = context;
+    this.#store = context.store;
     this.#request = request;
-    this.#result = request.read ? request.resultIn(desk.store) : undefined;
+    this.#result = request.read ? request.resultIn(context.store) : undefined;
     this.#conditional = { known: this.#known() };
   }
 
@@ -80,18 +80,19 @@ class HttpExchange implements Exchange {
     result.vouched = { told: info, data };
   }
 
-  outcome(error: unknown): Outcome | 'again' | undefined {
+  outcome(error: unknown): RequestOutcome | 'again' | undefined {
     const { status } = (error ?? {}) as { status?: unknown };
     const { isConditional, known } = this.#conditional;
     // the server was asked whether what is stored still holds, and it does (RFC 9110, 15.4.5)
     if (isConditional !== true || status !== 304) return undefined;
-    const unchanged = () => renew(this.#desk, this.#request);
+    const unchanged = () => renew(this.#context, this.#request);
     // what it was asked about may be there no more: then it is asked for all of it
     if (this.#known() === known) return unchanged;
     const result = this.#result as ResultRecord;
     // overtaken, it says nothing of what is there now: that must be asked again, as after a response with a body
-    const isOvertaken = this.#request.issued <= this.#store.horizon(result);
-    return isOvertaken && result.has(this.#store) ? unchanged : 'again';
+    return this.#request.isOvertaken(this.#store, result) && result.has(this.#store)
+      ? unchanged
+      : 'again';
   }
 }
 
@@ -105,12 +106,12 @@ function shows(result: ResultRecord, store: Store, data: unknown): boolean {
 }
 
 /** What is stored counts as the response. No value is written; readers run only where they were kept from the data. */
-function renew(desk: Desk, request: InFlightRequest): unknown {
-  const { store } = desk;
+function renew(context: FetchContext, request: InFlightRequest): unknown {
+  const { store } = context;
   const result = request.resultIn(store);
-  result.list = listBehind(store, request.endpoint, request.args);
-  const stamp = stampOf(desk, request, result);
-  change(desk, 'answer', () => result.answer(result.node, stamp), { by: request });
-  refetchAmended(desk, request, result);
+  result.list = parentListResult(store, request.endpoint, request.args);
+  const stamp = responseStamp(context, request, result);
+  commitChange(context, 'answer', () => result.answer(result.node, stamp), { by: request });
+  refetchAmended(context, request, result);
   return readResult(result, store);
 }

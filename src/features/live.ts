@@ -1,9 +1,9 @@
 /** The live object of one entity. */
 import type { Controller, Key } from '../Controller.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import { recordBy } from '../fetch/lookUp.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import { entityRecordBy } from '../fetch/queryStore.ts';
 import type { EntityClass } from '../schema/schema.ts';
-import { liveSourceOf } from '../view/LiveSource.ts';
+import { liveSourceOf } from '../live/LiveSource.ts';
 
 /**
  * `live(controller, Todo, 1)`: the live object of an entity, by primary key or by an object that carries it. The object stays the
@@ -14,6 +14,6 @@ export function live<E extends EntityClass>(
   Entity: E,
   pk: Key<E>,
 ): InstanceType<E> {
-  const { store } = deskOf(controller);
-  return liveSourceOf(store).live(recordBy(store, Entity, pk)) as InstanceType<E>;
+  const { store } = contextOf(controller);
+  return liveSourceOf(store).live(entityRecordBy(store, Entity, pk)) as InstanceType<E>;
 }

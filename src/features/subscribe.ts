@@ -1,9 +1,9 @@
 /** Polling: reads that are sent again and again. */
 import type { ArgsOf, Controller } from '../Controller.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import { Polling } from '../fetch/Polling.ts';
-import { noop } from '../fetch/attempt.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import { Polling } from './Polling.ts';
+import { noop } from '../fetch/promiseTry.ts';
 
 /**
  * `subscribe(controller, endpoint, ...args)`: fetches every `pollFrequency` ms, and at once if what is stored is older than that,
@@ -31,6 +31,6 @@ export function unsubscribe<E extends EndpointInterface>(
 }
 
 function pollingOf(controller: Controller): Polling {
-  const desk = deskOf(controller);
-  return (desk.polling ??= new Polling(desk)) as Polling;
+  const context = contextOf(controller);
+  return (context.polling ??= new Polling(context)) as Polling;
 }

@@ -1,9 +1,9 @@
 /** Several writes and requests that are confirmed, or taken back, as one. */
 import type { Controller } from '../Controller.ts';
-import { attempt } from '../fetch/attempt.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk, TransactionApi } from '../fetch/Desk.ts';
-import { runTransaction } from '../fetch/runTransaction.ts';
+import { promiseTry } from '../fetch/promiseTry.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
+import { runTransaction } from './runTransaction.ts';
 import type { Schema } from '../schema/schema.ts';
 
 /** The functions that the work of a transaction gets, with the same parameters as the methods of the controller. */
@@ -24,32 +24,36 @@ type Work<T> = (steps: Transaction) => T | Promise<T>;
  * does. Steps that come after the end reject with F5. Throws A7 for what is not a controller.
  */
 export function transaction<T>(controller: Controller, work: Work<T>): Promise<T> {
-  const desk = deskOf(controller);
-  return begin(desk, desk.transaction, work);
+  const context = contextOf(controller);
+  return begin(context, context.transaction, work);
 }
 
 /** Begins a transaction, or a part of `outer`. */
-function begin<T>(desk: Desk, outer: TransactionApi | undefined, work: Work<T>): Promise<T> {
+function begin<T>(
+  context: FetchContext,
+  outer: TransactionApi | undefined,
+  work: Work<T>,
+): Promise<T> {
   const run = (steps: TransactionApi): T | Promise<T> => {
-    const before = desk.transaction;
-    desk.transaction = steps;
+    const before = context.transaction;
+    context.transaction = steps;
     try {
-      return work(verbsOf(desk, steps));
+      return work(verbsOf(context, steps));
     } finally {
-      desk.transaction = before;
+      context.transaction = before;
     }
   };
-  return outer ? outer.transaction(run) : runTransaction(desk, run);
+  return outer ? outer.transaction(run) : runTransaction(context, run);
 }
 
-function verbsOf(desk: Desk, steps: TransactionApi): Transaction {
+function verbsOf(context: FetchContext, steps: TransactionApi): Transaction {
   return {
     fetch: (endpoint, ...args) =>
-      attempt(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
+      promiseTry(() => (args[0] === null ? undefined : steps.fetch(endpoint, args))) as never,
     set: (schema: Schema, ...rest: unknown[]) => {
       const value = rest.pop();
-      return attempt(() => steps.set(schema, rest, value));
+      return promiseTry(() => steps.set(schema, rest, value));
     },
-    transaction: (inner) => begin(desk, steps, inner),
+    transaction: (inner) => begin(context, steps, inner),
   };
 }

@@ -8,17 +8,17 @@ import type { Layer } from '../store/Layer.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Begun } from './Creations.ts';
+import type { TempIdResolver } from './TempIds.ts';
 import { abortReason, LazyAbortController } from './LazyAbortController.ts';
 import type { AbortSignalLike } from './LazyAbortController.ts';
 
 /** A transaction: it holds responses back until all of its requests have succeeded. */
 export interface ResponseHolder {
-  hold(request: InFlightRequest, value: unknown): unknown;
+  defer(request: InFlightRequest, value: unknown): unknown;
 }
 
 /** Gives what callers get, or throws what their promises reject with. */
-export type Outcome = () => unknown;
+export type RequestOutcome = () => unknown;
 
 /** What the policy `http` does for one attempt. */
 export interface Exchange {
@@ -29,7 +29,7 @@ export interface Exchange {
   /** Its response is stored, and readers see these data. */
   stored(data: unknown): void;
   /** The outcome of an error that is no failure; `again`: the request is sent anew. */
-  outcome(error: unknown): Outcome | 'again' | undefined;
+  outcome(error: unknown): RequestOutcome | 'again' | undefined;
 }
 
 /** What is known of a request when it is issued. */
@@ -45,7 +45,7 @@ export class InFlightRequest extends LazyAbortController {
   /** Temporary primary keys are replaced by the server's as soon as these are known. */
   args: Args;
   /** True until the server has named all temporary keys in `args`: the request is sent after that. */
-  waits = false;
+  waitsForKeys = false;
   /** False: a mutation. */
   readonly read: boolean;
   /** Logical time of issue. */
@@ -56,7 +56,7 @@ export class InFlightRequest extends LazyAbortController {
   /** The optimistic layer of a mutation. */
   layer: Layer | undefined = undefined;
   /** Gives the entities that the layer creates the primary keys of the response. */
-  nameCreated: Begun | undefined = undefined;
+  nameCreated: TempIdResolver | undefined = undefined;
   /** The present attempt, under the policy `http`. */
   exchange: Exchange | undefined = undefined;
   /** Why the request was cancelled: by its callers, or by a reset. */
@@ -66,7 +66,7 @@ export class InFlightRequest extends LazyAbortController {
   /** How many wait for it; Infinity once one of them has no signal. */
   #callers = 0;
   #promise: Promise<unknown> | undefined;
-  #finish: ((outcome: Outcome) => void) | undefined;
+  #finish: ((outcome: RequestOutcome) => void) | undefined;
   #key: string | undefined;
 
   constructor(endpoint: EndpointInterface, args: Args, issued: number, { key, holder }: Issue) {
@@ -108,6 +108,11 @@ export class InFlightRequest extends LazyAbortController {
     return store.result(this.key, this.endpoint.schema, this.args);
   }
 
+  /** True where what `result` holds may be newer than the response: the request was issued before an own write or an invalidation. */
+  isOvertaken(store: Store, result: ResultRecord): boolean {
+    return this.issued <= store.horizon(result);
+  }
+
   /**
    * The promise of one more caller. A caller with signals leaves when one of them is aborted: its own promise rejects at
    * once, and `abandon` runs when no caller is left. A caller without any stays until the request settles.
@@ -133,7 +138,7 @@ export class InFlightRequest extends LazyAbortController {
   }
 
   /** Gives the decided outcome to all callers. Code that keeps the request does not keep the response in memory. */
-  finish(outcome: Outcome): void {
+  finish(outcome: RequestOutcome): void {
     const finish = this.#finish;
     this.#promise = this.#finish = undefined;
     finish?.(outcome);

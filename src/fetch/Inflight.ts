@@ -1,5 +1,7 @@
 /** The requests in flight: at most one read per key. */
-import type { InFlightRequest, Outcome } from './InFlightRequest.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import type { InFlightRequest, RequestOutcome } from './InFlightRequest.ts';
 
 export class Inflight {
   /** All of them, in the order of issue. */
@@ -8,14 +10,19 @@ export class Inflight {
   /** By key: run when a read begins or ends. */
   readonly followers: Map<string, () => void> = new Map();
 
-  /** The read under `key` that a reader may join: one that was issued after `since`. */
-  joinable(key: string, since: number): InFlightRequest | undefined {
-    const read = this.#reads.get(key);
-    return read !== undefined && read.issued > since ? read : undefined;
+  /** The read under `key`. */
+  read(key: string): InFlightRequest | undefined {
+    return this.#reads.get(key);
   }
 
   has(key: string): boolean {
     return this.#reads.has(key);
+  }
+
+  /** The read of `result` that a reader may join: nothing has overtaken it. */
+  joinable(store: Store, result: ResultRecord): InFlightRequest | undefined {
+    const read = this.#reads.get(result.key);
+    return read?.isOvertaken(store, result) === false ? read : undefined;
   }
 
   /** Logical time at which the oldest request in flight was issued; Infinity without one. */
@@ -32,7 +39,7 @@ export class Inflight {
   }
 
   /** Ends the request and gives its callers this outcome, unless another outcome is decided. */
-  settle(request: InFlightRequest, outcome: Outcome): void {
+  settle(request: InFlightRequest, outcome: RequestOutcome): void {
     if (request.decided) return;
     request.decided = true;
     this.end(request);

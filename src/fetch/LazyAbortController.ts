@@ -17,7 +17,7 @@ export class LazyAbortController implements AbortSignalLike {
   aborted = false;
   reason: unknown = undefined;
   /** True where nothing can abort it: the endpoint gets no signal. */
-  lasting = false;
+  uncancellable = false;
   #listeners: Set<() => void> | undefined;
   #controller: AbortController | undefined;
 

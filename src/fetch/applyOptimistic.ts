@@ -1,17 +1,16 @@
 /** Optimistic updates: the layer of a mutation's `getOptimisticResponse`, until the mutation settles. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
-import { kindOf } from '../schema/kindOf.ts';
-import { carried, INVALID } from '../schema/schema.ts';
-import type { Args, Denormalized, Node, Schema } from '../schema/schema.ts';
+import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
 import { Layer, NOTHING } from '../store/Layer.ts';
 import type { Past } from '../store/Past.ts';
 import type { Store } from '../store/Store.ts';
-import { change } from './commit.ts';
-import type { Begun } from './Creations.ts';
-import type { Desk } from './Desk.ts';
+import { commitChange } from './commit.ts';
+import type { TempIdResolver } from './TempIds.ts';
+import type { FetchContext } from './FetchContext.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
+import { queryPast, denormalizeIn } from './queryStore.ts';
 
 /** Thrown by a `getOptimisticResponse` that has nothing to show: the request goes on without it. */
 export class AbortOptimistic extends Error {
@@ -35,16 +34,14 @@ export interface OptimisticSnapshot {
 }
 
 /** Shows the optimistic response of a mutation, where its endpoint has one. An exception of the user's function is reported. */
-export function applyOptimistic(desk: Desk, request: InFlightRequest): void {
-  const { store, creations } = desk;
+export function applyOptimistic(context: FetchContext, request: InFlightRequest): void {
+  const { store, tempIds } = context;
   const { endpoint, fetchedAt } = request;
   if (endpoint.getOptimisticResponse === undefined || endpoint.schema === undefined) return;
   const layer = new Layer(request, (past) => {
     try {
-      return endpoint.getOptimisticResponse?.(
-        new PastSnapshot(store, past, fetchedAt),
-        ...request.args,
-      );
+      const snapshot = snapshotOf(store, past, fetchedAt);
+      return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
     } catch (thrown) {
       if (thrown instanceof AbortOptimistic) return NOTHING;
       throw thrown;
@@ -53,16 +50,19 @@ export function applyOptimistic(desk: Desk, request: InFlightRequest): void {
   layer.guess = true;
   // a guess that fails must not keep the request from its server
   if (!layer.attempt(store)) return;
-  const begun = creations.begin(layer.made, request.args);
+  const begun = tempIds.begin(layer.made, request.args);
   request.layer = layer;
-  request.nameCreated = begun && ((...named: Parameters<Begun>) => renew(desk, begun(...named)));
-  addLayer(desk, layer, request);
+  request.nameCreated =
+    begun && ((...named: Parameters<TempIdResolver>) => renew(context, begun(...named)));
+  addLayer(context, layer, request);
 }
 
 /** The server has given these keys: requests that wait for them get them at once, as do their layers. */
-function renew({ store, inflight }: Desk, keys: ReadonlyMap<string, unknown>): typeof keys {
+function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unknown>): typeof keys {
   for (const request of inflight.flights) {
-    const args = request.waits ? swapKeys(request.args, (key) => keys.get(key)) : request.args;
+    const args = request.waitsForKeys
+      ? swapKeys(request.args, (key) => keys.get(key))
+      : request.args;
     if (args === request.args) continue;
     request.args = args;
     if (request.layer !== undefined) store.layers.renew(request.layer);
@@ -71,61 +71,39 @@ function renew({ store, inflight }: Desk, keys: ReadonlyMap<string, unknown>): t
 }
 
 /** `by`: the request whose response the layer expects. */
-export function addLayer(desk: Desk, layer: Layer, by?: InFlightRequest): void {
-  change(desk, 'optimistic', () => desk.store.layers.lay(layer), { by });
+export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
+  commitChange(context, 'optimistic', () => context.store.layers.lay(layer), { by });
 }
 
 /** Drops the layer of a mutation that failed, or was cancelled; requests that wait for its created entities fail, too. */
-export function rollback(desk: Desk, request: InFlightRequest, reason: unknown): void {
+export function rollback(context: FetchContext, request: InFlightRequest, reason: unknown): void {
   const { layer } = request;
   if (layer === undefined) return;
   request.nameCreated?.(undefined, reason);
-  const { layers } = desk.store;
+  const { layers } = context.store;
   if (!layers.has(layer)) return;
-  change(desk, 'rollback', () => layers.drop(layer, true), { by: request });
+  commitChange(context, 'rollback', () => layers.drop(layer, true), { by: request });
 }
 
-class PastSnapshot implements OptimisticSnapshot {
-  readonly fetchedAt: number;
-  readonly #store: Store;
-  readonly #past: Past;
-
-  constructor(store: Store, past: Past, fetchedAt: number) {
-    this.#store = store;
-    this.#past = past;
-    this.fetchedAt = fetchedAt;
-  }
-
-  // getters that give functions: users may destructure the snapshot
-  get get(): OptimisticSnapshot['get'] {
-    return (schema, ...args) =>
-      this.#shown(schema, kindOf(schema, 'schema').infer?.(args, this.#past)) as never;
-  }
-
-  get getResponse(): OptimisticSnapshot['getResponse'] {
-    return (endpoint, ...args) => {
-      const result = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
-      this.#past.note(result);
-      const hidden = result.invalidatedAt !== undefined;
-      return {
-        data: hidden ? undefined : this.#shown(endpoint.schema, result.node),
-        error: result.failure?.error,
-        expiresAt: result.stamp.expiresAt,
-      };
+/** What `getOptimisticResponse` gets. No member uses `this`: users may destructure it. */
+function snapshotOf(store: Store, past: Past, fetchedAt: number): OptimisticSnapshot {
+  const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
+    const result = store.result(keyOf(endpoint, args), endpoint.schema, args);
+    past.note(result);
+    const hidden = result.invalidatedAt !== undefined;
+    return {
+      data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),
+      error: result.failure?.error,
+      expiresAt: result.stamp.expiresAt,
     };
-  }
-
-  get getError(): OptimisticSnapshot['getError'] {
-    return (endpoint, ...args) => this.getResponse(endpoint, ...args).error;
-  }
-
-  #shown(schema: Schema, node: Node | undefined): unknown {
-    if (node === undefined || schema === undefined) return carried(node);
-    const value = kindOf(schema, 'schema').denormalize(node, this.#past);
-    return value === INVALID ? undefined : value;
-  }
-
-  get abort(): Error {
-    return new AbortOptimistic('nothing is shown before the answer');
-  }
+  };
+  return {
+    fetchedAt,
+    get: (schema, ...args) => queryPast(past, schema, args) as never,
+    getResponse,
+    getError: (endpoint, ...args) => getResponse(endpoint, ...args).error,
+    get abort() {
+      return new AbortOptimistic('nothing is shown before the answer');
+    },
+  };
 }

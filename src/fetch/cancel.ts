@@ -1,7 +1,7 @@
 /** Requests that are given up before they have settled. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import { ResetError } from '../diagnostics.ts';
-import type { Desk } from './Desk.ts';
+import type { FetchContext } from './FetchContext.ts';
 import { handleFailure } from './handleFailure.ts';
 import { rollback } from './applyOptimistic.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
@@ -11,24 +11,24 @@ import type { InFlightRequest } from './InFlightRequest.ts';
  * new one. `aborts`: what is under way is aborted, and the optimistic layer is dropped at once.
  */
 export function cancel(
-  desk: Desk,
+  context: FetchContext,
   request: InFlightRequest,
   reason: unknown,
   aborts: boolean = true,
 ): void {
-  desk.inflight.end(request);
+  context.inflight.end(request);
   request.cancelReason = reason;
   if (aborts) request.abort(reason);
   if (request.decided) return;
   request.decided = true;
-  if (aborts) rollback(desk, request, reason);
-  void soon(() => request.finish(() => handleFailure(desk, request, reason)));
+  if (aborts) rollback(context, request, reason);
+  void nextMicrotask(() => request.finish(() => handleFailure(context, request, reason)));
 }
 
 /** For a reset, which empties the store: reads are aborted, mutations that were sent still reach the server. */
-export function cancelAll(desk: Desk): void {
-  const requests = [...desk.inflight.flights];
-  for (const request of requests) desk.inflight.end(request);
+export function cancelAll(context: FetchContext): void {
+  const requests = [...context.inflight.flights];
+  for (const request of requests) context.inflight.end(request);
   for (const request of requests)
-    cancel(desk, request, new ResetError({ key: request.key }), request.read);
+    cancel(context, request, new ResetError({ key: request.key }), request.read);
 }

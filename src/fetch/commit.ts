@@ -1,11 +1,11 @@
 /** One change of the store, and what is told of it. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import type { Desk } from './Desk.ts';
+import type { FetchContext } from './FetchContext.ts';
 import type { Commit, Issued, Write } from './Events.ts';
-import { expireLists } from './expireLists.ts';
+import { expireLists } from './expireAffected.ts';
 import { revalidate } from './revalidate.ts';
-import { settle } from './settle.ts';
+import { policyOf } from './policyOf.ts';
 
 /** What it is about. */
 interface About {
@@ -20,59 +20,61 @@ interface About {
 }
 
 /** One commit of what `work` writes. */
-export function change(desk: Desk, cause: Commit['cause'], work: () => void, about?: About): void {
-  commit(desk, cause, () => desk.store.commit(work), about);
+export function commitChange(
+  context: FetchContext,
+  cause: Commit['cause'],
+  work: () => void,
+  about?: About,
+): void {
+  commit(context, cause, () => context.store.commit(work), about);
 }
 
 /** `make` makes the commit, and gives the number of signals it wrote. */
 export function commit(
-  desk: Desk,
+  context: FetchContext,
   cause: Commit['cause'],
   make: () => number,
   { key, by, asked = by ? [by] : [], writes = [], again = [] }: About = {},
 ): void {
   // readers that run at its end may go on from here
-  const { time } = desk.store;
+  const { time } = context.store;
   const written = make();
   const policies = asked[0]?.endpoint ?? {};
-  const lists = expireLists(desk.store, settle(desk, policies, 'revalidateLists') !== false);
-  desk.events.emit('commit', () => ({
+  const lists = expireLists(
+    context.store,
+    policyOf(context, policies, 'revalidateLists') !== false,
+  );
+  context.events.emit('commit', () => ({
     cause,
     key: key ?? by?.key,
     written,
     ids: asked.map(({ issued }) => issued),
-    at: desk.clock.now(),
+    at: context.clock.now(),
     time,
-    pending: Array.from(desk.inflight.flights, requestOf),
-    writes: [...writes, ...Array.from(new Set([...again, ...lists]), writeOf)],
+    pending: Array.from(context.inflight.flights, requestEvent),
+    writes: [...writes, ...Array.from(new Set([...again, ...lists]), invalidationEvent)],
   }));
-  if (lists.size > 0) revalidate(desk, lists);
+  revalidate(context, lists);
 }
 
 /** Results that must be fetched again. `invalidate`: their readers suspend. `expire`: the data are shown meanwhile. */
-export function outdateResults(
-  desk: Desk,
+export function invalidateResults(
+  context: FetchContext,
   how: 'invalidate' | 'expire',
   records: readonly ResultRecord[],
 ): void {
-  const time = desk.store.tick();
+  const time = context.store.tick();
   const work = () => records.forEach((record) => record[how](time));
-  change(desk, how, work, { again: records });
+  commitChange(context, how, work, { again: records });
 }
 
 /** As events name a request. */
-export function requestOf({
-  issued,
-  endpoint,
-  args,
-  key,
-  read,
-  fetchedAt,
-}: InFlightRequest): Issued {
-  return { id: issued, endpoint, args, key, read, at: fetchedAt };
+export function requestEvent(request: InFlightRequest): Issued {
+  const { issued: id, endpoint, args, key, read, fetchedAt: at } = request;
+  return { id, endpoint, args, key, read, at };
 }
 
 /** As events name a result that must be asked again. */
-export function writeOf({ key, schema, args }: ResultRecord): Write {
+export function invalidationEvent({ key, schema, args }: ResultRecord): Write {
   return { key, schema, args };
 }

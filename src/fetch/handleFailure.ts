@@ -5,32 +5,41 @@ import { isAbort } from '../endpoint/isAbort.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
-import { change, requestOf, writeOf } from './commit.ts';
-import type { Desk } from './Desk.ts';
+import { commitChange, requestEvent, invalidationEvent } from './commit.ts';
+import type { FetchContext } from './FetchContext.ts';
 import { rollback } from './applyOptimistic.ts';
-import { failureOf } from './stampOf.ts';
+import { createFailure } from './responseStamp.ts';
 
 /** Drops the optimistic layer, stores the error of a read that nothing newer has overtaken, and throws the error. */
-export function handleFailure(desk: Desk, request: InFlightRequest, thrown: unknown): never {
-  const { store, events } = desk;
-  rollback(desk, request, thrown);
+export function handleFailure(
+  context: FetchContext,
+  request: InFlightRequest,
+  thrown: unknown,
+): never {
+  const { store, events } = context;
+  rollback(context, request, thrown);
   const { endpoint, read } = request;
   // an aborted request leaves no error, also where the endpoint used a signal of its own
   const lost = request.cancelReason ?? (read && isAbort(thrown) ? thrown : undefined);
   if (lost !== undefined) {
-    events.emit('abort', () => ({ ...requestOf(request), reason: lost }));
+    events.emit('abort', () => ({ ...requestEvent(request), reason: lost }));
     throw lost;
   }
   const error = asError(thrown);
   if (read) {
     const result = request.resultIn(store);
     // an overtaken request says nothing about the present data
-    if (request.issued > store.horizon(result)) {
-      const failure = failureOf(desk, endpoint, error, request.issued);
-      remember(desk, result, failure, { endpoint, by: request });
+    if (!request.isOvertaken(store, result)) {
+      const failure = createFailure(context, endpoint, error, request.issued);
+      remember(context, result, failure, { endpoint, by: request });
     }
   }
-  emitAndThrow(desk, request, error);
+  emitAndThrow(context, request, error);
+}
+
+/** Settles a request that failed before it had a response. */
+export function fail(context: FetchContext, request: InFlightRequest, reason: unknown): void {
+  context.inflight.settle(request, () => handleFailure(context, request, reason));
 }
 
 /** The request that failed. */
@@ -41,19 +50,19 @@ interface Failed {
 
 /** Stores an error in the place of a response. */
 export function remember(
-  desk: Desk,
+  context: FetchContext,
   result: ResultRecord,
   failure: Failure,
   { endpoint, by }: Failed,
 ): void {
-  const writes = [{ ...writeOf(result), endpoint, failure }];
+  const writes = [{ ...invalidationEvent(result), endpoint, failure }];
   const { key } = result;
-  change(desk, 'error', () => result.fail(failure), { key, by, writes });
+  commitChange(context, 'error', () => result.fail(failure), { key, by, writes });
 }
 
 /** Emits the event `error`, and throws the error. */
-export function emitAndThrow(desk: Desk, request: InFlightRequest, error: Error): never {
-  desk.events.emit('error', () => ({ ...requestOf(request), error }));
+export function emitAndThrow(context: FetchContext, request: InFlightRequest, error: Error): never {
+  context.events.emit('error', () => ({ ...requestEvent(request), error }));
   throw error;
 }
 

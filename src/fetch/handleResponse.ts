@@ -7,58 +7,80 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Laid, Store } from '../store/Store.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
-import type { Desk } from './Desk.ts';
+import type { FetchContext } from './FetchContext.ts';
 import type { Write } from './Events.ts';
 import { emitAndThrow, handleFailure } from './handleFailure.ts';
-import { listBehind } from './listBehind.ts';
-import { outdate } from './outdate.ts';
+import { parentListResult } from './parentListResult.ts';
+import { expireAffected } from './expireAffected.ts';
 import { refetchAmended, revalidate } from './revalidate.ts';
-import { failureOf, stampOf } from './stampOf.ts';
+import { createFailure, responseStamp } from './responseStamp.ts';
 import { updatesOf } from './updatesOf.ts';
 
 /** Gives what callers get. Throws the error that the store remembers, where the response cannot be shown. */
-export function handleResponse(desk: Desk, request: InFlightRequest, value: unknown): unknown {
-  const { store } = desk;
-  const { endpoint, args, read, holder } = request;
-  const { schema } = endpoint;
-  const result = read ? request.resultIn(store) : undefined;
-  const writes: Write[] = [];
+export function handleResponse(
+  context: FetchContext,
+  request: InFlightRequest,
+  value: unknown,
+): unknown {
+  const { holder, read } = request;
+  const result = read ? request.resultIn(context.store) : undefined;
+  const answer: Answer = { value, result, writes: [] };
   let laid: Laid;
   try {
-    if (holder !== undefined) return holder.hold(request, value);
-    laid = lay(desk, request, { value, result, writes });
+    if (holder !== undefined) return holder.defer(request, value);
+    laid = lay(context, request, answer);
   } catch (error) {
-    return handleFailure(desk, request, error);
+    return handleFailure(context, request, error);
   }
-  let lost: Error | undefined;
+  return result === undefined
+    ? storeMutation(context, request, answer, laid)
+    : storeRead(context, request, { ...answer, result }, laid);
+}
+
+function storeRead(
+  context: FetchContext,
+  request: InFlightRequest,
+  { value, result, writes }: Answer & { readonly result: ResultRecord },
+  laid: Laid,
+): unknown {
+  const { store } = context;
+  const { endpoint, args, issued, exchange, key } = request;
+  let missing: Error | undefined;
   const orElse = () => {
-    lost = absent(request, reasonFor(value, laid));
-    const failure = failureOf(desk, endpoint, lost, request.issued);
-    writes.push({ key: request.key, endpoint, schema, args, failure });
+    missing = absent(request, reasonFor(value, laid));
+    const failure = createFailure(context, endpoint, missing, issued);
+    writes.push({ key, endpoint, schema: endpoint.schema, args, failure });
     return failure;
   };
-  const again = isEmpty(value) && !read ? new Set<ResultRecord>() : undefined;
+  const accept = () => store.accept(laid, { result, orElse });
+  commit(context, 'answer', accept, { by: request, writes });
+  if (missing !== undefined) emitAndThrow(context, request, missing);
+  refetchAmended(context, request, result);
+  const data = readResult(result, store);
+  if (exchange === undefined) result.vouched = undefined;
+  else exchange.stored(data);
+  return data;
+}
+
+function storeMutation(
+  context: FetchContext,
+  request: InFlightRequest,
+  { value, writes }: Answer,
+  laid: Laid,
+): unknown {
+  const { store } = context;
+  const { args, layer } = request;
+  const { schema } = request.endpoint;
+  const again = new Set<ResultRecord>();
   const change = () => {
-    const written = store.accept(laid, {
-      result,
-      orElse,
-      layer: request.layer,
-      written: () => request.nameCreated?.(laid.node),
-    });
-    if (again !== undefined) writes.push(outdate(store, { schema, args }, again));
-    return written;
+    const written = () => request.nameCreated?.(laid.node);
+    const count = store.accept(laid, { layer, written });
+    if (isEmptyResponse(value)) writes.push(expireAffected(store, { schema, args }, again));
+    return count;
   };
-  commit(desk, 'answer', change, { by: request, writes, again });
-  if (lost !== undefined) emitAndThrow(desk, request, lost);
-  if (result !== undefined) {
-    refetchAmended(desk, request, result);
-    const data = readResult(result, store);
-    if (request.exchange === undefined) result.vouched = undefined;
-    else request.exchange.stored(data);
-    return data;
-  }
-  if (again !== undefined) revalidate(desk, again);
-  return store.show(schema, isEmpty(value) ? value : laid.node, args);
+  commit(context, 'answer', change, { by: request, writes, again });
+  revalidate(context, again);
+  return store.show(schema, isEmptyResponse(value) ? value : laid.node, args);
 }
 
 /** The data of a stored response. Throws ResetError where a reader that was notified of it has reset the store. */
@@ -79,18 +101,18 @@ interface Answer {
   readonly writes: Write[];
 }
 
-function lay(desk: Desk, request: InFlightRequest, answer: Answer): Laid {
-  const { store } = desk;
+function lay(context: FetchContext, request: InFlightRequest, answer: Answer): Laid {
+  const { store } = context;
   const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
   const { value, result, writes } = answer;
   if (result !== undefined) {
     refuseEmpty(result, title, value);
-    result.list = listBehind(store, endpoint, args);
+    result.list = parentListResult(store, endpoint, args);
   }
   // an empty response confirms the optimistic one
-  const expected = isEmpty(value) && layer?.idle(store) === false ? layer : undefined;
-  const arrived = stampOf(desk, request, result);
+  const expected = isEmptyResponse(value) && layer?.idle(store) === false ? layer : undefined;
+  const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
   const told = expected === undefined ? value : expected.answer(store);
   const mint = expected?.namer();
@@ -109,7 +131,7 @@ function lay(desk: Desk, request: InFlightRequest, answer: Answer): Laid {
 }
 
 /** 204, or a body with nothing in it. */
-export function isEmpty(value: unknown): boolean {
+export function isEmptyResponse(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
@@ -119,7 +141,8 @@ export function refuseEmpty(
   title: string,
   value: unknown,
 ): void {
-  if (isEmpty(value) && tablesIn(kind).length > 0) throw absent({ key, title }, reasonFor(value));
+  if (isEmptyResponse(value) && tablesIn(kind).length > 0)
+    throw absent({ key, title }, reasonFor(value));
 }
 
 /** Why a response gives no readable data: without an error the key would be fetched for ever. */

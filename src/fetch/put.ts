@@ -7,35 +7,39 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { isObject } from '../schema/isObject.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { fieldOf } from '../schema/namesIn.ts';
-import { INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { amendment } from '../store/amendment.ts';
 import { Past } from '../store/Past.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
-import { isEmpty, refuseEmpty } from './handleResponse.ts';
-import { lookUp } from './lookUp.ts';
-import { listBehind } from './listBehind.ts';
+import { isEmptyResponse, refuseEmpty } from './handleResponse.ts';
+import { queryStore, queryPast } from './queryStore.ts';
+import { parentListResult } from './parentListResult.ts';
 import { commit } from './commit.ts';
-import type { Desk } from './Desk.ts';
+import type { FetchContext } from './FetchContext.ts';
 import { remember } from './handleFailure.ts';
-import { arrival, failureOf, stampOfSet } from './stampOf.ts';
+import { createStamp, createFailure, setStamp } from './responseStamp.ts';
 
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
-export function put(desk: Desk, schema: Schema, args: Args, update: unknown): void {
-  const { store } = desk;
-  const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
-  const value = named(schema, args, update, look);
-  const stamp = stampOfSet(desk, update, store.tick());
+export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
+  const { store } = context;
+  const look = () => readConfirmed(store, schema, args) ?? queryStore(store, schema, args);
+  const value = resolveSetValue(schema, args, update, look);
+  const stamp = setStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
-  commit(desk, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
+  commit(context, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
     writes: [write],
   });
 }
 
 /** The value to write: what a function makes of what `look` finds, with the primary key that the arguments give. */
-export function named(schema: Schema, args: Args, update: unknown, look: () => unknown): unknown {
+export function resolveSetValue(
+  schema: Schema,
+  args: Args,
+  update: unknown,
+  look: () => unknown,
+): unknown {
   let value = update;
   if (typeof update === 'function') {
     const present = look();
@@ -43,7 +47,7 @@ export function named(schema: Schema, args: Args, update: unknown, look: () => u
     value = (update as (present: unknown) => unknown)(present);
   }
   const kind = kindOf(schema, 'schema');
-  if (isEmpty(value) || value instanceof Promise || isBlank(kind, value, isEmpty))
+  if (isEmptyResponse(value) || value instanceof Promise || isBlank(kind, value, isEmptyResponse))
     throw badData('S16', { schema: kind.title, value });
   if (!(kind instanceof EntityKind) || !isObject(value)) return value;
   if (kind.pkIn(value, args) !== undefined || args.length === 0) return value;
@@ -73,46 +77,40 @@ function namesEntity(kind: Kind): boolean {
 }
 
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */
-export function confirmedIn(store: Store, schema: Schema, args: Args): unknown {
-  return store.layers.none ? undefined : presentIn(new Past(store, 0), schema, args);
-}
-
-/** The value that the arguments find in `past`, or undefined. */
-export function presentIn(past: Past, schema: Schema, args: Args): unknown {
-  const kind = kindOf(schema, 'schema');
-  const node = kind.infer?.(args, past);
-  const value = node === undefined ? INVALID : kind.denormalize(node, past);
-  return value === INVALID ? undefined : value;
+export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
+  return store.layers.none ? undefined : queryPast(new Past(store, 0), schema, args);
 }
 
 /** Stores an answer as if the endpoint had fetched it now. */
-export function putAnswer(
-  desk: Desk,
+export function putResponse(
+  context: FetchContext,
   endpoint: EndpointInterface,
   record: ResultRecord,
   value: unknown,
 ): void {
-  const { store } = desk;
+  const { store } = context;
   const { key, args, kind } = record;
   refuseEmpty(record, titleOf(endpoint), value);
   // null is a response's word for "there is none"
   if (isBlank(kind, value, (member) => member === undefined))
     throw badData('S16', { schema: kind.title, value }, titleOf(endpoint));
-  record.list = listBehind(store, endpoint, args);
-  const stamp = arrival(desk, endpoint, store.tick());
+  record.list = parentListResult(store, endpoint, args);
+  const stamp = createStamp(context, endpoint, store.tick());
   const write = { key, endpoint, schema: endpoint.schema, args, value, stamp };
   const change = laid(store, { ...write, endpoint: titleOf(endpoint) }, record);
-  commit(desk, 'set', change, { key, writes: [write] });
+  commit(context, 'set', change, { key, writes: [write] });
 }
 
 /** Stores an error as if the endpoint had failed now. */
 export function putError(
-  desk: Desk,
+  context: FetchContext,
   endpoint: EndpointInterface,
   record: ResultRecord,
   error: Error,
 ): void {
-  remember(desk, record, failureOf(desk, endpoint, error, desk.store.tick()), { endpoint });
+  remember(context, record, createFailure(context, endpoint, error, context.store.tick()), {
+    endpoint,
+  });
 }
 
 function laid(store: Store, writing: Writing, result?: ResultRecord): () => number {

@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import { isUnreadable } from '../endpoint/Endpoint.ts';
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
-import { pauseAfter } from './pauseAfter.ts';
+import { backoffDelay } from './backoffDelay.ts';
 
 const TIMES = 3;
 // too long, too early, too often (RFC 9110, 8470, 6585)
@@ -21,7 +21,7 @@ export function retryDelay(
   if (!isWorth(endpoint, policies, error, times)) throw error;
   const after = retryAfter(error, clock.now());
   if (after > PATIENCE) throw error;
-  return after + pauseAfter(times - 1, clock);
+  return after + backoffDelay(times - 1, clock);
 }
 
 /** True where policies want another attempt after this many, and it may do better. */
@@ -31,11 +31,11 @@ function isWorth(own: EndpointInterface, wider: Policies, error: unknown, times:
   if (typeof chosen === 'function') return chosen(error, times);
   if (times > Number(chosen === true ? TIMES : chosen)) return false;
   // a page of a proxy or a body cut off; a mutation may have been done
-  return mayPass(error) || (!own.sideEffect && isUnreadable(error));
+  return isTransient(error) || (!own.sideEffect && isUnreadable(error));
 }
 
 /** True for an error that may pass by itself: no response, a failure of the server, or "not now". */
-export function mayPass(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const { status } = (error ?? {}) as { status?: unknown };
   return typeof status !== 'number' || status >= 500 || PASSING.includes(status);
 }

@@ -1,17 +1,17 @@
 /** Joins a read that is in flight, or issues a request and sends it. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import { DEV } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import { isTemporary, issuesKeys } from '../schema/EntityPlan.ts';
 import type { Args } from '../schema/schema.ts';
-import { swapKeys } from '../schema/swapKeys.ts';
+import { keysIn } from '../schema/swapKeys.ts';
 import { cancel } from './cancel.ts';
-import { requestOf } from './commit.ts';
-import { unnamed } from './Creations.ts';
+import { requestEvent } from './commit.ts';
+import { unresolvedTempId } from './TempIds.ts';
 import { currentArgs } from './currentArgs.ts';
-import type { Desk } from './Desk.ts';
-import { handleFailure } from './handleFailure.ts';
+import type { FetchContext } from './FetchContext.ts';
+import { fail } from './handleFailure.ts';
 import { applyOptimistic } from './applyOptimistic.ts';
 import { InFlightRequest } from './InFlightRequest.ts';
 import type { ResponseHolder } from './InFlightRequest.ts';
@@ -41,12 +41,12 @@ const NO_OPTIONS: FetchCallOptions = {};
  * signals count. The request is aborted with its last caller.
  */
 export function run(
-  desk: Desk,
+  context: FetchContext,
   endpoint: EndpointInterface,
   args: Args,
   { left, holder, key: own, signal = endpoint.signal, issued }: FetchCallOptions = NO_OPTIONS,
 ): Promise<unknown> {
-  const { store, inflight } = desk;
+  const { store, inflight } = context;
   const read = !endpoint.sideEffect;
   const key = read ? (own ?? keyOf(endpoint, args)) : undefined;
   const signals = [signal, left].filter((one) => one !== undefined && one !== null);
@@ -55,51 +55,47 @@ export function run(
   let request =
     key === undefined
       ? undefined
-      : inflight.joinable(key, store.horizon(store.result(key, endpoint.schema, args)));
+      : inflight.joinable(store, store.result(key, endpoint.schema, args));
   if (request === undefined) {
     const now = currentArgs(store, endpoint, args);
     request = new InFlightRequest(endpoint, now, issued ?? store.tick(), { key, holder });
-    request.lasting = !read && signals.length === 0;
-    issue(desk, request);
+    request.uncancellable = !read && signals.length === 0;
+    issue(context, request);
   }
-  const abandon = (reason: unknown) => cancel(desk, request, reason);
+  const abandon = (reason: unknown) => cancel(context, request, reason);
   return request.join(signals, abandon);
 }
 
-function issue(desk: Desk, request: InFlightRequest): void {
-  const { inflight, events, clock } = desk;
+function issue(context: FetchContext, request: InFlightRequest): void {
+  const { inflight, events, clock } = context;
   request.fetchedAt = clock.now();
   inflight.flights.add(request);
-  events.emit('request', requestOf, request);
-  if (!request.read) applyOptimistic(desk, request);
+  events.emit('request', requestEvent, request);
+  if (!request.read) applyOptimistic(context, request);
   // a listener may have cancelled it
-  if (request.cancelReason === undefined) begin(desk, request);
+  if (request.cancelReason === undefined) begin(context, request);
   if (request.read) inflight.share(request);
 }
 
 /** Sends it, as soon as the server has named the temporary primary keys in its arguments. */
-function begin(desk: Desk, request: InFlightRequest): void {
-  const named = desk.creations.real(request.args);
-  if (named === undefined) return sendNamed(desk, request);
-  request.waits = true;
+function begin(context: FetchContext, request: InFlightRequest): void {
+  const named = context.tempIds.resolveArgs(request.args);
+  if (named === undefined) return sendNamed(context, request);
+  request.waitsForKeys = true;
   named.then(
     (real) => {
-      request.waits = false;
+      request.waitsForKeys = false;
       request.args = real;
-      sendNamed(desk, request);
+      sendNamed(context, request);
     },
-    (reason) => desk.inflight.settle(request, () => handleFailure(desk, request, reason)),
+    (reason) => fail(context, request, reason),
   );
 }
 
 /** Temporary keys of unknown creations (forgotten, or of another page) are refused: no server knows them. */
-function sendNamed(desk: Desk, request: InFlightRequest): void {
-  const found: string[] = [];
-  if (issuesKeys()) swapKeys(request.args, (key) => void (isTemporary(key) && found.push(key)));
-  const [pk] = found;
-  if (pk === undefined) return send(desk, request);
+function sendNamed(context: FetchContext, request: InFlightRequest): void {
+  const pk = issuesKeys() ? keysIn(request.args).find(isTemporary) : undefined;
+  if (pk === undefined) return send(context, request);
   const reason = DEV ? 'its creation is not known here' : 'unknown';
-  void soon(() =>
-    desk.inflight.settle(request, () => handleFailure(desk, request, unnamed(pk, reason))),
-  );
+  void nextMicrotask(() => fail(context, request, unresolvedTempId(pk, reason)));
 }

@@ -10,7 +10,7 @@ import type { Record } from '../store/Record.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
-import { writeOf } from './commit.ts';
+import { invalidationEvent } from './commit.ts';
 import type { Write } from './Events.ts';
 
 interface Call {
@@ -44,24 +44,26 @@ export function updatesOf(
     const changes = (update.call(endpoint, answer, ...args) as Updates | undefined) ?? {};
     return Object.entries(changes).flatMap(([key, change]) => {
       const result = store.results.get(key);
-      if (result === undefined) return [];
-      // nothing is there, or not all of it; a request on its way was answered before this, perhaps
-      if ((!result.answered && !result.has(store)) || result.incomplete) {
-        result.amendedAt = store.time;
-        return [];
-      }
-      const present = made.get(result) ?? keysIn(store, result.kind, result.node);
-      if (present === undefined) return [];
+      const present = result && presentOf(store, result, made);
+      if (result === undefined || present === undefined) return [];
       const value = change(present);
       made.set(result, value);
       // as new as this moment, in whatever order responses arrive; no fresher than the response that it changes
       const { fetchedAt, expiresAt } = stamp;
       const dated = result.answered ? result.stamp : { fetchedAt, expiresAt };
       const amended: Stamp = { ...dated, time: store.time };
-      writes.push({ ...writeOf(result), value, stamp: amended });
+      writes.push({ ...invalidationEvent(result), value, stamp: amended });
       return [{ result, value, stamp: amended }];
     });
   };
+}
+
+/** What an update goes on from. Without complete data, a response that was requested before the update is fetched again. */
+function presentOf(store: Store, result: ResultRecord, made: Map<ResultRecord, unknown>): unknown {
+  if ((result.answered || result.has(store)) && !result.incomplete)
+    return made.get(result) ?? keysIn(store, result.kind, result.node);
+  result.amendedAt = store.time;
+  return undefined;
 }
 
 /**

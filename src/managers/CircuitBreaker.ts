@@ -1,6 +1,6 @@
 /** Decides when requests to one origin may be sent, and how many at once. */
 import type { Clock } from '../clock.ts';
-import { pauseAfter } from '../fetch/pauseAfter.ts';
+import { backoffDelay } from '../fetch/backoffDelay.ts';
 import type { QueueId } from './LogEntry.ts';
 
 // requests of one origin that run at once: as many as browsers open connections for with HTTP/1.1
@@ -100,7 +100,7 @@ export class CircuitBreaker {
     // requests that ran together fail together, which counts once
     if (isFirst) this.#failures++;
     const random = () => chance;
-    const pause = retryAfter + pauseAfter(this.#failures - 1, { random });
+    const pause = retryAfter + backoffDelay(this.#failures - 1, { random });
     const until = this.#clock.now() + pause;
     if (!isFirst && (retryAfter === 0 || until <= this.#opensAt)) return;
     this.#open();

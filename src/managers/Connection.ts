@@ -1,8 +1,8 @@
 /** Keeps one stream: opens it, waits, opens it again, catches up, ends it. What carries it is a transport's business. */
 import type { Controller } from '../Controller.ts';
 import { report, SignalboxError } from '../diagnostics.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { nameOf } from './Address.ts';
@@ -10,7 +10,7 @@ import { complainOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
-import { pauseAfter } from '../fetch/pauseAfter.ts';
+import { backoffDelay } from '../fetch/backoffDelay.ts';
 import type { BeginConnection, SharedConnection } from './SharedConnection.ts';
 import type { Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
 import { StreamProgress } from './StreamProgress.ts';
@@ -26,7 +26,7 @@ import type { Ear, Line, Transport } from './Transport.ts';
  */
 export class Connection implements Stream {
   readonly status: Signal<StreamStatus> = signal<StreamStatus>('connecting');
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #name: string;
   readonly #transport: Transport;
   // any: what a message is, its receiver knows
@@ -65,7 +65,7 @@ export class Connection implements Stream {
 
   // any: as above
   constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
-    const desk = deskOf(controller);
+    const desk = contextOf(controller);
     const { clock, surroundings } = desk;
     const { heartbeat } = transport;
     this.#desk = desk;
@@ -217,7 +217,7 @@ export class Connection implements Stream {
     if (this.status.peek() === 'closed') return;
     this.#hangUp();
     const { clock, surroundings } = this.#desk;
-    const ms = pauseAfter(this.#progress.failures++, clock, this.#options.backoff);
+    const ms = backoffDelay(this.#progress.failures++, clock, this.#options.backoff);
     this.#timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#dial();
     });

@@ -1,22 +1,22 @@
 /** The versions of entities: the ETag of the data that readers see, and the present data of the server. */
 import { keyOf } from '../endpoint/keyOf.ts';
-import { dataOf, etagIn } from '../features/etagOf.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
-import { putAnswer } from '../fetch/put.ts';
-import { mayPass } from '../fetch/retryDelay.ts';
+import { readableData, etagIn } from '../features/etagOf.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
+import { putResponse } from '../fetch/put.ts';
+import { isTransient } from '../fetch/retryDelay.ts';
 import { readOf } from './readOf.ts';
-import type { Call } from './readOf.ts';
+import type { ReadCall } from './readOf.ts';
 import type { Registry } from './Registry.ts';
 import { sendOnce } from './sendOnce.ts';
-import type { Sent } from './sendOnce.ts';
+import type { SentMutation } from './sendOnce.ts';
 import { strong } from './strong.ts';
 
 // entities of which a mutation's response brought the ETag
 const MOST = 1_000;
 
 interface Options {
-  readonly desk: Desk;
-  readonly send: Send;
+  readonly desk: FetchContext;
+  readonly send: FetchMiddleware;
   readonly registry: Registry;
   /** False: no mutation is sent with `If-Match`, and no ETag is known. */
   readonly ifMatch: boolean;
@@ -36,7 +36,7 @@ export class EntityVersions {
    * The strong ETag of the entity as readers see it, `''` where none is known, undefined without `ifMatch`.
    * `If-Match` never matches weak ones (RFC 9110, 13.1.1).
    */
-  of(mutation: Call): string | undefined {
+  of(mutation: ReadCall): string | undefined {
     const { ifMatch, desk } = this.#options;
     if (!ifMatch) return undefined;
     const result = this.#resultOf(mutation);
@@ -44,22 +44,22 @@ export class EntityVersions {
     const known = strong(etagIn(desk.store, result));
     if (known !== '') return known;
     const learned = this.#learned.get(result.key);
-    return learned?.data === dataOf(desk.store, result) ? (learned?.etag ?? '') : '';
+    return learned?.data === readableData(desk.store, result) ? (learned?.etag ?? '') : '';
   }
 
   /** The response to a mutation brought this ETag, and readers see the response. */
-  learn(mutation: Call, etag: string): void {
+  learn(mutation: ReadCall, etag: string): void {
     const result = etag === '' ? undefined : this.#resultOf(mutation);
     if (result === undefined) return;
     this.#learned.delete(result.key);
-    this.#learned.set(result.key, { etag, data: dataOf(this.#options.desk.store, result) });
+    this.#learned.set(result.key, { etag, data: readableData(this.#options.desk.store, result) });
     for (const oldest of this.#learned.keys()) {
       if (this.#learned.size <= MOST) break;
       this.#learned.delete(oldest);
     }
   }
 
-  #resultOf(mutation: Call) {
+  #resultOf(mutation: ReadCall) {
     const { registry, desk } = this.#options;
     const read = readOf(registry, mutation);
     return read && desk.store.results.get(keyOf(read.endpoint, read.args));
@@ -69,18 +69,18 @@ export class EntityVersions {
    * Reads the entity that a mutation changes, for readers as well. The value is undefined where the server has none, or
    * no read of it has a name. An error is one that may pass, or one to hold the queue for.
    */
-  async fetch(mutation: Call, signal: AbortSignal): Promise<Sent> {
+  async fetch(mutation: ReadCall, signal: AbortSignal): Promise<SentMutation> {
     const { registry, desk, send, hold, ifMatch } = this.#options;
     const read = readOf(registry, mutation);
-    const none: Sent = { result: { value: undefined }, etag: '' };
+    const none: SentMutation = { result: { value: undefined }, etag: '' };
     if (read === undefined) return none;
     const { endpoint, args } = read;
     const { result, etag } = await sendOnce(desk, send, { endpoint, args, signal });
     if ('error' in result)
-      return hold(result.error) || mayPass(result.error) ? { result, etag } : none;
+      return hold(result.error) || isTransient(result.error) ? { result, etag } : none;
     try {
       const record = desk.store.result(keyOf(endpoint, args), endpoint.schema, args);
-      putAnswer(desk, endpoint, record, result.value);
+      putResponse(desk, endpoint, record, result.value);
     } catch {
       // a value that the store refuses is for the application alone
     }

@@ -1,5 +1,5 @@
 /** What is ours in a database: read as one, written and emptied whole or not at all. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { Clock } from '../clock.ts';
 import { ask, Disk } from './Disk.ts';
 import { HEAD, OURS, OURS_END } from './Filed.ts';
@@ -91,7 +91,7 @@ export class Files {
       commit(store);
     });
     // by then a transaction has begun, where the database is open
-    for (let turns = 0; turns < 3; turns++) await soon(() => {});
+    for (let turns = 0; turns < 3; turns++) await nextMicrotask(() => {});
     isLate = true;
     await done;
   }

@@ -190,7 +190,7 @@ export class Filing {
     const turn = remembered.entity(record, base, at, carried.has(record));
     if (turn === undefined) return;
     const telling = new Telling(this.#store, this.#named);
-    const fields = fieldsOf(record, base, telling);
+    const fields = storedFieldsOf(record, base, telling);
     const { refs } = telling;
     const { pk } = record;
     const born = floor === 0 ? 0 : remembered.orderOf(floor);
@@ -200,7 +200,7 @@ export class Filing {
   }
 
   #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
-    const members = membersOf(record);
+    const members = confirmedMembersOf(record);
     if (members === undefined || this.#unkept.has(record))
       return void batch.changes.set(key, undefined);
     // pages alone came without a time
@@ -225,7 +225,7 @@ export class Filing {
   }
 }
 
-export function fieldsOf(
+export function storedFieldsOf(
   record: EntityRecord,
   { fields, nodes }: EntityContent,
   telling: Telling,
@@ -242,7 +242,7 @@ export function fieldsOf(
   return told;
 }
 
-export function membersOf(
+export function confirmedMembersOf(
   list: ListRecord | MapRecord,
 ): readonly (readonly [member: Record, key?: string])[] | undefined {
   if (list instanceof ListRecord) return list.base?.map((member) => [member]);

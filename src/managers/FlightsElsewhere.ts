@@ -1,6 +1,6 @@
 /** The requests of other tabs that are on their way: what is written meanwhile is remembered until they have ended. */
-import type { Desk } from '../fetch/Desk.ts';
-import { elsewhere } from '../fetch/elsewhere.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
+import { registerRemoteRequest } from '../features/registerRemoteRequest.ts';
 import type { Issued } from '../fetch/Events.ts';
 
 // a tab may end without a word, ms
@@ -15,18 +15,18 @@ interface Flight {
 }
 
 export class FlightsElsewhere {
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   /** By tab and request, in the order in which they were heard of. */
   readonly #flights = new Map<string, Flight>();
 
-  constructor(desk: Desk) {
+  constructor(desk: FetchContext) {
     this.#desk = desk;
   }
 
   begin(tab: number, request: Issued): void {
     // told by each tab to whoever comes: it may be known
     this.end(tab, request.id);
-    const end = elsewhere(this.#desk, request);
+    const end = registerRemoteRequest(this.#desk, request);
     const key = request.read ? request.key : undefined;
     this.#flights.set(`${tab} ${request.id}`, { since: this.#desk.clock.now(), key, end });
   }

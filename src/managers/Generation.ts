@@ -1,5 +1,5 @@
 /** Of which generation of the disk the data of a page are: each log out ends one. */
-import type { Desk } from '../fetch/Desk.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Files } from './Files.ts';
 import type { Head } from './rows.ts';
 import { tabResets } from './tabResets.ts';
@@ -9,12 +9,12 @@ export class Generation {
   head: Head | undefined;
   /** It began with a reset of this page. */
   #isOwn = false;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #version: string | number;
   /** When the page began: wall time. */
   readonly #since: number;
 
-  constructor(desk: Desk, version: string | number) {
+  constructor(desk: FetchContext, version: string | number) {
     this.#desk = desk;
     this.#version = version;
     this.#since = desk.clock.now();

@@ -1,8 +1,8 @@
 /** Messages that wait to be received: all that came together are one commit, each of them whole or not at all. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { Controller, KeyTest } from '../Controller.ts';
 import { commit } from '../fetch/commit.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import { Receipt } from './Receipt.ts';
 import type { Burst, Heading } from './Receipt.ts';
 import type { StreamOptions } from './StreamOptions.ts';
@@ -38,12 +38,12 @@ export class Inbox {
     this.#complain = complain;
     this.#unlisten = controller.on('request', () => {
       // it may leave while a component renders: no signal may be written now
-      if (this.#waiting.length > 0) void soon(() => this.#empty());
+      if (this.#waiting.length > 0) void nextMicrotask(() => this.#empty());
     });
   }
 
   add(type: string, data: unknown, lastEventId: string): void {
-    const { store, clock } = deskOf(this.#controller);
+    const { store, clock } = contextOf(this.#controller);
     this.#waiting.push({ type, data, lastEventId, time: store.tick() });
     this.#timer ??= clock.after(this.#options.batch ?? 0, () => this.#empty());
   }
@@ -63,12 +63,12 @@ export class Inbox {
   /** What waits is not received. */
   #drop(): void {
     this.#waiting = [];
-    deskOf(this.#controller).clock.clear(this.#timer);
+    contextOf(this.#controller).clock.clear(this.#timer);
     this.#timer = undefined;
   }
 
   #empty(): void {
-    const desk = deskOf(this.#controller);
+    const desk = contextOf(this.#controller);
     const messages = this.#waiting.splice(0);
     desk.clock.clear(this.#timer);
     this.#timer = undefined;

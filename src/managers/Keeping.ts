@@ -2,8 +2,8 @@
 import type { Controller } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
 import { Endpoint } from '../endpoint/Endpoint.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import { collect } from './collect.ts';
 import { Files } from './Files.ts';
@@ -36,7 +36,7 @@ export interface Keep {
 
 export class Keeping {
   readonly ready: Promise<void>;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #disk: Files;
   /** Of the disk. */
   readonly #name: string;
@@ -59,7 +59,7 @@ export class Keeping {
   #room = MANY;
 
   constructor(controller: Controller, { named, name, version, maxAge, leaving }: Keep) {
-    this.#desk = deskOf(controller);
+    this.#desk = contextOf(controller);
     const { store } = this.#desk;
     const { clock } = this.#desk;
     this.#generation = new Generation(this.#desk, version);

@@ -90,7 +90,7 @@ export class MutationLog {
       return { ...entry, queue: this.#forms.queueIdOf(entry.name, entry.args) };
     const stored: unknown = await ask(store.get(['answer', creation]));
     if (stored === undefined) return { ...entry, queue: creation };
-    const next = withServerKeys(entry, creation, results.read(stored).keys);
+    const next = withServerKeys(entry, creation, results.decodeResult(stored).keys);
     return next && this.#place(store, next);
   }
 
@@ -204,10 +204,10 @@ export class MutationLog {
   async #end(store: IDBObjectStore, entry: LogEntry, result: PersistedResult): Promise<LogEntry[]> {
     const entries = new EntryStore(store);
     entries.delete(entry);
-    store.put(results.write(result), ['answer', entry.id]);
+    store.put(results.encodeResult(result), ['answer', entry.id]);
     for (const [id, name] of entry.merged) {
       const its = results.resultOfMerged(name, entry, result.result);
-      store.put(results.write({ ...result, result: its }), ['answer', id]);
+      store.put(results.encodeResult({ ...result, result: its }), ['answer', id]);
     }
     const freed: LogEntry[] = [];
     for (const dependent of await entries.all(entry.id)) {
@@ -226,7 +226,7 @@ export class MutationLog {
   status({ id, queue: known }: LogEntry): Promise<MutationStatus> {
     return this.#disk.look(async (store) => {
       const stored: unknown = await ask(store.get(['answer', id]));
-      if (stored !== undefined) return results.read(stored);
+      if (stored !== undefined) return results.decodeResult(stored);
       const entries = new EntryStore(store);
       const queue = await entries.queueOf(id);
       if (queue !== undefined) return { queue };

@@ -24,7 +24,7 @@ export function resultOfMerged(
 }
 
 /** The form on the disk. A value that cannot be cloned is left out: an empty response confirms the optimistic one. */
-export function write({ result, keys }: PersistedResult): unknown {
+export function encodeResult({ result, keys }: PersistedResult): unknown {
   if ('error' in result) return [keys, errorParts(result.error)];
   return [keys, undefined, cloned(result.value)];
 }
@@ -37,7 +37,7 @@ function cloned(value: unknown): unknown {
   }
 }
 
-export function read(stored: unknown): PersistedResult {
+export function decodeResult(stored: unknown): PersistedResult {
   const [keys, error, value] = stored as [unknown[], ErrorParts | undefined, unknown];
   return { keys, result: error === undefined ? { value } : { error: errorOf(error) } };
 }

@@ -1,5 +1,5 @@
 /** What a tab is to tell when what runs now has run: one message for all of it. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import { report } from '../diagnostics.ts';
 import type { News } from './TabMessage.ts';
 
@@ -21,7 +21,7 @@ export class NewsQueue {
 
   add(news: News, less: Less = () => news): void {
     this.#queued.push({ news, less });
-    if (this.#queued.length === 1) soon(() => this.flush()).catch(report);
+    if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(report);
   }
 
   /** True where there was something to tell. */

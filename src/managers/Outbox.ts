@@ -3,8 +3,8 @@ import type { Controller } from '../Controller.ts';
 import { ResetError, SignalboxError, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Emitter } from '../fetch/Emitter.ts';
 import type { Issued } from '../fetch/Events.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
@@ -40,7 +40,7 @@ export class Outbox implements QueueHost {
   readonly mutations: QueuedMutations = new QueuedMutations((entry) => this.#runner.isHeld(entry));
   readonly events: Emitter<QueueEvents> = new Emitter();
   readonly versions: EntityVersions;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #registry: Registry;
   readonly #deps: QueueDeps;
   readonly #creations: Naming;
@@ -56,7 +56,7 @@ export class Outbox implements QueueHost {
   readonly #stops: readonly (() => void)[];
 
   constructor(controller: Controller, registry: Registry, deps: Omit<QueueDeps, 'desk' | 'send'>) {
-    const desk = deskOf(controller);
+    const desk = contextOf(controller);
     const { send, creations, restore } = interceptDesk(desk, {
       responseTo: (args) => this.#responses.get(args),
       real: (args) => this.#real(args),
@@ -127,7 +127,7 @@ export class Outbox implements QueueHost {
   }
 
   #real(args: Args): Promise<Args> | undefined {
-    const named = this.#creations.real(args);
+    const named = this.#creations.resolveArgs(args);
     const issued = this.#issued.get(args);
     if (issued === undefined) return named;
     const asked = [...this.#desk.inflight.flights].find((one) => one.issued === issued.id);
@@ -163,7 +163,7 @@ export class Outbox implements QueueHost {
     const result = await mutation.result;
     if ('error' in result) throw result.error;
     // where another page has sent it, only this page knows its own temporary keys
-    const swapped = await this.#creations.real(mutation.args)?.catch(() => undefined);
+    const swapped = await this.#creations.resolveArgs(mutation.args)?.catch(() => undefined);
     const real = [...(swapped ?? mutation.args)];
     this.#responses.set(real, result);
     return real;
@@ -174,7 +174,7 @@ export class Outbox implements QueueHost {
     const { idempotencyKey, issued } = mutation;
     const { endpoint, at: since } = issued;
     const isTemp = (key: string) => {
-      const real = this.#creations.real([key]);
+      const real = this.#creations.resolveArgs([key]);
       real?.catch(() => {});
       return real !== undefined;
     };
@@ -216,7 +216,7 @@ export class Outbox implements QueueHost {
 
   async serverKeysOf({ createdIds }: QueuedMutation): Promise<readonly unknown[]> {
     if (createdIds.length === 0) return [];
-    return (await this.#creations.real(createdIds)?.catch(() => undefined)) ?? [];
+    return (await this.#creations.resolveArgs(createdIds)?.catch(() => undefined)) ?? [];
   }
 
   discarded(mutation: QueuedMutation): Promise<void> {

@@ -1,11 +1,11 @@
 /** One message that is being received: what it writes is laid out, and written when it is known to be whole. */
 import type { Controller, KeyTest } from '../Controller.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { Write } from '../fetch/Events.ts';
-import { lookUp } from '../fetch/lookUp.ts';
-import { confirmedIn, named, put } from '../fetch/put.ts';
-import { stampOfSet } from '../fetch/stampOf.ts';
+import { queryStore } from '../fetch/queryStore.ts';
+import { readConfirmed, resolveSetValue, put } from '../fetch/put.ts';
+import { setStamp } from '../fetch/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import type { Laid } from '../store/Store.ts';
 
@@ -71,12 +71,12 @@ export class Receipt implements StreamSteps {
   readonly set = (schema: Schema, ...args: unknown[]): void => {
     const update = args.pop();
     if (!this.#isCurrent()) return;
-    const desk = deskOf(this.#controller);
+    const desk = contextOf(this.#controller);
     if (this.#laid === undefined) return put(desk, schema, args, update);
     const { store } = desk;
-    const look = () => confirmedIn(store, schema, args) ?? lookUp(store, schema, args);
-    const value = named(schema, args, update, look);
-    const stamp = stampOfSet(desk, update, this.#time);
+    const look = () => readConfirmed(store, schema, args) ?? queryStore(store, schema, args);
+    const value = resolveSetValue(schema, args, update, look);
+    const stamp = setStamp(desk, update, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
     this.#laid.push({ laid: store.lay(write), write });
   };
@@ -116,7 +116,7 @@ export class Receipt implements StreamSteps {
     this.#laid = undefined;
     // it may have logged the user out itself
     if (!this.#isCurrent()) return discard(laid);
-    const { store } = deskOf(this.#controller);
+    const { store } = contextOf(this.#controller);
     for (const { laid: one, write } of laid) {
       store.accept(one, {});
       burst.writes.push(write);

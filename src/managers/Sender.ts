@@ -3,9 +3,9 @@ import { quote, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { currentArgs } from '../fetch/currentArgs.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Emitter } from '../fetch/Emitter.ts';
-import { pauseAfter } from '../fetch/pauseAfter.ts';
+import { backoffDelay } from '../fetch/backoffDelay.ts';
 import { retryAfter } from '../fetch/retryDelay.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Permit } from './CircuitBreaker.ts';
@@ -38,8 +38,8 @@ export interface QueueHost {
 }
 
 export interface QueueDeps {
-  readonly desk: Desk;
-  readonly send: Send;
+  readonly desk: FetchContext;
+  readonly send: FetchMiddleware;
   readonly log: MutationLog;
   readonly locks: Locks;
   /** Of the log: the names of the locks begin with it. */
@@ -144,7 +144,7 @@ export class Sender {
     const asked = retryAfter(error, clock.now());
     if (isBusy(error, entry.attempts)) breaker.succeed();
     else breaker.fail(asked, chance);
-    const pause = asked + pauseAfter(entry.attempts - 1, { random: () => chance });
+    const pause = asked + backoffDelay(entry.attempts - 1, { random: () => chance });
     this.#host.mutations.changed();
     await this.#later(entry, pause);
     return false;
@@ -164,7 +164,7 @@ export class Sender {
     onConflict: OnConflict,
   ): Promise<boolean> {
     const { entry, error, abortController } = mutation;
-    const pause = pauseAfter(Math.max(entry.attempts, entry.revision), this.#deps.desk.clock);
+    const pause = backoffDelay(Math.max(entry.attempts, entry.revision), this.#deps.desk.clock);
     const isOver = () => this.stopped || abortController.signal.aborted || mutation.settled;
     const { endpoint } = mutation.issued;
     const { signal } = abortController;

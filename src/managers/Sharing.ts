@@ -1,6 +1,6 @@
 /** What a tab needs of the sharing of requests with other tabs, which an application imports where it wants it. */
 import type { Controller } from '../Controller.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Issued } from '../fetch/Events.ts';
 import type { Locks } from './Locks.ts';
 import type { Names } from './Registry.ts';
@@ -9,7 +9,7 @@ import type { HandoverMessage } from './TabMessage.ts';
 /** What sharing gets from its tab. */
 export interface SharingTab {
   readonly controller: Controller;
-  readonly desk: Desk;
+  readonly desk: FetchContext;
   readonly options: {
     readonly names: Names;
     /** Of the tabs that share: their channel and version. */

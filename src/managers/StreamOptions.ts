@@ -1,5 +1,5 @@
 /** What every stream is told: what its messages mean, and what becomes of them when the connection breaks. */
-import type { Backoff } from '../fetch/pauseAfter.ts';
+import type { Backoff } from '../fetch/backoffDelay.ts';
 import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import type { ReadonlySignal } from '../reactive.ts';

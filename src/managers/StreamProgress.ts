@@ -1,9 +1,9 @@
 /** How far a stream has come: when the server was last heard of, and what may have been missed since. */
 import type { Clock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Backoff } from '../fetch/pauseAfter.ts';
-import { isLasting } from '../fetch/pauseAfter.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { Backoff } from '../fetch/backoffDelay.ts';
+import { isStable } from '../fetch/backoffDelay.ts';
 import { catchUp } from './catchUp.ts';
 import type { SharedStream } from './SharedConnection.ts';
 import type { Gap, StreamOptions } from './StreamOptions.ts';
@@ -27,7 +27,7 @@ export class StreamProgress {
 
   // any: what a message is, its receiver knows
   constructor(controller: Controller, options: StreamOptions<any>) {
-    const { clock } = deskOf(controller);
+    const { clock } = contextOf(controller);
     this.#clock = clock;
     this.#backoff = options.backoff;
     this.#work = catchUp(controller, options.catchUp);
@@ -51,7 +51,7 @@ export class StreamProgress {
   /** The line is not open any more, or was never: messages may be missed. */
   lose(): void {
     const stood = this.#clock.now() - (this.#openedAt ?? Infinity);
-    if (isLasting(stood, this.#backoff)) this.failures = 0;
+    if (isStable(stood, this.#backoff)) this.failures = 0;
     this.lostAt ??= this.#aliveAt;
     this.#openedAt = undefined;
   }

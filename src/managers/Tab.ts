@@ -1,11 +1,11 @@
 /** One tab among others: says what its controller has confirmed, and writes there what the others say. */
 import { warn } from '../diagnostics.ts';
 import type { Controller } from '../Controller.ts';
-import { requestOf } from '../fetch/commit.ts';
-import { deskOf } from '../fetch/Desk.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import { requestEvent } from '../fetch/commit.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
-import { replay } from '../fetch/replay.ts';
+import { replay } from '../features/replay.ts';
 import { FlightsElsewhere } from './FlightsElsewhere.ts';
 import { Hearing } from './Hearing.ts';
 import type { Locks } from './Locks.ts';
@@ -43,7 +43,7 @@ interface TabOptions {
 
 export class Tab {
   readonly #controller: Controller;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #channel: TabChannel;
   readonly #version: TabMessage['version'];
   readonly #speech: Speech;
@@ -73,7 +73,7 @@ export class Tab {
   constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
     const { names, name, version, share } = options;
     const registry = new Registry(names);
-    const desk = deskOf(controller);
+    const desk = contextOf(controller);
     this.#reset = { heard: undefined, name };
     tabResets.set(desk.store, this.#reset);
     this.#controller = controller;
@@ -94,7 +94,7 @@ export class Tab {
     this.stop = () => {
       if (stops.length > 0) this.#close(stops.splice(0));
     };
-    for (const flight of desk.inflight.flights) this.#begin(requestOf(flight));
+    for (const flight of desk.inflight.flights) this.#begin(requestEvent(flight));
     this.#catchUp();
     this.#start = desk.store.time;
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);

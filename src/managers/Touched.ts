@@ -10,7 +10,7 @@ import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /** Told after each commit. */
-export interface Listener {
+export interface TouchListener {
   /** Something was confirmed. */
   changed(): void;
   /** Everything is empty since this logical time. */
@@ -31,11 +31,11 @@ export class Touched {
   /** Written since the last commit. */
   readonly #written = new Set<Record>();
   readonly #store: Store;
-  readonly #listener: Listener;
+  readonly #listener: TouchListener;
   readonly #stops: readonly (() => void)[];
   #quiet = false;
 
-  constructor(controller: Controller, store: Store, listener: Listener) {
+  constructor(controller: Controller, store: Store, listener: TouchListener) {
     this.#store = store;
     this.#listener = listener;
     this.#stops = [this.#follow(), controller.on('commit', (commit) => this.#hear(commit))];

@@ -10,7 +10,7 @@ import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import { fieldsOf, membersOf } from './Filing.ts';
+import { storedFieldsOf, confirmedMembersOf } from './Filing.ts';
 import type { Named } from './Named.ts';
 import type { Speech } from './Speech.ts';
 import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
@@ -78,7 +78,7 @@ function entityRow({ store, named }: Context, record: EntityRecord): EntityRow |
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
   const telling = new Telling(store, named);
-  const fields = fieldsOf(record, base, telling);
+  const fields = storedFieldsOf(record, base, telling);
   const { refs } = telling;
   return { ...row, content: { fields, refs, times, ownIssued, floor, stamp: plain(stamp) } };
 }
@@ -90,7 +90,7 @@ function listRow(
 ): ListRow | undefined {
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.fits(record.kind)) return undefined;
-  const all = membersOf(record);
+  const all = confirmedMembersOf(record);
   if (all?.some(([member]) => held.has(member))) return undefined;
   const members = all && inTables(all, named);
   const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;

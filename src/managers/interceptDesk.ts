@@ -1,10 +1,10 @@
 /** An offline queue takes the place of a controller's network, and of the source of the server's keys. */
-import type { Creations } from '../fetch/Creations.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
+import type { TempIds } from '../fetch/TempIds.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import type { Args } from '../schema/schema.ts';
 
 /** Gives the server's keys. */
-export type Naming = Pick<Creations, 'begin' | 'real'>;
+export type Naming = Pick<TempIds, 'begin' | 'resolveArgs'>;
 
 interface Interception {
   /** The response to a request with these arguments, where the queue has it. */
@@ -15,22 +15,22 @@ interface Interception {
 
 /** What was there before. */
 interface Replaced {
-  readonly send: Send;
+  readonly send: FetchMiddleware;
   readonly creations: Naming;
   /** Puts it back. */
   readonly restore: () => void;
 }
 
-export function interceptDesk(desk: Desk, by: Interception): Replaced {
-  const place = desk as unknown as { send: Send; creations: Naming };
+export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
+  const place = desk as unknown as { send: FetchMiddleware; creations: Naming };
   const { send, creations } = place;
-  const own: Send = (endpoint, args, leave) => {
+  const own: FetchMiddleware = (endpoint, args, leave) => {
     const response = by.responseTo(args);
     return response === undefined ? send(endpoint, args, leave) : Promise.resolve(response.value);
   };
   const named: Naming = {
     begin: (made, args) => creations.begin(made, args),
-    real: (args) => by.real(args),
+    resolveArgs: (args) => by.real(args),
   };
   place.send = own;
   place.creations = named;

@@ -1,6 +1,6 @@
 /** Decides which failures of a mutation may pass by themselves: it is sent again, under the same key. */
 import { isAbort } from '../endpoint/isAbort.ts';
-import { mayPass } from '../fetch/retryDelay.ts';
+import { isTransient } from '../fetch/retryDelay.ts';
 
 // a server that is still busy with an earlier attempt answers 409: so many attempts are made
 const BUSY = 5;
@@ -18,7 +18,7 @@ export function isUnauthorized(error: unknown): boolean {
 
 /** `attempts`: how often the mutation has been sent. */
 export function isRetryable(error: unknown, attempts: number): boolean {
-  return !isAbort(error) && (mayPass(error) || isBusy(error, attempts));
+  return !isAbort(error) && (isTransient(error) || isBusy(error, attempts));
 }
 
 /** The server is busy with an earlier attempt: other mutations need not wait. */

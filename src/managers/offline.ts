@@ -1,7 +1,7 @@
 /** The public API of signalbox/offline: mutations that wait for the network, and survive the page. */
 import type { Controller } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { Args } from '../schema/schema.ts';
 import { Disk } from './Disk.ts';
@@ -105,7 +105,7 @@ export function offline(controller: Controller, options: OfflineOptions): Offlin
   const registry = new Registry(names);
   const disk = new Disk(name, 'mutations');
   const log = new MutationLog(disk, formsOf(registry, options));
-  const { clock } = deskOf(controller);
+  const { clock } = contextOf(controller);
   const outbox = new Outbox(controller, registry, {
     log,
     name,

@@ -6,13 +6,13 @@ import type { Registry } from './Registry.ts';
 import { urlOf } from './urlOf.ts';
 
 /** A request: an endpoint with its arguments. */
-export interface Call {
+export interface ReadCall {
   readonly endpoint: EndpointInterface;
   readonly args: Args;
 }
 
 /** A read of the address of a PUT, PATCH or DELETE that has a name; undefined: there is none. */
-export function readOf(registry: Registry, { endpoint, args }: Call): Call | undefined {
+export function readOf(registry: Registry, { endpoint, args }: ReadCall): ReadCall | undefined {
   const { method = '' } = endpoint as { readonly method?: string };
   const url = /^(?:PUT|PATCH|DELETE)$/i.test(method) ? urlOf(endpoint, args) : undefined;
   if (url === undefined) return undefined;

@@ -3,7 +3,7 @@ import { SignalboxError, warn } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import type { Desk } from '../fetch/Desk.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
 import { run } from '../fetch/run.ts';
 import type { Args } from '../schema/schema.ts';
 
@@ -17,7 +17,7 @@ interface Logged {
 }
 
 /** Issues it. A refusal is a warning, O4, since no caller learns of the error. */
-export function runLogged(desk: Desk, { id, endpoint, args, issued }: Logged): void {
+export function runLogged(desk: FetchContext, { id, endpoint, args, issued }: Logged): void {
   run(desk, endpoint, args, { signal: null, issued }).catch((reason: unknown) => {
     const own = reason instanceof SignalboxError && ['F3', 'O5'].includes(reason.code);
     if (!own && !isAbort(reason)) warn('O4', `${id}`, { endpoint: titleOf(endpoint), reason });

@@ -2,8 +2,8 @@
 import { TimeoutError } from '../diagnostics.ts';
 import type { Endpoint, EndpointInterface } from '../endpoint/Endpoint.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import { attempt } from '../fetch/attempt.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
+import { promiseTry } from '../fetch/promiseTry.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import { lastOfEachName } from '../rest/request.ts';
 import type { Args } from '../schema/schema.ts';
 import type { MutationResult } from './MutationResult.ts';
@@ -23,14 +23,18 @@ export interface Attempt {
   readonly signal: AbortSignal;
 }
 
-export interface Sent {
+export interface SentMutation {
   readonly result: MutationResult;
   /** The strong ETag of the response; `''`: it has none. */
   readonly etag: string;
 }
 
 /** Sends it by `send`. A time that is over is a failure without a response. */
-export async function sendOnce(desk: Desk, send: Send, attempted: Attempt): Promise<Sent> {
+export async function sendOnce(
+  desk: FetchContext,
+  send: FetchMiddleware,
+  attempted: Attempt,
+): Promise<SentMutation> {
   const { endpoint, args, signal } = attempted;
   const ms = endpoint.timeout ?? desk.policies.timeout ?? TIMEOUT;
   const abort = new AbortController();
@@ -45,7 +49,7 @@ export async function sendOnce(desk: Desk, send: Send, attempted: Attempt): Prom
     const given = new Promise<never>((_, reject) => {
       abort.signal.addEventListener('abort', () => reject(abort.signal.reason as Error));
     });
-    const response = attempt(() => send(endpoint, args, () => own(...args)));
+    const response = promiseTry(() => send(endpoint, args, () => own(...args)));
     const value = await Promise.race([response, given]);
     return { result: { value }, etag: heard.etag };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** One stream connection for all tabs: of the tabs that have a stream of one name, one leads. */
 import { SignalboxError } from '../diagnostics.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import { electLeader } from './electLeader.ts';
 import type { Share } from './Share.ts';
 import type { BeginConnection } from './SharedConnection.ts';
@@ -12,7 +12,7 @@ import { tabResets } from './tabResets.ts';
 const OFTEN = 250;
 
 const begin: BeginConnection = (controller, stream, { lead, progress, follow }) => {
-  const { store, clock } = deskOf(controller);
+  const { store, clock } = contextOf(controller);
   const tabs = tabResets.get(store)?.name;
   const channel = channelOf(`signalbox stream ${tabs} ${stream}`);
   if (stream === undefined || (tabs === undefined && channel !== undefined)) {

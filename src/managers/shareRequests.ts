@@ -1,7 +1,7 @@
 /** One request for each key in all tabs: the response that one tab gets is that of all others. */
-import { attempt } from '../fetch/attempt.ts';
-import { commit, requestOf } from '../fetch/commit.ts';
-import type { Desk, Send } from '../fetch/Desk.ts';
+import { promiseTry } from '../fetch/promiseTry.ts';
+import { commit, requestEvent } from '../fetch/commit.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
 import { readResult } from '../fetch/handleResponse.ts';
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
 import type { Args } from '../schema/schema.ts';
@@ -40,7 +40,7 @@ function begin(tab: SharingTab): Sharing {
  */
 class SharedRequests implements Sharing {
   readonly #tab: SharingTab;
-  readonly #desk: Desk;
+  readonly #desk: FetchContext;
   readonly #locks;
   readonly #handover: Handover;
   readonly #waiting: Map<InFlightRequest, WaitingRead> = new Map();
@@ -56,9 +56,9 @@ class SharedRequests implements Sharing {
     this.#handover = new Handover(tab, this.#locks, (key) => {
       for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
     });
-    const place = desk as { send: Send };
+    const place = desk as { send: FetchMiddleware };
     const { send } = desk;
-    const own: Send = (endpoint, args, leave) => {
+    const own: FetchMiddleware = (endpoint, args, leave) => {
       const go = () => send(endpoint, args, leave);
       const request = this.#sharedOf(args);
       return request === undefined ? go() : this.#share(request, go);
@@ -76,7 +76,7 @@ class SharedRequests implements Sharing {
   #sharedOf(args: Args): InFlightRequest | undefined {
     for (const request of this.#desk.inflight.flights)
       if (request.args === args && request.read)
-        return request.holder === undefined && this.#tab.isTold(requestOf(request))
+        return request.holder === undefined && this.#tab.isTold(requestEvent(request))
           ? request
           : undefined;
     return undefined;
@@ -98,7 +98,7 @@ class SharedRequests implements Sharing {
         heard: undefined,
         leave: () => {
           this.#end(waiting);
-          attempt(go).then(resolve, reject);
+          promiseTry(go).then(resolve, reject);
         },
         answered: () => {
           this.#end(waiting);
@@ -108,7 +108,7 @@ class SharedRequests implements Sharing {
       this.#waiting.set(request, waiting);
       request.addEventListener('abort', () => waiting.answered());
       const send = () => {
-        const response = attempt(go);
+        const response = promiseTry(go);
         response.then(resolve, reject);
         return response;
       };
@@ -226,6 +226,6 @@ class SharedRequests implements Sharing {
   }
 }
 
-function isThere(result: ResultRecord, { store }: Desk): boolean {
+function isThere(result: ResultRecord, { store }: FetchContext): boolean {
   return result.has(store) || result.gone !== undefined;
 }

@@ -13,4 +13,4 @@ export type { HeartbeatOptions } from './Heartbeat.ts';
 export type { PlatformClass, PlatformLine } from './lineOf.ts';
 export type { StreamSteps } from './Receipt.ts';
 export type { CatchUp, Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
-export type { Backoff } from '../fetch/pauseAfter.ts';
+export type { Backoff } from '../fetch/backoffDelay.ts';

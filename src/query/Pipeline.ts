@@ -5,10 +5,10 @@ import type { Args, Fields } from '../schema/schema.ts';
 import { compareBy } from './compareBy.ts';
 import type { Declaration } from './Declaration.ts';
 import type { Compare } from './Order.ts';
-import { NOWHERE, SAME, SHAPE } from './Part.ts';
-import type { Entry, News, Part, Show } from './Part.ts';
-import { Rows } from './Rows.ts';
-import type { Window } from './Rows.ts';
+import { NOWHERE, SAME, SHAPE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
+import { WindowedRows } from './WindowedRows.ts';
+import type { Window } from './WindowedRows.ts';
 import { sameMembers } from './sameMembers.ts';
 import { Tallies } from './Tallies.ts';
 
@@ -29,12 +29,12 @@ interface Groups {
 }
 
 export class Pipeline<Row> {
-  readonly entries: Map<unknown, Entry<Row>> = new Map();
+  readonly entries: Map<unknown, RowEntry<Row>> = new Map();
   readonly #declared: Declaration<Row>;
   readonly #args: Args;
   readonly #inOrder: Compare<Row>;
-  readonly #compare: Compare<Entry<Row>>;
-  readonly #parts: Map<string, Part<Row>> = new Map();
+  readonly #compare: Compare<RowEntry<Row>>;
+  readonly #parts: Map<string, Partition<Row>> = new Map();
   /** The names of those that may have changed since they were settled. */
   readonly #touched: Set<string> = new Set();
   readonly #window: Window;
@@ -71,7 +71,7 @@ export class Pipeline<Row> {
   }
 
   /** True where another row stands at the place of the one before it. */
-  #stays(entry: Entry<Row>, rank: number, row: Row, group: string): boolean {
+  #stays(entry: RowEntry<Row>, rank: number, row: Row, group: string): boolean {
     if (entry.row === undefined || rank !== entry.rank || group !== entry.group) return false;
     return this.#inOrder(entry.row, row) === 0;
   }
@@ -83,11 +83,11 @@ export class Pipeline<Row> {
   }
 
   /** What has become different since this was asked last. */
-  settle(): News {
-    let news: News = SAME;
+  settle(): ChangeLevel {
+    let news: ChangeLevel = SAME;
     for (const name of this.#touched) {
       const part = this.#partOf(name);
-      news = Math.max(news, part.settle()) as News;
+      news = Math.max(news, part.settle()) as ChangeLevel;
       if (part.size === 0 && this.#declared.groupBy !== undefined) {
         this.#parts.delete(name);
         this.#names = undefined;
@@ -124,13 +124,15 @@ export class Pipeline<Row> {
   }
 
   /** The rows or figures of a group, made when its first row comes. They are about to change. */
-  #partOf(name: string): Part<Row> {
+  #partOf(name: string): Partition<Row> {
     this.#touched.add(name);
     const known = this.#parts.get(name);
     if (known !== undefined) return known;
     const { aggregate } = this.#declared;
     const made =
-      aggregate === undefined ? new Rows(this.#compare, this.#window) : new Tallies(aggregate);
+      aggregate === undefined
+        ? new WindowedRows(this.#compare, this.#window)
+        : new Tallies(aggregate);
     this.#parts.set(name, made);
     this.#names = undefined;
     return made;

@@ -3,10 +3,10 @@ import { DEV } from '../diagnostics.ts';
 import type { Fields } from '../schema/schema.ts';
 import { assign, share } from '../schema/equal.ts';
 import type { Aggregate, Tally } from './aggregates.ts';
-import { SAME, SHAPE } from './Part.ts';
-import type { Entry, News, Part } from './Part.ts';
+import { SAME, SHAPE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition } from './Partition.ts';
 
-export class Tallies<Row> implements Part<Row> {
+export class Tallies<Row> implements Partition<Row> {
   size = 0;
   readonly #tallies: readonly (readonly [name: string, tally: Tally<Row, unknown>])[];
   #value: Fields | undefined;
@@ -18,19 +18,19 @@ export class Tallies<Row> implements Part<Row> {
     ]);
   }
 
-  add({ row }: Entry<Row>): number {
+  add({ row }: RowEntry<Row>): number {
     this.size++;
     for (const [, tally] of this.#tallies) tally.add(row as Row);
     return 0;
   }
 
-  remove({ row }: Entry<Row>): number {
+  remove({ row }: RowEntry<Row>): number {
     this.size--;
     for (const [, tally] of this.#tallies) tally.remove(row as Row);
     return 0;
   }
 
-  replace(entry: Entry<Row>, row: Row): void {
+  replace(entry: RowEntry<Row>, row: Row): void {
     this.remove(entry);
     entry.row = row;
     this.add(entry);
@@ -38,7 +38,7 @@ export class Tallies<Row> implements Part<Row> {
 
   moved(): void {}
 
-  settle(): News {
+  settle(): ChangeLevel {
     const before = this.#value;
     return this.#renewed() === before ? SAME : SHAPE;
   }

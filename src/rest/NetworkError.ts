@@ -1,9 +1,9 @@
 /** What a request that failed is thrown as. */
 import { SignalboxError } from '../diagnostics.ts';
-import type { Circumstance, Code, Parameters } from '../diagnostics.ts';
+import type { ErrorDetails, Code, Parameters } from '../diagnostics.ts';
 
 /** What is known of a request that failed. */
-export interface Failure extends Circumstance {
+export interface RequestDetails extends ErrorDetails {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly response?: Response | undefined;
@@ -26,8 +26,8 @@ export class NetworkError extends SignalboxError {
 
   /** Of an answer that is not ok: R7. */
   constructor(response: Response);
-  constructor(code: Code, parameters: Parameters, failure: Failure);
-  constructor(...args: [Response] | [Code, Parameters, Failure]) {
+  constructor(code: Code, parameters: Parameters, failure: RequestDetails);
+  constructor(...args: [Response] | [Code, Parameters, RequestDetails]) {
     const [code, parameters, failure] = args.length === 1 ? refused(args[0]) : args;
     super(code, parameters, { ...failure, status: failure.status ?? 500 });
   }
@@ -40,7 +40,7 @@ export class NetworkError extends SignalboxError {
 }
 
 /** An answer alone tells of its request only the address. */
-function refused(response: Response): [Code, Parameters, Failure] {
+function refused(response: Response): [Code, Parameters, RequestDetails] {
   const { status, statusText: text } = response;
   const url = response.url || undefined;
   return ['R7', { status, text }, { status, endpoint: url, url, response }];

@@ -7,12 +7,12 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { KIND } from '../schema/schema.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
-import type { Resource as CreatedResource, ResourceGenerics } from './createResource.ts';
+import type { RestResource as CreatedResource, ResourceGenerics } from './createResource.ts';
 import { collectionIn } from './collectionIn.ts';
 import { fillPath } from './path.ts';
 import { addSearch, bodyInit, searchText, withHeaders } from './request.ts';
 import { BY, ResourceRequest } from './ResourceEndpoint.ts';
-import type { Params, ResourceEndpoint, Sent } from './ResourceEndpoint.ts';
+import type { ParamsRecord, ResourceEndpoint, TaggedRequestInit } from './ResourceEndpoint.ts';
 
 /** An instance of a Resource class, before its own fields. */
 export interface ResourceInstance extends EntityInstance {
@@ -21,8 +21,8 @@ export interface ResourceInstance extends EntityInstance {
 }
 
 // any: a body is whatever the server takes
-type Change<S> = ResourceEndpoint<[params: Params, body?: any], S>;
-type Creation<S> = ResourceEndpoint<[body: any] | [params: Params, body: any], S>; // any: as above
+type Change<S> = ResourceEndpoint<[params: ParamsRecord, body?: any], S>;
+type Creation<S> = ResourceEndpoint<[body: any] | [params: ParamsRecord, body: any], S>; // any: as above
 
 /**
  * The statics of a Resource class. Its six endpoints have two signatures each, which are the same: TypeScript then
@@ -32,16 +32,16 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
   /** Where the list is; one is at `urlRoot`, a slash, its primary key. */
   urlRoot: string;
   /** The address of one. Throws R1 where the params name no primary key. */
-  url(params: Params): string;
+  url(params: ParamsRecord): string;
   /** The address of the list; search params are sorted. */
-  listUrl(params?: Params): string;
+  listUrl(params?: ParamsRecord): string;
 
   /** GET one. */
-  detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
-  detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: Params], T>;
+  detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: ParamsRecord], T>;
+  detail<T extends EntityClass>(this: T): ResourceEndpoint<[params: ParamsRecord], T>;
   /** GET the list. */
-  list<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
-  list<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: Params], S>;
+  list<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: ParamsRecord], S>;
+  list<T extends EntityClass, S = T[]>(this: T): ResourceEndpoint<[params?: ParamsRecord], S>;
   /** POST to the list: one argument is the body, two are params and body. */
   create<T extends EntityClass>(this: T): Creation<T>;
   create<T extends EntityClass>(this: T): Creation<T>;
@@ -52,8 +52,12 @@ export interface ResourceClass extends Mixed<ResourceInstance> {
   partialUpdate<T extends EntityClass>(this: T): Change<T>;
   partialUpdate<T extends EntityClass>(this: T): Change<T>;
   /** DELETE one. Gives the answer when it is an object that holds something, else the params. */
-  delete<T extends EntityClass, S = Delete<T>>(this: T): ResourceEndpoint<[params: Params], S>;
-  delete<T extends EntityClass, S = Delete<T>>(this: T): ResourceEndpoint<[params: Params], S>;
+  delete<T extends EntityClass, S = Delete<T>>(
+    this: T,
+  ): ResourceEndpoint<[params: ParamsRecord], S>;
+  delete<T extends EntityClass, S = Delete<T>>(
+    this: T,
+  ): ResourceEndpoint<[params: ParamsRecord], S>;
 
   /** What `make` gives, made once per class and name: for endpoints of one's own. */
   memo<E>(name: string, make: () => E): E;
@@ -80,13 +84,13 @@ class ResourceBase extends Entity {
     return this as never;
   }
 
-  static url(params: Params): string {
+  static url(params: ParamsRecord): string {
     const pk = (this[KIND] as EntityKind).pkIn(params, [params]);
     const root = this.urlRoot.endsWith('/') ? this.urlRoot.slice(0, -1) : this.urlRoot;
     return root + fillPath(ONE, { pk }, this.key);
   }
 
-  static listUrl(params: Params = {}): string {
+  static listUrl(params: ParamsRecord = {}): string {
     return addSearch(this.urlRoot, searchText(params, this.key));
   }
 
@@ -144,7 +148,7 @@ class ResourceBase extends Entity {
     return init;
   }
 
-  static async fetch(input: RequestInfo | URL, init: Sent = {}): Promise<unknown> {
+  static async fetch(input: RequestInfo | URL, init: TaggedRequestInit = {}): Promise<unknown> {
     const {
       [BY]: by = member(this.self, 'fetch', {}).extend({ method: init.method ?? 'GET' }),
       ...own

@@ -1,12 +1,12 @@
 /** The endpoints of the older class Resource: a function of the class gives their address, not a path. */
 import type { EndpointInterface, ErrorPolicy, Policies } from '../endpoint/Endpoint.ts';
-import { splitCall } from './call.ts';
+import { splitCall } from './splitCall.ts';
 import { RestBase } from './RestBase.ts';
-import type { Told } from './RestEndpointOptions.ts';
+import type { CallbackArgs } from './RestEndpointOptions.ts';
 
 /** What params may be: any record. */
 // any: data of any interface must fit, also those without an index signature
-export type Params = Readonly<Record<string, any>>;
+export type ParamsRecord = Readonly<Record<string, any>>;
 
 /** One kind of request of a Resource. A is what a call takes; `extend` infers it from `fetch` or `url`. */
 // any begin: what the server sends has no type, and an extension states its own arguments
@@ -35,7 +35,7 @@ export interface ResourceEndpoint<A extends any[] = any[], S = unknown> extends 
 }
 
 /** What is told of the call, where A is known already: nothing is inferred from an index. */
-type Known<A extends any[]> = [Told<A>][A extends any[] ? 0 : never];
+type Known<A extends any[]> = [CallbackArgs<A>][A extends any[] ? 0 : never];
 
 /** What `extend` may be told. */
 export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
@@ -63,18 +63,18 @@ export interface ResourceEndpointOptions<A extends any[], S> extends Policies {
 // any end
 
 /** What an endpoint asks of its class. */
-export interface Home {
+export interface ResourceClassPort {
   readonly urlRoot: string;
-  url(params: Params): string;
-  listUrl(params?: Params): string;
+  url(params: ParamsRecord): string;
+  listUrl(params?: ParamsRecord): string;
   getRequestInit(body?: unknown): RequestInit | Promise<RequestInit>;
   getFetchInit(init: RequestInit): RequestInit | Promise<RequestInit>;
-  fetch(input: string, init: Sent): Promise<unknown>;
+  fetch(input: string, init: TaggedRequestInit): Promise<unknown>;
 }
 
 /** Names the endpoint in what it sends: a `fetch` of one's own may pass on a copy. */
 export const BY: unique symbol = Symbol('signalbox.by');
-export interface Sent extends RequestInit {
+export interface TaggedRequestInit extends RequestInit {
   readonly [BY]?: RestBase;
 }
 
@@ -87,7 +87,7 @@ export interface Sent extends RequestInit {
 
 /** The class as it runs; what users see of it is the interface above. */
 export class ResourceRequest extends RestBase {
-  declare readonly home: Home;
+  declare readonly home: ResourceClassPort;
   /** Its address is made by the class's `url` or `listUrl`, which nobody overrides. */
   declare readonly usual: boolean;
 

@@ -1,22 +1,27 @@
 /** Rest endpoints as they run: one request from its arguments to its value. */
-import { Endpoint, defaultErrorPolicy, heritable, setOptions } from '../endpoint/Endpoint.ts';
+import {
+  Endpoint,
+  defaultErrorPolicy,
+  proxyablePrototypes,
+  setOptions,
+} from '../endpoint/Endpoint.ts';
 import type { EndpointOptions, FetchFunction } from '../endpoint/Endpoint.ts';
 import { networks } from '../endpoint/networks.ts';
 import { assignable } from '../schema/assignable.ts';
 import { assign } from '../schema/equal.ts';
 import type { Fields } from '../schema/schema.ts';
 import { serialize } from '../schema/serialize.ts';
-import { splitCall } from './call.ts';
+import { splitCall } from './splitCall.ts';
 import { absentMember } from './absentMember.ts';
 import { collectionIn } from './collectionIn.ts';
-import type { Failure } from './NetworkError.ts';
+import type { RequestDetails } from './NetworkError.ts';
 import { paginated } from './paginated.ts';
 import type { PageBy } from './paginated.ts';
 import { matchesPath } from './parsePath.ts';
 import { fillPath, listPathOf, path } from './path.ts';
 import { addSearch, bodyInit, lastOfEachName, searchText, withHeaders } from './request.ts';
 import { splitQuery } from './splitQuery.ts';
-import { noAnswer, readValue, refusal } from './response.ts';
+import { networkError, readValue, httpError } from './response.ts';
 import type { Content } from './response.ts';
 import { warnOfAnother } from './warnOfAnother.ts';
 
@@ -155,10 +160,10 @@ export class RestBase extends Endpoint<FetchFunction, unknown, boolean> {
     try {
       response = await (send ? send(input, own) : fetch(input, own));
     } catch (cause) {
-      throw init.signal?.aborted === true ? cause : noAnswer(cause, about(this, input));
+      throw init.signal?.aborted === true ? cause : networkError(cause, about(this, input));
     }
     if (response.ok) return response;
-    throw await refusal(response, about(this, input, response));
+    throw await httpError(response, about(this, input, response));
   }
 
   parseResponse(response: Response): Promise<unknown> {
@@ -236,7 +241,7 @@ const { prototype } = RestBase;
 // the function itself, so that a controller can tell this default from a policy that somebody chose
 prototype.errorPolicy = defaultErrorPolicy;
 assignable(prototype);
-heritable.add(prototype);
+proxyablePrototypes.add(prototype);
 
 /** The path to append to `urlPrefix`: an empty one is a list at the prefix, or at the root where there is no prefix. */
 export function pathOf({ path, urlPrefix }: Pick<RestBase, 'path' | 'urlPrefix'>): string {
@@ -247,7 +252,7 @@ function about(
   { title, method }: RestBase,
   input: RequestInfo | URL,
   response?: Response,
-): Failure {
+): RequestDetails {
   const url = input instanceof Request ? input.url : String(input);
   return { endpoint: title, method, url, response };
 }

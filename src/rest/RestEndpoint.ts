@@ -7,18 +7,18 @@ import type {
 } from '../endpoint/Endpoint.ts';
 import type {
   CallArgs,
-  Given,
+  OptionOr,
   ImpliedMethod,
   MethodOf,
   RestGenerics,
   SchemaOf,
   Unset,
-} from './call.ts';
+} from './splitCall.ts';
 import type { Content } from './response.ts';
 import type { Paged } from './paginated.ts';
 import { RestBase } from './RestBase.ts';
 import type {
-  Bag,
+  EndpointGenerics,
   FieldOf,
   InCollection,
   InferredOptions,
@@ -106,12 +106,12 @@ export type ListChange<O extends RestGenerics, K extends string, M extends strin
   [InCollection<SchemaOf<O>, K>] extends [undefined]
     ? undefined
     : RestEndpoint<
-        Bag<
+        EndpointGenerics<
           O['path'],
           InCollection<SchemaOf<O>, K>,
           M,
-          Given<O, 'body', Unset>,
-          Given<O, 'searchParams', Unset>,
+          OptionOr<O, 'body', Unset>,
+          OptionOr<O, 'searchParams', Unset>,
           Unset,
           Unset
         >
@@ -124,12 +124,14 @@ export type MemberChange<O extends RestGenerics, K extends string> = IfKnown<
   [InCollection<SchemaOf<O>, K>] extends [undefined]
     ? undefined
     : RestEndpoint<
-        Bag<
-          Given<O, 'itemPath', O['path']> & string,
+        EndpointGenerics<
+          OptionOr<O, 'itemPath', O['path']> & string,
           InCollection<SchemaOf<O>, K>,
           'PATCH',
-          PartialBody<Given<O, 'body', Unset>>,
-          [Given<O, 'itemPath', Unset>] extends [Unset] ? Given<O, 'searchParams', Unset> : Unset,
+          PartialBody<OptionOr<O, 'body', Unset>>,
+          [OptionOr<O, 'itemPath', Unset>] extends [Unset]
+            ? OptionOr<O, 'searchParams', Unset>
+            : Unset,
           Unset,
           Unset
         >
@@ -142,15 +144,15 @@ export type PartialBody<B> = [B] extends [Unset] ? Unset : Partial<B>;
 export type ListPage<
   O extends RestGenerics,
   F extends string,
-  Q = Given<O, 'searchParams', undefined>,
+  Q = OptionOr<O, 'searchParams', undefined>,
 > = RestEndpoint<
-  Bag<
+  EndpointGenerics<
     O['path'],
     SchemaOf<O>,
     MethodOf<O> & string,
-    Given<O, 'body', Unset>,
+    OptionOr<O, 'body', Unset>,
     Paged<Q, F>,
-    Given<O, 'sideEffect', Unset>,
+    OptionOr<O, 'sideEffect', Unset>,
     ProcessedBy<O>
   >
 >;
@@ -185,10 +187,10 @@ export interface RestEndpointConstructor {
       Q,
       N,
       R,
-      CallArgs<Bag<P, S, M, B, Q, N, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, B, Q, N, Unset>>
     > &
-      ThisType<RestEndpoint<Bag<P, S, M, B, Q, N, Unset>>>,
-  ): RestEndpoint<Bag<P, S, M, B, Q, N, R, F>>;
+      ThisType<RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, Unset>>>,
+  ): RestEndpoint<EndpointGenerics<P, S, M, B, Q, N, R, F>>;
   // any: a subclass that says nothing of its options takes them all. X is inferred where a literal is passed to this
   // class itself, and never in the constructors of subclasses: those may take options of their own
   new <O extends RestGenerics = any, X extends PropertyKey = never>(
@@ -201,11 +203,11 @@ export interface RestEndpointConstructor {
 export interface Extend<O extends RestGenerics> {
   <
     P extends string = O['path'],
-    S = Given<O, 'schema', Unset>,
+    S = OptionOr<O, 'schema', Unset>,
     N extends boolean | undefined | Unset | Kept = Kept,
     M extends string = KeptMethod<O, N>,
-    B = Given<O, 'body', Unset>,
-    Q = Given<O, 'searchParams', Unset>,
+    B = OptionOr<O, 'body', Unset>,
+    Q = OptionOr<O, 'searchParams', Unset>,
     R = ProcessedBy<O>,
     F extends string | Unset = FieldOf<O>,
     E extends object = RestEndpoint<O>,
@@ -218,14 +220,15 @@ export interface Extend<O extends RestGenerics> {
       Q,
       N,
       R,
-      CallArgs<Bag<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>>
     > &
       ThisType<
-        RestEndpoint<Bag<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>> &
+        RestEndpoint<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, Unset>> &
           OwnFields<E, RestEndpoint>
       > &
       Partial<OwnFields<E, RestEndpoint>>,
-  ): RestEndpoint<Bag<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F>> & OwnFields<E, RestEndpoint>;
+  ): RestEndpoint<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<O, M, N>, R, F>> &
+    OwnFields<E, RestEndpoint>;
 }
 
 export const RestEndpoint: RestEndpointConstructor = RestBase as never;

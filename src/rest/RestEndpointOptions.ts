@@ -1,11 +1,11 @@
 /** What a rest endpoint may be told, and how its type follows from it. */
 import type { FetchFunction, Policies, Updates } from '../endpoint/Endpoint.ts';
-import type { CallArgs, Given, MethodOf, RestGenerics, Unset } from './call.ts';
+import type { CallArgs, OptionOr, MethodOf, RestGenerics, Unset } from './splitCall.ts';
 import type { Content } from './response.ts';
 
 /** What a function is told of the call; where the call has two forms, it may take those of one, or fewer. */
 // any: no one parameter list fits both forms; the function states its own
-export type Told<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any[] : A;
+export type CallbackArgs<A extends readonly unknown[]> = 1 | 2 extends A['length'] ? any[] : A;
 
 /** Options from which no type follows. A is what a call takes. */
 export interface RestOptions<A extends readonly unknown[]> extends Policies {
@@ -19,7 +19,7 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   readonly extra?: unknown;
   /** What the answer of a mutation changes elsewhere, by the key of each request: see `EndpointOptions`. */
   // any: the answer and what is stored are of the user's own types
-  update?: ((answer: any, ...args: Told<A>) => Updates) | undefined;
+  update?: ((answer: any, ...args: CallbackArgs<A>) => Updates) | undefined;
   /** The path of one member, to which a list sends `move` and `remove`. Default: the path. */
   readonly itemPath?: string;
   key?(...args: A): string;
@@ -33,11 +33,21 @@ export interface RestOptions<A extends readonly unknown[]> extends Policies {
   // any: what is searched for is typed by searchParams
   searchToString?(params: Record<string, any>): string;
   // any: the snapshot is declared on the same floor; the function states what it needs of it
-  getOptimisticResponse?: ((snapshot: any, ...args: Told<A>) => unknown) | undefined;
+  getOptimisticResponse?: ((snapshot: any, ...args: CallbackArgs<A>) => unknown) | undefined;
 }
 
 /** The type parameters of a rest endpoint in one place; Unset stands for what was not given. */
-export interface Bag<P extends string, S, M extends string, B, Q, N, R, F = Unset, I = Unset> {
+export interface EndpointGenerics<
+  P extends string,
+  S,
+  M extends string,
+  B,
+  Q,
+  N,
+  R,
+  F = Unset,
+  I = Unset,
+> {
   readonly path: P;
   readonly schema: S;
   readonly method: M;
@@ -64,7 +74,7 @@ export interface InferredOptions<S, M, B, Q, N, R, A extends unknown[]> extends 
   readonly sideEffect?: N;
   /** What the schema and the caller get of the parsed answer. */
   // any: what the server sends has no type
-  process?(value: any, ...args: Told<A>): R;
+  process?(value: any, ...args: CallbackArgs<A>): R;
 }
 
 /** Options for a subclass that is generic over them: `class Mine<O extends RestGenerics> extends RestEndpoint<O>`. */
@@ -87,7 +97,7 @@ export type RestOption = keyof RestGenerics | keyof RestOptions<[]>;
 
 // any: only the result matters
 export type ProcessedBy<O> =
-  Given<O, 'process', Unset> extends (...args: any[]) => infer R ? R : Unset;
+  OptionOr<O, 'process', Unset> extends (...args: any[]) => infer R ? R : Unset;
 
 /** What calling the endpoint gives: what `process` returns, else what the server sent. */
 export type ResultOf<O> = [ProcessedBy<O>] extends [Unset]
@@ -97,11 +107,11 @@ export type ResultOf<O> = [ProcessedBy<O>] extends [Unset]
 
 /** The param that names a page. */
 export type FieldOf<O> =
-  Given<O, 'paginationField', Unset> extends infer F extends string ? F : Unset;
+  OptionOr<O, 'paginationField', Unset> extends infer F extends string ? F : Unset;
 
 type Safe = 'GET' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'QUERY';
 export type SideEffectOf<O> =
-  Given<O, 'sideEffect', Unset> extends infer N extends boolean | undefined
+  OptionOr<O, 'sideEffect', Unset> extends infer N extends boolean | undefined
     ? N
     : string extends MethodOf<O>
       ? boolean | undefined
@@ -111,7 +121,7 @@ export type SideEffectOf<O> =
 
 /** What was said of sideEffect holds as long as the method does. */
 export type KeptSideEffect<O, M> = [M] extends [MethodOf<O>]
-  ? Given<O, 'sideEffect', Unset>
+  ? OptionOr<O, 'sideEffect', Unset>
   : Unset;
 
 declare const kept: unique symbol;

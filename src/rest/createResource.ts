@@ -1,4 +1,5 @@
 /** The six endpoints that one REST resource usually has. */
+import { importedOption } from '../endpoint/importedOption.ts';
 import { setOptions } from '../endpoint/Endpoint.ts';
 import type { OwnFields } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
@@ -6,16 +7,15 @@ import type { Entering } from '../schema/Entering.ts';
 import { Delete } from '../schema/Delete.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import { answerOrParams } from './answerOrParams.ts';
-import type { Given, Unset } from './call.ts';
+import type { OptionOr, Unset } from './splitCall.ts';
 import { extendResource } from './extendResource.ts';
 import type { ExtendResource } from './extendResource.ts';
-import { optimistic } from './optimistic.ts';
-import type { Expected } from './optimistic.ts';
+import type { Expected, Optimistic } from './optimistic.ts';
 import { listPathOf } from './path.ts';
 import type { ListPath } from './path.ts';
 import { RestEndpoint } from './RestEndpoint.ts';
 import type { PartialBody } from './RestEndpoint.ts';
-import type { Bag, RestOptions } from './RestEndpointOptions.ts';
+import type { EndpointGenerics, RestOptions } from './RestEndpointOptions.ts';
 
 /** What a resource's type knows of it. */
 export interface ResourceGenerics {
@@ -40,8 +40,8 @@ interface MemberOptions extends Omit<RestOptions<any[]>, 'key' | 'url' | 'fetch'
   readonly Collection?: new (schema: any, options: any) => Collection<any>;
   /** Members are called after it, as in `Todo.get`. Default: the name of the entity. */
   readonly name?: string;
-  /** True: changes are shown before the server has confirmed them. */
-  readonly optimistic?: boolean;
+  /** Changes are shown before the server has confirmed them: `optimistic`, which `signalbox` exports. */
+  readonly optimistic?: Optimistic | false | undefined;
   /** The search param that names a page: it gives `getList.getPage`, and decides not which lists a creation enters. */
   readonly paginationField?: string;
   // any: what the server sends has no type, and the members differ in their arguments
@@ -56,16 +56,16 @@ type Member<
   Q = Unset,
   F = Unset,
   I = Unset,
-> = RestEndpoint<Bag<P, S, M, B, Q, Unset, Unset, F, I>>;
+> = RestEndpoint<EndpointGenerics<P, S, M, B, Q, Unset, Unset, F, I>>;
 
 /** Six endpoints on one schema; plain members of a plain object, to be spread, replaced and added to. */
-export type Resource<O extends ResourceGenerics> = Members<
+export type RestResource<O extends ResourceGenerics> = Members<
   O['path'],
   O['schema'],
-  Given<O, 'body', Unset>,
+  OptionOr<O, 'body', Unset>,
   // any: search params are not checked until `searchParams` says what they are
-  Given<O, 'searchParams', Record<string, any> | undefined>,
-  Given<O, 'paginationField', Unset>
+  OptionOr<O, 'searchParams', Record<string, any> | undefined>,
+  OptionOr<O, 'paginationField', Unset>
 >;
 
 // one parameter each, not one for all: an option that is absent and one that is Unset are then the same type
@@ -112,7 +112,7 @@ export function createResource<
   F extends string | Unset = Unset,
 >(
   options: TypedOptions<P, S, B, Q, F> & ResourceOptions,
-): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 // any: E is not known yet when TypeScript first looks at the options, if the class is generic
 export function createResource<
   P extends string,
@@ -126,11 +126,11 @@ export function createResource<
     MemberOptions &
     // any: as in ResourceOptions
     { readonly Endpoint: new (options: any) => E } & Partial<OwnFields<NoInfer<E>, RestEndpoint>>,
-): Resource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
+): RestResource<{ path: P; schema: S; body: B; searchParams: Q; paginationField: F }>;
 // for functions that pass options on: with these keys O is inferred from a literal without members that do not exist
 export function createResource<O extends ResourceGenerics>(
   options: { readonly [K in keyof O & keyof ResourceGenerics]: O[K] } & ResourceOptions,
-): Resource<O>;
+): RestResource<O>;
 export function createResource(told: object): unknown {
   const {
     path,
@@ -139,7 +139,7 @@ export function createResource(told: object): unknown {
     searchParams: _searchParams,
     Endpoint = RestEndpoint,
     Collection: List = Collection,
-    optimistic: expects,
+    optimistic,
     paginationField,
     ...extra
   } = told as ResourceGenerics & ResourceOptions;
@@ -153,12 +153,12 @@ export function createResource(told: object): unknown {
   const list = new List([schema], {});
   const paging = paginationField !== undefined && { paginationField };
   const body = 'body' in told && { body: given };
-  const { change, creation, deletion }: Partial<Expected> =
-    expects === true ? optimistic(path, schema) : {};
+  const expected = importedOption<Expects>('optimistic', optimistic, 'optimistic');
+  const { change, creation, deletion }: Partial<Expected> = expected?.(path, schema) ?? {};
   const expecting = (getOptimisticResponse: unknown) =>
     getOptimisticResponse !== undefined && { getOptimisticResponse };
   const changed = { ...body, ...expecting(change) };
-  const inList = expects === true && { expected: { POST: creation, PATCH: change } };
+  const inList = creation !== undefined && { expected: { POST: creation, PATCH: change } };
   const remove = make('delete', path, new Delete(schema as EntityClass), {
     method: 'DELETE',
     ...expecting(deletion),
@@ -181,6 +181,8 @@ export function createResource(told: object): unknown {
     extend: extendResource,
   };
 }
+
+type Expects = (path: string, schema: unknown) => Expected;
 
 export { createResource as resource };
 

@@ -1,9 +1,9 @@
 /** How a resource gets other members, in three forms. */
 import { fieldOf } from '../schema/namesIn.ts';
-import type { CallArgs, Given, MethodOf, Unset } from './call.ts';
+import type { CallArgs, OptionOr, MethodOf, Unset } from './splitCall.ts';
 import type { RestEndpoint } from './RestEndpoint.ts';
 import type {
-  Bag,
+  EndpointGenerics,
   FieldOf,
   InferredOptions,
   Kept,
@@ -48,13 +48,17 @@ type Over<O, X> = {
     : O extends { readonly path: infer P extends string }
       ? P
       : string;
-  readonly schema: Given<X, 'schema', Given<O, 'schema', Unset>>;
-  readonly method: Given<X, 'method', KeptMethod<O, Given<X, 'sideEffect', Unset>>> & string;
-  readonly body: Given<X, 'body', Given<O, 'body', Unset>>;
-  readonly searchParams: Given<X, 'searchParams', Given<O, 'searchParams', Unset>>;
-  readonly sideEffect: Given<X, 'sideEffect', KeptSideEffect<O, Given<X, 'method', MethodOf<O>>>>;
-  readonly paginationField: Given<X, 'paginationField', Given<O, 'paginationField', Unset>>;
-  readonly process: Given<X, 'process', Given<O, 'process', Unset>>;
+  readonly schema: OptionOr<X, 'schema', OptionOr<O, 'schema', Unset>>;
+  readonly method: OptionOr<X, 'method', KeptMethod<O, OptionOr<X, 'sideEffect', Unset>>> & string;
+  readonly body: OptionOr<X, 'body', OptionOr<O, 'body', Unset>>;
+  readonly searchParams: OptionOr<X, 'searchParams', OptionOr<O, 'searchParams', Unset>>;
+  readonly sideEffect: OptionOr<
+    X,
+    'sideEffect',
+    KeptSideEffect<O, OptionOr<X, 'method', MethodOf<O>>>
+  >;
+  readonly paginationField: OptionOr<X, 'paginationField', OptionOr<O, 'paginationField', Unset>>;
+  readonly process: OptionOr<X, 'process', OptionOr<O, 'process', Unset>>;
 };
 
 /**
@@ -67,11 +71,11 @@ export interface ExtendResource {
     R extends Members,
     K extends string,
     P extends string = Base<R, K>['path'],
-    S = Given<Base<R, K>, 'schema', Unset>,
+    S = OptionOr<Base<R, K>, 'schema', Unset>,
     N extends boolean | undefined | Unset | Kept = Kept,
     M extends string = KeptMethod<Base<R, K>, N>,
-    B = Given<Base<R, K>, 'body', Unset>,
-    Q = Given<Base<R, K>, 'searchParams', Unset>,
+    B = OptionOr<Base<R, K>, 'body', Unset>,
+    Q = OptionOr<Base<R, K>, 'searchParams', Unset>,
     T = ProcessedBy<Base<R, K>>,
     F extends string | Unset = FieldOf<Base<R, K>>,
   >(
@@ -84,13 +88,13 @@ export interface ExtendResource {
       Q,
       N,
       T,
-      CallArgs<Bag<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, Unset>>
+      CallArgs<EndpointGenerics<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, Unset>>
     >,
   ): With<
     R,
     {
       readonly [Name in K]: RestEndpoint<
-        Bag<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, T, F>
+        EndpointGenerics<P, S, M, B, Q, SideEffectAfter<Base<R, K>, M, N>, T, F>
       >;
     }
   >;

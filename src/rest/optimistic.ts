@@ -16,7 +16,20 @@ type Expect = (snapshot: Known, ...args: unknown[]) => unknown;
 /** One for each kind of change of a resource. */
 export type Expected = Readonly<Record<'change' | 'creation' | 'deletion', Expect>>;
 
-export function optimistic(template: string, schema: Schema): Expected {
+declare const OPTIMISTIC: unique symbol;
+
+/** The type of the value `optimistic`, which an application imports. */
+export interface Optimistic {
+  readonly [OPTIMISTIC]: true;
+}
+
+/**
+ * The value of the option `optimistic` of a resource: `createResource({ path, schema, optimistic })`. Its changes are shown
+ * before the server has confirmed them.
+ */
+export const optimistic: Optimistic = expectedOf as never;
+
+function expectedOf(template: string, schema: Schema): Expected {
   const { names, required } = path(template);
   /** What cannot be sent is not shown: its url says why. */
   const needPath = (params: unknown, snapshot: Known): object => {

@@ -1,5 +1,5 @@
 /** From a list's endpoint to that of its pages. */
-import type { ListCall } from '../endpoint/Endpoint.ts';
+import type { EndpointCall } from '../endpoint/Endpoint.ts';
 import { Collection } from '../schema/Collection.ts';
 import { ObjectKind } from '../schema/containers.ts';
 import { isPlain } from '../schema/equal.ts';
@@ -47,7 +47,7 @@ export function paginated(list: List, by: PageBy): unknown {
     testKey(this: List, key: string): boolean {
       return key.startsWith(PAGE) && list.testKey.call(this, key.slice(PAGE.length));
     },
-    listOf(...args: Args): ListCall | undefined {
+    listOf(...args: Args): EndpointCall | undefined {
       const call = { endpoint: list as never, args: listArgs(args) };
       const params = call.args[0] ?? {};
       // `/posts?page=:page` lacks one: pages are all it can be asked for, there is no request of the list

@@ -9,11 +9,11 @@ export interface Param {
 }
 
 /** Literal text, a parameter, or what is left out as a whole when one of its parameters is missing. */
-export type Part = string | Param | readonly Part[];
+export type PathPart = string | Param | readonly PathPart[];
 
 /** A template that was read. */
-export interface Path {
-  readonly parts: readonly Part[];
+export interface ParsedPath {
+  readonly parts: readonly PathPart[];
   /** All names, and those without which there is no path. */
   readonly names: ReadonlySet<string>;
   readonly required: readonly string[];
@@ -32,18 +32,18 @@ export interface Path {
  *   (a)            literal: parentheses that are not behind a name, in pairs
  *   :id?page=      the ? begins a query: a name and = follow
  */
-export function parsePath(template: string): Path {
-  const parts: Part[] = [];
+export function parsePath(template: string): ParsedPath {
+  const parts: PathPart[] = [];
   const names = new Set<string>();
   const required: string[] = [];
   // what is inside of the open brace so far, and where that stands
-  let group: Part[] | undefined;
+  let group: PathPart[] | undefined;
   let opened = 0;
   const parentheses: number[] = [];
   let last: number | undefined;
   let text = '';
   let at = 0;
-  const add = (...more: Part[]): void => {
+  const add = (...more: PathPart[]): void => {
     if (text !== '') more.unshift(text);
     (group ?? parts).push(...more);
     text = '';
@@ -139,7 +139,7 @@ function fail(path: string, position: number, reason: string | false): never {
  * True when `text` is the path with some values, alone or followed by a query or a body.
  * All places where a part may end are followed at once, so that time is linear in `text` for every template.
  */
-export function matchesPath(parts: readonly Part[], text: string): boolean {
+export function matchesPath(parts: readonly PathPart[], text: string): boolean {
   const ends = [...endsOf(parts, text, new Set([0]))];
   return ends.some((at) => at === text.length || '?#& '.includes(text.charAt(at)));
 }
@@ -150,11 +150,11 @@ const WILD = /[^?#& ]/;
 type Places = Set<number>;
 
 /** Where in `text` the parts may end that begin at one of these places. */
-function endsOf(parts: readonly Part[], text: string, places: Places): Places {
+function endsOf(parts: readonly PathPart[], text: string, places: Places): Places {
   return parts.reduce((starts, part) => endsOfPart(part, text, starts), places);
 }
 
-function endsOfPart(part: Part, text: string, starts: Places): Places {
+function endsOfPart(part: PathPart, text: string, starts: Places): Places {
   const ends: Places = new Set();
   if (typeof part === 'string') {
     for (const at of starts) if (text.startsWith(part, at)) ends.add(at + part.length);

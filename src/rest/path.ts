@@ -3,7 +3,7 @@ import { badData } from '../schema/badData.ts';
 import { asPk } from '../schema/EntityPlan.ts';
 import { memberOf } from '../schema/memberOf.ts';
 import { parsePath } from './parsePath.ts';
-import type { Param, Part, Path } from './parsePath.ts';
+import type { Param, PathPart, ParsedPath } from './parsePath.ts';
 
 type Chars<S extends string> = S extends `${infer C}${infer T}` ? C | Chars<T> : never;
 type Letter = Chars<'abcdefghijklmnopqrstuvwxyz'>;
@@ -82,16 +82,16 @@ type PathMembers<F> = { [N in Name<F, 'required'>]: ValueOf<F, N> } & {
   [N in Exclude<Name<F, 'optional'>, Name<F, 'required'>>]?: ValueOf<F, N> | null | undefined;
 };
 
-const read = new Map<string, Path>();
+const read = new Map<string, ParsedPath>();
 
 /** Reads a template, once; throws R3 where it cannot be read. Time is linear in its length. */
-export function path(template: string): Path {
+export function path(template: string): ParsedPath {
   let known = read.get(template);
   if (known === undefined) read.set(template, (known = parsePath(template)));
   return known;
 }
 
-function isParam(part: Part): part is Param {
+function isParam(part: PathPart): part is Param {
   return typeof part === 'object' && 'name' in part;
 }
 
@@ -103,7 +103,7 @@ function isParam(part: Part): part is Param {
  */
 export function fillPath(template: string, params: object, endpoint: string): string {
   let dotted: string | undefined;
-  const fill = (parts: readonly Part[]): string => {
+  const fill = (parts: readonly PathPart[]): string => {
     let text = '';
     for (const part of parts) {
       if (typeof part === 'string') text += part;

@@ -1,7 +1,7 @@
 /** From params and body to what goes over the wire: the url, the headers, the bytes. */
 import { badData } from '../schema/badData.ts';
 import { isPlain } from '../schema/equal.ts';
-import { speaks, tagOf } from '../schema/serialize.ts';
+import { hasOwnText, tagOf } from '../schema/serialize.ts';
 
 /** A body as a caller gives it. */
 export type BodyValue = unknown;
@@ -53,7 +53,7 @@ function spell(value: unknown, param: string, endpoint: string): string {
     if (!Number.isNaN(value.getTime())) return value.toISOString();
   } else if (typeof value === 'number') {
     if (Number.isFinite(value)) return String(value);
-  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && speaks(value)) {
+  } else if (!Array.isArray(value) && !SILENT.includes(typeof value) && hasOwnText(value)) {
     return String(value);
   }
   throw badData('R2', { param, value }, endpoint);

@@ -1,17 +1,17 @@
 /** From an HTTP answer to a value, or to the error that says what came instead. */
 import { isAbort } from '../endpoint/isAbort.ts';
 import { NetworkError } from './NetworkError.ts';
-import type { Failure } from './NetworkError.ts';
+import type { RequestDetails } from './NetworkError.ts';
 
 /** How to read a body, whatever its content type says. */
 export type Content = 'json' | 'text' | 'blob' | 'arrayBuffer' | 'stream';
 
-export interface Reading {
+export interface BodyOptions {
   readonly content?: Content | undefined;
   /** True when text would be of no use: a schema expects JSON. */
   readonly expectsJson: boolean;
   /** How errors name the request. */
-  readonly about: Failure;
+  readonly about: RequestDetails;
 }
 
 /*
@@ -25,7 +25,7 @@ export interface Reading {
  */
 
 /** The value in an answer that is ok. Rejects with NetworkError; an abort passes as it is. */
-export async function readValue(response: Response, reading: Reading): Promise<unknown> {
+export async function readValue(response: Response, reading: BodyOptions): Promise<unknown> {
   const { status } = response;
   if (status === 204 || status === 205) return null;
   const { content, expectsJson, about } = reading;
@@ -37,7 +37,7 @@ export async function readValue(response: Response, reading: Reading): Promise<u
   try {
     value = await response[isBlob ? 'blob' : isData ? 'text' : content]();
   } catch (cause) {
-    throw noAnswer(cause, about);
+    throw networkError(cause, about);
   }
   if (!isData) return value;
   const body = value as string;
@@ -59,7 +59,7 @@ export async function readValue(response: Response, reading: Reading): Promise<u
 }
 
 /** The error for an answer that is not ok. Its body is read from a copy, so that `error.response` can be read again. */
-export async function refusal(response: Response, about: Failure): Promise<NetworkError> {
+export async function httpError(response: Response, about: RequestDetails): Promise<NetworkError> {
   const { status, statusText: text } = response;
   let body: unknown;
   try {
@@ -86,6 +86,6 @@ function isBinary(type: string | null): boolean {
 }
 
 /** The error for a request that nobody answered, or whose answer broke off; an abort is its own. */
-export function noAnswer(cause: unknown, about: Failure): unknown {
+export function networkError(cause: unknown, about: RequestDetails): unknown {
   return isAbort(cause) ? cause : new NetworkError('R8', { reason: cause }, { ...about, cause });
 }

@@ -10,7 +10,7 @@ export class Assigning<T> implements Kind<T> {
   readonly #collection: Listing;
   readonly #change: Change;
 
-  constructor(collection: Listing, change: Change) {
+  /** @internal */ constructor(collection: Listing, change: Change) {
     this.#collection = collection;
     this.#change = change;
   }
@@ -23,14 +23,14 @@ export class Assigning<T> implements Kind<T> {
     return this.#collection.values as Kind;
   }
 
-  /** As `endpoint` makes the change. */
+  /** As `endpoint` makes the change. @internal */
   readBy(endpoint: ListEndpoint): Assigning<T> {
     const change = this.#change;
     if (change.by?.listAddress === endpoint.listAddress) return this;
     return new Assigning(this.#collection, { ...change, by: endpoint });
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.#collection];
   }
 
@@ -48,7 +48,7 @@ export class Assigning<T> implements Kind<T> {
     return this.#values.denormalize(node, source);
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return this.#values.empty();
   }
 }

@@ -27,9 +27,9 @@ import type {
 const EMPTY: readonly never[] = Object.freeze([]);
 
 /** A merge function of one's own: members are opaque, what they are is their `pk`. */
-export type Merge<T> = (existing: T, incoming: T) => T;
+export type MergeFunction<T> = (existing: T, incoming: T) => T;
 type Member = { readonly pk: string };
-type MergeOf<S> = Merge<
+type MergeOf<S> = MergeFunction<
   // any: what stands in a map may be taken out and put elsewhere
   S extends readonly Schema[] ? readonly Member[] : Readonly<Record<string, any>>
 >;
@@ -37,10 +37,10 @@ type Filter = CollectionOptions['createCollectionFilter'];
 
 /** `new Values(Todo)`, as far as a collection of maps knows it. */
 interface Maps<M = unknown> extends Kind {
-  readonly records?: ListKind['records'];
-  assigning?(collection: Listing, change: Change): unknown;
+  /** @internal */ readonly records?: ListKind['records'];
+  /** @internal */ assigning?(collection: Listing, change: Change): unknown;
   readonly schema: M;
-  readonly member: Kind;
+  /** @internal */ readonly member: Kind;
 }
 
 /** What a collection may be of: `[Todo]`, or maps. */
@@ -63,7 +63,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
   readonly stores = 'list';
   readonly schema: S;
   readonly #options: CollectionOptions;
-  readonly at: ListIdentity;
+  /** @internal */ readonly at: ListIdentity;
   #member: Kind | undefined;
   /** Its lists where another member of the parent has the same identity: known by the parent alone. */
   #apart: Collection<S> | undefined;
@@ -74,15 +74,15 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     this.at = new ListIdentity(this, options);
   }
 
-  get table(): object {
+  /** @internal */ get table(): object {
     return this.at.table;
   }
 
-  get holds(): readonly (string | object)[] {
+  /** @internal */ get holds(): readonly (string | object)[] {
     return entitiesIn(this.member);
   }
 
-  /** As `endpoint` reads it. */
+  /** As `endpoint` reads it. @internal */
   readBy(endpoint: ListEndpoint, place: string): Collection<S> {
     const { at } = this;
     if (at.isReadBy(endpoint, place)) return this;
@@ -91,7 +91,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return bound;
   }
 
-  /** As a member of an entity. */
+  /** As a member of an entity. @internal */
   boundTo(entity: EntityKind, name: string): Kind {
     const bound = this.at.isFree ? this : this.#copy(this.#options);
     if (this.#options.nestKey !== undefined) bound.at.home = this.at.home;
@@ -105,19 +105,19 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return new Class(this.schema, options);
   }
 
-  get keyed(): boolean {
+  /** @internal */ get keyed(): boolean {
     return this.values !== undefined;
   }
 
-  get records(): ListKind['records'] {
+  /** @internal */ get records(): ListKind['records'] {
     return this.values?.records;
   }
 
-  get values(): Maps | undefined {
+  /** @internal */ get values(): Maps | undefined {
     return Array.isArray(this.schema) ? undefined : (this.schema as Maps);
   }
 
-  get member(): Kind {
+  /** @internal */ get member(): Kind {
     const { schema, values } = this;
     return (this.#member ??=
       values?.member ?? kindOf((schema as readonly Schema[])[0], 'Collection', '[0]'));
@@ -127,7 +127,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return `Collection(${this.values?.title ?? `[${this.member.title}]`})`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.member];
   }
 
@@ -198,7 +198,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return this.#apart;
   }
 
-  /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. */
+  /** The nodes of an answer's members: an array, or an object of them. Throws S3 or S8. @internal */
   membersIn(input: unknown, parent: unknown, key: string, walk: Walk): Node {
     return kindOf(this.schema, 'Collection').normalize(input, parent, key, walk);
   }
@@ -207,32 +207,32 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  infer(args: Args, source: Source): Node {
+  /** @internal */ infer(args: Args, source: Source): Node {
     return source.ref(this, this.pkOf(args));
   }
 
-  lists(node: Node): readonly Ref[] | undefined {
+  /** @internal */ lists(node: Node): readonly Ref[] | undefined {
     return this.keyed ? undefined : [node as Ref];
   }
 
-  recall(key: unknown, source: Source): Node | undefined {
+  /** @internal */ recall(key: unknown, source: Source): Node | undefined {
     return typeof key === 'string' && isIdentity(key) ? source.ref(this, key) : undefined;
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return this.values?.empty() ?? EMPTY;
   }
 
-  /** The identity, as text, of the list that these arguments describe. */
+  /** The identity, as text, of the list that these arguments describe. @internal */
   pkOf(args: Args): string {
     return this.at.pkOf(args);
   }
 
-  filters(pk: string): Readonly<Record<string, string>> {
+  /** @internal */ filters(pk: string): Readonly<Record<string, string>> {
     return filtersOf(pk, this.#deciding);
   }
 
-  conditions(pk: string): ListConditions {
+  /** @internal */ conditions(pk: string): ListConditions {
     return conditionsOf(pk, this.#deciding);
   }
 

@@ -2,7 +2,7 @@
 import { badData } from './badData.ts';
 import { Comparable, equal } from './equal.ts';
 import type { Kind, Node, Source, Walk } from './schema.ts';
-import { isStandard, judge } from './StandardSchemaV1.ts';
+import { isStandard, validateStandard } from './StandardSchemaV1.ts';
 
 /** A value with the JSON it came from: the JSON decides equality and is what snapshots of the store keep. */
 export class Decoded extends Comparable {
@@ -56,7 +56,7 @@ export class DecoderKind implements Kind {
 function decodeWith(decoder: object): Decode {
   if (isStandard(decoder)) {
     return (raw) => {
-      const { value, reason } = judge(decoder, raw);
+      const { value, reason } = validateStandard(decoder, raw);
       if (reason !== undefined) throw new TypeError(reason);
       return value;
     };

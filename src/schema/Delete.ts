@@ -54,7 +54,7 @@ export class Delete<E extends EntityClass> {
     return node;
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return undefined;
   }
 }

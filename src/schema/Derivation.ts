@@ -22,7 +22,7 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     this.process = process;
   }
 
-  get kind(): Kind {
+  /** @internal */ get kind(): Kind {
     return kindOf(this.schema, 'Query');
   }
 
@@ -30,18 +30,18 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return `Query(${this.kind.title})`;
   }
 
-  /** As `endpoint` reads it. */
+  /** As `endpoint` reads it. @internal */
   readBy(endpoint: ListEndpoint): Derivation<S, T> {
     const schema = readBy(this.schema, endpoint);
     return schema === this.schema ? this : this.over(schema);
   }
 
-  /** The same of another schema. */
+  /** The same of another schema. @internal */
   protected over(schema: S): Derivation<S, T> {
     return new Derivation(schema, this.process);
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.kind];
   }
 
@@ -59,12 +59,12 @@ export class Derivation<S extends Schema, T> implements Kind<T> {
     return source.stable ? node.memoized(value, derive) : derive();
   }
 
-  infer(args: Args, source: Source): Node | undefined {
+  /** @internal */ infer(args: Args, source: Source): Node | undefined {
     const inner = this.kind.infer?.(args, source);
     return inner === undefined ? undefined : new Derived(inner, args);
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return undefined;
   }
 }

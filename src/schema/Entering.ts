@@ -27,11 +27,11 @@ export interface Change {
 /** The schema of a creation, a removal, or a move: its answer is a member, or an array of members, of `collection`. */
 export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<S[0]>> {
   declare readonly denormalized?: Denormalized<S[0]>;
-  readonly collection: Listing;
-  readonly how: Change['how'];
+  /** @internal */ readonly collection: Listing;
+  /** @internal */ readonly how: Change['how'];
   readonly #change: Change;
 
-  constructor(collection: Listing, change: Change) {
+  /** @internal */ constructor(collection: Listing, change: Change) {
     this.collection = collection;
     this.how = change.how;
     this.#change = change;
@@ -41,11 +41,11 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
     return `${this.collection.title}, ${this.how}`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.collection];
   }
 
-  /** As `endpoint` makes the change. */
+  /** As `endpoint` makes the change. @internal */
   readBy(endpoint: ListEndpoint): Entering<S> {
     const change = this.#change;
     if (change.by?.listAddress === endpoint.listAddress) return this;
@@ -69,7 +69,7 @@ export class Entering<S extends readonly Schema[]> implements Kind<Denormalized<
     return (node as Node[]).map((one) => member.denormalize(one, source));
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return undefined;
   }
 }

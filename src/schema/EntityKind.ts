@@ -1,14 +1,14 @@
 /** The kind behind an entity class: its walk down into a draft and what its records must know of it. */
 import { DEV } from '../diagnostics.ts';
 import type { SignalboxError } from '../diagnostics.ts';
-import { carryOver } from './accessors.ts';
+import { copyAccessorState } from './accessors.ts';
 import { badData } from './badData.ts';
 import { assign } from './equal.ts';
 import { isObject } from './isObject.ts';
 import { kindOf } from './kindOf.ts';
 import { fieldOf } from './namesIn.ts';
-import { refuse } from './refuse.ts';
-import { asPk, asText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
+import { validateEntity } from './validateEntity.ts';
+import { asPk, indexText, makePlan, temporaryKey, withKey } from './EntityPlan.ts';
 import type { EntityPlan, Nested } from './EntityPlan.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { Form } from './Form.ts';
@@ -128,7 +128,7 @@ export class EntityKind implements StoredKind {
 
   #lay(ref: Ref, pk: string, fields: Fields, walk: Walk): void {
     const { nested, absent, validates } = this.plan;
-    if (validates) refuse(this.Class, pk, fields, walk.endpoint);
+    if (validates) validateEntity(this.Class, pk, fields, walk.endpoint);
     if (nested.length === 0) return walk.sink.put(ref, fields, absent, this);
     const nodes = absent.slice();
     walk.depth++;
@@ -229,7 +229,7 @@ export class EntityKind implements StoredKind {
         return value === INVALID ? undefined : value;
       },
       (field, value) => {
-        const text = asText(value);
+        const text = indexText(value);
         return (text === undefined ? text : source.find(this, field, text)) as object;
       },
     );
@@ -293,7 +293,7 @@ export class EntityKind implements StoredKind {
     if (!Object.hasOwn(instance, '__proto__')) Object.assign(fresh, instance);
     else for (const name of Object.keys(instance)) assign(fresh, name, instance[name]);
     const { accessors } = this.plan;
-    if (accessors.length > 0) carryOver(accessors, instance, fresh);
+    if (accessors.length > 0) copyAccessorState(accessors, instance, fresh);
     return fresh;
   }
 }

@@ -1,5 +1,5 @@
 /** Makes an entity class of any class: the statics that every entity has, and `pk()`. */
-import { adopt } from './accessors.ts';
+import { assignFields } from './accessors.ts';
 import { assignable } from './assignable.ts';
 import { EntityKind } from './EntityKind.ts';
 import type { EntityStatics, Meta, ToNormalize, ToQuery } from './EntityStatics.ts';
@@ -77,7 +77,7 @@ export function EntityMixin<B extends ConcreteConstructor>(
     static fromJS(this: new () => object, fields: Fields = {}): object {
       const kind = (this as unknown as EntityStatics)[KIND] as EntityKind;
       const instance = kind.fresh();
-      adopt(instance, fields, kind.plan.shadowed);
+      assignFields(instance, fields, kind.plan.shadowed);
       return instance;
     }
   }

@@ -3,7 +3,7 @@ import { warn } from '../diagnostics.ts';
 import { accessors } from './accessors.ts';
 import { assign, equal } from './equal.ts';
 import { kindOf } from './kindOf.ts';
-import { overrides } from './overridable.ts';
+import { isOverridden } from './overridable.ts';
 import { pkFieldOf } from './pkFieldOf.ts';
 import type { EntityStatics } from './EntityStatics.ts';
 import { KIND } from './schema.ts';
@@ -97,7 +97,7 @@ export function asPk(value: unknown): string | undefined {
 }
 
 /** A field as the text by which indexes and lists tell it apart; undefined: it is none. */
-export function asText(value: unknown): string | undefined {
+export function indexText(value: unknown): string | undefined {
   return value === '' ? value : asPk(value);
 }
 
@@ -106,8 +106,8 @@ const DECISIONS = ['shouldUpdate', 'shouldReorder', 'mergeWithStore'] as const;
 export function makePlan(Class: EntityStatics): EntityPlan {
   const defaults = Class.defaults as Fields;
   const own = new Class() as Fields;
-  const decides = DECISIONS.some((name) => overrides(Class, name));
-  const metas = overrides(Class, 'mergeMetaWithStore');
+  const decides = DECISIONS.some((name) => isOverridden(Class, name));
+  const metas = isOverridden(Class, 'mergeMetaWithStore');
   const shows = showing(Class);
   const nested: Nested[] = [];
   for (const [name, schema] of Object.entries(schemasOf(Class[KIND] as Sharing))) {
@@ -117,10 +117,10 @@ export function makePlan(Class: EntityStatics): EntityPlan {
     const required = Boolean(fallback);
     nested.push({ name, kind, required, needed: required && kind.needed === true, fallback });
   }
-  const merges = overrides(Class, 'merge') || decides || metas;
-  const pkField = overrides(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
+  const merges = isOverridden(Class, 'merge') || decides || metas;
+  const pkField = isOverridden(Class, 'pk') ? undefined : pkFieldOf(Class.prototype);
   const asks = (['normalize', 'process', 'validate'] as const).map((name) =>
-    overrides(Class, name),
+    isOverridden(Class, name),
   );
   const [normalizes = false, processes = false, validates = false] = asks;
   const positions = new Map(nested.map(({ name }, position) => [name, position]));
@@ -172,7 +172,8 @@ function schemasOf({ Class, base }: Sharing): EntityStatics['schema'] {
 
 /** createIfValid and denormalize run when an entity is read: what they throw must not reach those who only read. */
 function showing(Class: EntityStatics): EntityPlan['shows'] {
-  if (!overrides(Class, 'createIfValid') && !overrides(Class, 'denormalize')) return undefined;
+  if (!isOverridden(Class, 'createIfValid') && !isOverridden(Class, 'denormalize'))
+    return undefined;
   return (fields) => {
     try {
       const made = Class.createIfValid({ ...fields });

@@ -12,7 +12,7 @@ export type Keys<S> = S extends readonly (infer M)[] ? Keys<M>[] : string;
  */
 export class Lazy<S extends Schema> implements Kind<Keys<S>> {
   declare readonly denormalized?: Keys<S>;
-  readonly whole = true;
+  /** @internal */ readonly whole = true;
   readonly schema: S;
   #query: LazyQuery<S> | undefined;
 
@@ -20,11 +20,11 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     this.schema = schema;
   }
 
-  get shallow(): boolean {
+  /** @internal */ get shallow(): boolean {
     return true;
   }
 
-  get kind(): Kind {
+  /** @internal */ get kind(): Kind {
     return kindOf(this.schema, 'Lazy');
   }
 
@@ -37,7 +37,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return (this.#query ??= new LazyQuery(this));
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.kind];
   }
 
@@ -49,7 +49,7 @@ export class Lazy<S extends Schema> implements Kind<Keys<S>> {
     return source.kindOf === undefined ? keysOf(node) : this.kind.denormalize(node, source);
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return this.kind.empty();
   }
 }
@@ -67,7 +67,7 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
     return `${this.#lazy.title}.query`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return this.#lazy.inner();
   }
 
@@ -79,12 +79,12 @@ export class LazyQuery<S extends Schema> implements Kind<Denormalized<S>> {
     return this.#lazy.kind.denormalize(node, source);
   }
 
-  infer(args: Args, source: Source): Node | undefined {
+  /** @internal */ infer(args: Args, source: Source): Node | undefined {
     const { kind } = this.#lazy;
     return kind.recall?.(args[0], source) ?? kind.infer?.(args, source);
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return this.#lazy.kind.empty();
   }
 }

@@ -37,8 +37,8 @@ export interface ScalarOptions {
 // any: columns have no declaration
 export class Scalar implements Kind<any> {
   declare readonly denormalized?: any; // any: as above
-  readonly projected = true;
-  readonly whole = true;
+  /** @internal */ readonly projected = true;
+  /** @internal */ readonly whole = true;
   readonly key: string;
   readonly entity: EntityClass | undefined;
   readonly #lens: ScalarOptions['lens'];
@@ -55,11 +55,11 @@ export class Scalar implements Kind<any> {
     return `Scalar(${this.key})`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [cellsOf(this)];
   }
 
-  boundTo(entity: EntityKind, name: string): Kind {
+  /** @internal */ boundTo(entity: EntityKind, name: string): Kind {
     return new ScalarField(this, entity, name);
   }
 
@@ -92,12 +92,16 @@ export class Scalar implements Kind<any> {
     return ref;
   }
 
-  /** Where all columns of one entity are stored, whatever the lens. */
+  /** Where all columns of one entity are stored, whatever the lens. @internal */
   cells(entity: EntityKind, pk: string, walk: Walk): Ref {
     return walk.sink.ref(cellsOf(this), `${nameOf(entity)}|${pk}`);
   }
 
-  put(ref: Ref, columns: readonly (readonly [string, unknown])[], walk: Walk): void {
+  /** @internal */ put(
+    ref: Ref,
+    columns: readonly (readonly [string, unknown])[],
+    walk: Walk,
+  ): void {
     const lens = asPk(this.#lens(walk.args));
     if (lens === undefined) throw this.#refusal(Object.fromEntries(columns), NO_LENS, walk);
     const fields: Fields = {};
@@ -113,7 +117,7 @@ export class Scalar implements Kind<any> {
     return node === null || node === undefined ? node : source.value(node as Ref);
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return undefined;
   }
 }

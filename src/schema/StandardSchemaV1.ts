@@ -25,7 +25,7 @@ export function isStandard(schema: unknown): schema is StandardSchemaV1 {
 }
 
 /** The value that a schema makes of `input`, or why it makes none. */
-export function judge<Out>(
+export function validateStandard<Out>(
   schema: StandardSchemaV1<unknown, Out>,
   input: unknown,
 ): { readonly value?: Out; readonly reason?: string } {

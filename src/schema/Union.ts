@@ -47,7 +47,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   Denormalized<S[keyof S]>
 > {
   declare readonly denormalized?: Denormalized<S[keyof S]>;
-  readonly needed = true;
+  /** @internal */ readonly needed = true;
   readonly schema: S;
   readonly #choice: Choice;
 
@@ -62,7 +62,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
       .join(' | ');
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return Object.keys(this.schema).map((name) => this.#named(name) as Kind);
   }
 
@@ -79,7 +79,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     return this.#named(String(name));
   }
 
-  target(value: unknown): StoredKind | undefined {
+  /** @internal */ target(value: unknown): StoredKind | undefined {
     return this.#choose(value, undefined, '')?.target?.(value);
   }
 
@@ -109,15 +109,15 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
     return { id: this.#named(schema)?.denormalize(inner, source), schema };
   }
 
-  infer(args: Args, source: Source): Node | undefined {
+  /** @internal */ infer(args: Args, source: Source): Node | undefined {
     return this.#choose(args[0], undefined, '')?.infer?.(args, source);
   }
 
-  lacks(node: Node, since: number): boolean {
+  /** @internal */ lacks(node: Node, since: number): boolean {
     return node instanceof Ref && node.lacks?.(since) === true;
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return undefined;
   }
 }

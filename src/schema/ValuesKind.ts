@@ -19,10 +19,10 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
   Record<string, MemberOf<S, C>>
 > {
   declare readonly denormalized?: Record<string, MemberOf<S, C>>;
-  readonly whole = true;
-  /** What a Collection of such maps is kept in. */
+  /** @internal */ readonly whole = true;
+  /** What a Collection of such maps is kept in. @internal */
   readonly records?: ListKind['records'];
-  /** The schema of entries for them. */
+  /** The schema of entries for them. @internal */
   assigning?(collection: Listing, change: Change): unknown;
   readonly schema: S;
   readonly #choice: Choice | undefined;
@@ -34,7 +34,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     this.#choice = choice;
   }
 
-  get member(): Kind {
+  /** @internal */ get member(): Kind {
     const choice = this.#choice;
     return (this.#member ??=
       choice === undefined
@@ -46,7 +46,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return `Values(${this.member.title})`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.member];
   }
 
@@ -73,12 +73,12 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return DEV ? Object.freeze(out) : out;
   }
 
-  /** Arguments alone never tell what a map holds. */
+  /** Arguments alone never tell what a map holds. @internal */
   infer(): undefined {
     return undefined;
   }
 
-  recall(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ recall(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
     if (!isPlain(keys) || !member.recall) return undefined;
     const node: Fields = {};
@@ -86,7 +86,7 @@ export class ValuesKind<S extends Schema, C extends Choice | undefined = undefin
     return node;
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return NOTHING;
   }
 }

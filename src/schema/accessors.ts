@@ -19,7 +19,11 @@ export function accessors(prototype: object): (readonly [name: string, settable:
 }
 
 /** Copies fields onto an instance, but for what the class computes itself. */
-export function adopt(instance: object, fields: Fields, shadowed: ReadonlySet<string>): void {
+export function assignFields(
+  instance: object,
+  fields: Fields,
+  shadowed: ReadonlySet<string>,
+): void {
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (value !== undefined && !shadowed.has(name)) assign(instance, name, value);
@@ -27,12 +31,12 @@ export function adopt(instance: object, fields: Fields, shadowed: ReadonlySet<st
 }
 
 /** True for a field of its own, or one that an accessor holds. */
-export function tells(fields: Fields, name: string, plan: Accessible): boolean {
+export function hasOwnOrAccessor(fields: Fields, name: string, plan: Accessible): boolean {
   return Object.hasOwn(fields, name) || (plan.accessors.includes(name) && name in fields);
 }
 
 /** Carries over what did not come with the own fields. */
-export function carryOver(names: readonly string[], from: Fields, to: Fields): void {
+export function copyAccessorState(names: readonly string[], from: Fields, to: Fields): void {
   for (const name of names) {
     try {
       if (name in from && !Object.is(to[name], from[name])) to[name] = from[name];

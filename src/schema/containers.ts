@@ -16,8 +16,8 @@ const shapes = new WeakMap<object, Fields>();
 
 /** `[S]`: a list as a plain value of its parent. Missing and deleted members are dropped, so is null. */
 export class ArrayKind implements Kind {
-  readonly whole = true;
-  readonly member: Kind;
+  /** @internal */ readonly whole = true;
+  /** @internal */ readonly member: Kind;
 
   constructor(member: Kind) {
     this.member = member;
@@ -27,7 +27,7 @@ export class ArrayKind implements Kind {
     return `[${this.member.title}]`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.member];
   }
 
@@ -64,18 +64,18 @@ export class ArrayKind implements Kind {
     return DEV ? Object.freeze(fitting) : fitting;
   }
 
-  /** Arguments alone never tell what a plain list holds. */
+  /** Arguments alone never tell what a plain list holds. @internal */
   infer(): undefined {
     return undefined;
   }
 
-  recall(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ recall(keys: unknown, source: Source): Node | undefined {
     const { member } = this;
     if (!Array.isArray(keys) || !member.recall) return undefined;
     return keys.map((key) => member.recall?.(key, source));
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return NOTHING;
   }
 }
@@ -103,13 +103,13 @@ export class ObjectNode extends Composite {
 
 /** `{name: S}`: members named here follow their schema, all others keep their value. */
 export class ObjectKind implements Kind {
-  readonly members: readonly (readonly [name: string, kind: Kind])[];
+  /** @internal */ readonly members: readonly (readonly [name: string, kind: Kind])[];
 
   constructor(members: readonly (readonly [string, Kind])[]) {
     this.members = members;
   }
 
-  /** As `endpoint` reads it. A subclass stays one. */
+  /** As `endpoint` reads it. A subclass stays one. @internal */
   readBy(endpoint: ListEndpoint, place: string): this {
     const members = this.members.map(
       ([name, kind]) => [name, bind(kind, endpoint, `${place}.${name}`)] as const,
@@ -122,7 +122,7 @@ export class ObjectKind implements Kind {
     return `{${this.members.map(([name, { title }]) => `${name}: ${title}`).join(', ')}}`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return this.members.map(([, kind]) => kind);
   }
 
@@ -159,7 +159,7 @@ export class ObjectKind implements Kind {
     return DEV ? Object.freeze(out) : out;
   }
 
-  /** Known as soon as each member that can be inferred at all is; literals read as their default. */
+  /** Known as soon as each member that can be inferred at all is; literals read as their default. @internal */
   infer(args: Args, source: Source): Node | undefined {
     const node: Fields = {};
     let found = false;
@@ -173,12 +173,12 @@ export class ObjectKind implements Kind {
     return found ? new ObjectNode(NO_FIELDS, node) : undefined;
   }
 
-  lacks(node: Node, since: number): boolean {
+  /** @internal */ lacks(node: Node, since: number): boolean {
     if (!(node instanceof ObjectNode)) return false;
     return this.members.some(([name, kind]) => kind.lacks?.(fieldOf(node.inner, name), since));
   }
 
-  recall(keys: unknown, source: Source): Node | undefined {
+  /** @internal */ recall(keys: unknown, source: Source): Node | undefined {
     const inner: Fields = {};
     for (const [name, kind] of this.members) {
       const node = isPlain(keys) ? kind.recall?.(fieldOf(keys, name), source) : undefined;
@@ -187,7 +187,7 @@ export class ObjectKind implements Kind {
     return Object.keys(inner).length > 0 ? new ObjectNode(NO_FIELDS, inner) : undefined;
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     let shape = shapes.get(this);
     if (shape === undefined) {
       shapes.set(this, (shape = {}));
@@ -197,7 +197,7 @@ export class ObjectKind implements Kind {
     return shape;
   }
 
-  blank(): unknown {
+  /** @internal */ blank(): unknown {
     return this.empty();
   }
 }

@@ -55,6 +55,6 @@ export const overridable = {
 };
 
 /** True when a class says otherwise. */
-export function overrides(Class: object, name: keyof typeof overridable): boolean {
+export function isOverridden(Class: object, name: keyof typeof overridable): boolean {
   return Reflect.get(Class, name) !== overridable[name];
 }

@@ -16,6 +16,7 @@ export abstract class Ref {
   /**
    * True for an entity that is not complete: a field that its class, or `kind`, demands was never received. An answer to
    * a request of its own (logical time `since`; -1: none) makes it complete, unless it was deleted after that.
+   * @internal
    */
   lacks?(since: number, kind?: Kind): boolean;
 }
@@ -109,36 +110,36 @@ export interface Entry {
 
 /** Where denormalize asks for stored things. */
 export interface Source {
-  /** Values are immutable: the same one says the same for ever. */
+  /** Values are immutable: the same one says the same for ever. @internal */
   readonly stable: boolean;
-  /** What readers get for `ref`, or INVALID. */
+  /** What readers get for `ref`, or INVALID. @internal */
   value(ref: Ref): unknown;
-  ref(kind: StoredKind, pk: string): Ref;
-  /** The entity of this kind whose field has this value, whoever it is. */
+  /** @internal */ ref(kind: StoredKind, pk: string): Ref;
+  /** The entity of this kind whose field has this value, whoever it is. @internal */
   find(kind: StoredKind, field: string, value: string): Ref;
-  /** Only where values are asked for as they came, with primary keys in the place of entities: what `ref` is. */
+  /** Only where values are asked for as they came, with primary keys in the place of entities: what `ref` is. @internal */
   kindOf?(ref: Ref): StoredKind;
-  /** Then, too: told of a value that is made of others, in whose place nothing can be written. */
+  /** Then, too: told of a value that is made of others, in whose place nothing can be written. @internal */
   derives?(): unknown;
 }
 
 /** One normalization on its way down. */
 export interface Walk {
-  readonly sink: Sink;
-  /** The arguments of the endpoint whose answer this is. */
+  /** @internal */ readonly sink: Sink;
+  /** The arguments of the endpoint whose answer this is. @internal */
   readonly args: Args;
-  /** The endpoint, as messages name it. */
+  /** The endpoint, as messages name it. @internal */
   readonly endpoint: string | undefined;
-  /** How deep the call stack is; past a limit entities wait in `later`. */
+  /** How deep the call stack is; past a limit entities wait in `later`. @internal */
   depth: number;
-  /** How many entities the value is in. */
+  /** How many entities the value is in. @internal */
   within: number;
-  later: (() => void)[] | undefined;
-  /** Inputs that went to `later` once: a cyclic input comes to an end. */
+  /** @internal */ later: (() => void)[] | undefined;
+  /** Inputs that went to `later` once: a cyclic input comes to an end. @internal */
   seen: Set<unknown> | undefined;
-  /** Inputs that were normalized before, by their primary key: they are laid as they are. */
+  /** Inputs that were normalized before, by their primary key: they are laid as they are. @internal */
   readonly planted: ReadonlyMap<unknown, string> | undefined;
-  /** Primary keys stand in the place of entities. */
+  /** Primary keys stand in the place of entities. @internal */
   readonly keyed: boolean | undefined;
 }
 
@@ -148,65 +149,65 @@ export interface Kind<T = unknown> {
   readonly denormalized?: T;
   /** How messages call it: `Todo`, `[Todo]`, `{results: [Todo]}`. Equal titles: equal structure. */
   readonly title: string;
-  /** As a member whose default is truthy, it must be there for its parent to be whole. */
+  /** As a member whose default is truthy, it must be there for its parent to be whole. @internal */
   readonly needed?: boolean;
-  /** Its values are always whole: what is missing in them is left out. */
+  /** Its values are always whole: what is missing in them is left out. @internal */
   readonly whole?: boolean;
-  /** It shows keys of entities, and none of their fields. */
+  /** It shows keys of entities, and none of their fields. @internal */
   readonly shallow?: boolean;
-  /** What readers get depends on their arguments, or on how deep it stands. */
+  /** What readers get depends on their arguments, or on how deep it stands. @internal */
   readonly projected?: boolean;
-  /** As a member of an entity it is asked for absent values, too. */
+  /** As a member of an entity it is asked for absent values, too. @internal */
   readonly always?: boolean;
-  /** The kind to stand in its place as a member of an entity. */
+  /** The kind to stand in its place as a member of an entity. @internal */
   boundTo?(entity: StoredKind, name: string): Kind;
-  /** The kinds directly inside. */
+  /** The kinds directly inside. @internal */
   inner?(): readonly Kind[];
   normalize(input: unknown, parent: unknown, key: string, walk: Walk): Node;
   denormalize(node: Node, source: Source): unknown;
-  /** The node that these arguments alone point to, before any answer; undefined: they point to nothing. */
+  /** The node that these arguments alone point to, before any answer; undefined: they point to nothing. @internal */
   infer?(args: Args, source: Source): Node | undefined;
-  /** The node that primary keys in the shape of this kind stand for. */
+  /** The node that primary keys in the shape of this kind stand for. @internal */
   recall?(keys: unknown, source: Source): Node | undefined;
-  /** As `Ref.lacks`, of the entities that a value is made of, not of those nested in them. */
+  /** As `Ref.lacks`, of the entities that a value is made of, not of those nested in them. @internal */
   lacks?(node: Node, since: number): boolean;
-  /** The stored lists whose members, one list after the other, are the value of a node, if it has any; not asked of null. */
+  /** The stored lists whose members, one list after the other, are the value of a node, if it has any; not asked of null. @internal */
   lists?(node: Node): readonly Ref[] | undefined;
-  /** The stored kind that a value belongs to, where the value is one entity. */
+  /** The stored kind that a value belongs to, where the value is one entity. @internal */
   target?(value: unknown): StoredKind | undefined;
-  /** What a reader of null arguments gets, and what a member absent from a response reads as. */
+  /** What a reader of null arguments gets, and what a member absent from a response reads as. @internal */
   empty(): unknown;
-  /** What `useCache` gives where nothing is stored; absent: undefined. */
+  /** What `useCache` gives where nothing is stored; absent: undefined. @internal */
   blank?(): unknown;
 }
 
 /** A kind whose values are stored once per identity. */
 export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
-  /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
+  /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. @internal */
   readonly table: string | object;
-  /** Of the kinds that share a table, each of which extends the one before: the first. */
+  /** Of the kinds that share a table, each of which extends the one before: the first. @internal */
   readonly root?: StoredKind;
-  /** Makes the table of a kind that brings its own; `tableOf` gives those that it rests on. */
+  /** Makes the table of a kind that brings its own; `tableOf` gives those that it rests on. @internal */
   readonly opens?: (tableOf: (kind: StoredKind) => object) => object;
 }
 
 /** A kind that stores lists of members found by arguments. */
 export interface ListKind<T = unknown> extends StoredKind<T> {
   readonly stores: 'list';
-  /** Makes the record of one list, where lists of this kind need records of their own. */
+  /** Makes the record of one list, where lists of this kind need records of their own. @internal */
   readonly records?: ((kind: ListKind, pk: string) => Ref) | undefined;
-  /** The arguments of the list with this pk that do not only order, as text. */
+  /** The arguments of the list with this pk that do not only order, as text. @internal */
   filters(pk: string): Readonly<Record<string, string>>;
-  /** How they decide on the members of the list. */
+  /** How they decide on the members of the list. @internal */
   conditions(pk: string): ListConditions;
-  /** Where the lists are read. */
+  /** Where the lists are read. @internal */
   readonly at: ListPlace;
-  /** Of one list, as a value of its parent. */
+  /** Of one list, as a value of its parent. @internal */
   readonly schema: Schema;
-  /** True for maps. */
+  /** True for maps. @internal */
   readonly keyed: boolean;
-  /** The tables of the entities that members may be. */
+  /** The tables of the entities that members may be. @internal */
   readonly holds: readonly (string | object)[];
 }
 

@@ -30,7 +30,7 @@ function writeObject(value: object, depth: number, above?: Set<object>): string 
   if (typeof toJSON === 'function') return write(toJSON.call(value), depth, above);
   const names = Object.keys(value).sort();
   // search params, regular expressions: what they hold shows in their text alone
-  if (names.length === 0 && speaks(value))
+  if (names.length === 0 && hasOwnText(value))
     return `${tagOf(value)}(${JSON.stringify(String(value))})`;
   let text = '';
   for (const name of names) {
@@ -42,7 +42,7 @@ function writeObject(value: object, depth: number, above?: Set<object>): string 
 }
 
 /** True for value objects, which have a text of their own, and for what is no object. */
-export function speaks(value: object): boolean {
+export function hasOwnText(value: object): boolean {
   const { toString } = value as { toString?: unknown };
   return typeof toString === 'function' && toString !== Object.prototype.toString;
 }

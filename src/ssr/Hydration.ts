@@ -1,16 +1,16 @@
 /** In a page: what its server knew is planted into a controller, request by request, as each is first asked for. */
 import { Controller } from '../Controller.ts';
 import type { KeyTest } from '../Controller.ts';
-import { soon, systemClock } from '../clock.ts';
+import { nextMicrotask, systemClock } from '../clock.ts';
 import { quote, warn } from '../diagnostics.ts';
-import { toldLater } from '../reactive.ts';
+import { deferNotifications } from '../reactive.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import type { Stamp } from '../store/order.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { ListTable } from '../store/ListTable.ts';
-import { groundOf } from '../view/Planter.ts';
-import type { Planted, Planter } from '../view/Planter.ts';
+import { viewContextOf } from '../view/Hydrator.ts';
+import type { HydratableView, Hydrator } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
 import type { ServerState } from './Packing.ts';
 import { flawIn } from './flawIn.ts';
@@ -31,7 +31,7 @@ const PARTS = 2 ** 20;
  *                   └─────► planted into a second controller, as known when it was drawn. It is made when the page has
  *                           moved on before it was hydrated: first it is drawn as the server did, to meet its markup
  */
-export class Hydration implements Planter {
+export class Hydration implements Hydrator {
   readonly #store: Store;
   readonly #received: Received;
   /** Keys that nobody has asked for. */
@@ -47,8 +47,8 @@ export class Hydration implements Planter {
   readonly #judged = new WeakMap<object, { readonly now: unknown; readonly same: boolean }>();
 
   constructor(controller: Controller, received: Received = new Received(), exact: boolean = false) {
-    const ground = groundOf(controller);
-    ground.planter = this;
+    const ground = viewContextOf(controller);
+    ground.hydrator = this;
     this.#store = ground.store;
     this.#received = received;
     this.#waiting = new Set(received.parcels.keys());
@@ -82,23 +82,23 @@ export class Hydration implements Planter {
     for (const [key] of state.results) {
       this.#waiting.add(key);
       const record = this.#store.results.get(key);
-      if (record !== undefined) this.plant(record);
+      if (record !== undefined) this.hydrate(record);
     }
   }
 
-  plant(record: ResultRecord): void {
+  hydrate(record: ResultRecord): void {
     const parcel = this.#received.parcels.get(record.key);
     if (!this.#waiting.delete(record.key) || parcel === undefined) return;
     let told: readonly (() => void)[];
     try {
-      told = toldLater(() => this.#lay(record, parcel));
+      told = deferNotifications(() => this.#lay(record, parcel));
     } catch (error) {
       // of another schema, or cyclic: this request alone is dropped, before anything of it is stored
       this.#received.parcels.delete(record.key);
       return warn('H3', record.key, { key: record.key, reason: quote(error, 200) });
     }
     if (told.length === 0) return;
-    void soon(() => this.#store.commit(() => told.forEach((tell) => tell())));
+    void nextMicrotask(() => this.#store.commit(() => told.forEach((tell) => tell())));
   }
 
   #lay(record: ResultRecord, { part, result }: Parcel): void {
@@ -129,7 +129,7 @@ export class Hydration implements Planter {
     for (const key of this.#waiting) if (test.testKey?.(key) ?? false) this.#waiting.delete(key);
   }
 
-  served(view: Planted, place = ''): Reader | undefined {
+  served(view: HydratableView, place = ''): Reader | undefined {
     if (this.#received.parcels.get(view.key)?.result.blanks?.includes(place) === true) {
       this.#empty ??= new Controller({ sweepAfter: Infinity });
       return this.#empty.view(view.endpoint, ...(view.args as [unknown]));

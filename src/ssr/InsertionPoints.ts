@@ -1,7 +1,7 @@
 /** Finds, in HTML that comes in pieces, the first place of each piece at which an element can be inserted. */
 import { OpenElements } from './OpenElements.ts';
 import { Tokenizer } from './Tokenizer.ts';
-import type { Content, Tag, TokenSink } from './Tokenizer.ts';
+import type { TextMode, Tag, TokenSink } from './Tokenizer.ts';
 
 /** Start tags that leave the head open. */
 const HEAD = new Set(
@@ -83,7 +83,7 @@ export class InsertionPoints implements TokenSink {
     this.#offer(end);
   }
 
-  tag(tag: Tag, start: number, end: number): Content {
+  tag(tag: Tag, start: number, end: number): TextMode {
     const { name, isEnd } = tag;
     if (!this.#isRaw) this.#place(tag, start);
     const content = this.#elements.take(tag);

@@ -1,5 +1,5 @@
 /** The open elements that a script of ours may not be a child of, and how the text behind a start tag is read. */
-import type { Content, Tag } from './Tokenizer.ts';
+import type { TextMode, Tag } from './Tokenizer.ts';
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 
@@ -49,13 +49,13 @@ export class OpenElements {
     return this.#open.at(-1)?.isDeep === true;
   }
 
-  take({ name, isEnd, isSelfClosing }: Tag): Content {
+  take({ name, isEnd, isSelfClosing }: Tag): TextMode {
     if (isEnd) this.#close(name);
     else return this.#enter(name, isSelfClosing);
     return 'markup';
   }
 
-  #enter(name: string, isSelfClosing: boolean): Content {
+  #enter(name: string, isSelfClosing: boolean): TextMode {
     if (BREAKING.has(name)) this.#breakOut();
     const open = this.#inTemplate.map((element) => element.root ?? element.name);
     const isForeign = open.includes('svg') || open.includes('math');

@@ -15,7 +15,7 @@ import { Record } from '../store/Record.ts';
 import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Ground } from '../view/Planter.ts';
+import type { ViewContext } from '../view/Hydrator.ts';
 import { encode, encodeMembers, isUndefined, VERSION } from './wire.ts';
 import type { Json } from './wire.ts';
 
@@ -57,14 +57,14 @@ type Numbers = Map<EntityRecord, Sent>;
 
 /** Remembers what has travelled: each part holds what is new since the one before. */
 export class Packing {
-  readonly #ground: Ground;
+  readonly #ground: ViewContext;
   readonly #store: Store;
   readonly #numbers: Numbers = new Map();
   #last = 0;
   /** What was shown of each request when it travelled, and who had not drawn it. */
   readonly #sent = new Map<ResultRecord, { readonly result: unknown; readonly blanks: string }>();
 
-  constructor(ground: Ground) {
+  constructor(ground: ViewContext) {
     this.#ground = ground;
     this.#store = ground.store;
   }
@@ -92,7 +92,7 @@ export class Packing {
   /** The places that have drawn nothing, by what they read. */
   #blanks(): Map<string, string[]> {
     const blanks = new Map<string, string[]>();
-    for (const [place, key] of this.#ground.blanks ?? []) {
+    for (const [place, key] of this.#ground.pendingPlaces ?? []) {
       const places = blanks.get(key);
       if (places === undefined) blanks.set(key, [place]);
       else places.push(place);

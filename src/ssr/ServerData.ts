@@ -1,6 +1,6 @@
 /** On a server: what a controller knows, as the scripts of a page. */
 import type { Controller } from '../Controller.ts';
-import { groundOf } from '../view/Planter.ts';
+import { viewContextOf } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
@@ -22,28 +22,35 @@ export class ServerData {
 
   constructor(controller: Controller, options: ServerDataOptions = {}) {
     this.#controller = controller;
-    this.#packing = new Packing(groundOf(controller));
+    this.#packing = new Packing(viewContextOf(controller));
     this.#options = options;
   }
 
   /** What is new, of all requests or those of `readers`; undefined where nothing is. */
   take(readers?: Iterable<Reader>): ServerState | undefined {
-    const { results } = groundOf(this.#controller).store;
+    const { results } = viewContextOf(this.#controller).store;
     const keys = readers === undefined ? results.keys() : Array.from(readers, ({ key }) => key);
     return this.#packing.take(
       Array.from(keys, (key) => results.get(key)).filter((record) => record !== undefined),
     );
   }
 
-  /** A script with what is new, or an empty text. It takes itself out of the page: what hydrates does not meet it. */
-  script(): string {
+  /** The code of a script with what is new, or an empty text. It removes its script: hydration does not meet it. */
+  code(): string {
     const state = this.take();
     if (state === undefined) return '';
-    const { nonce, name = '__signalbox' } = this.#options;
+    const { name = '__signalbox' } = this.#options;
     const line = `self[${scriptSafe(name)}]`;
+    return `(${line}=${line}||[]).push(${scriptSafe(state)});document.currentScript.remove()`;
+  }
+
+  /** The same as a script. */
+  script(): string {
+    const code = this.code();
+    if (code === '') return '';
+    const { nonce } = this.#options;
     const attribute = nonce === undefined ? '' : ` nonce="${attributeSafe(nonce)}"`;
-    const program = `(${line}=${line}||[]).push(${scriptSafe(state)});document.currentScript.remove()`;
-    return `<script${attribute}>${program}</script>`;
+    return `<script${attribute}>${code}</script>`;
   }
 }
 
@@ -62,4 +69,17 @@ export function dehydrate(controller: Controller, views?: Iterable<Reader>): Ser
 /** All that the controller knows, as one script for a page that is rendered to a string. It stands before the markup. */
 export function serverDataScript(controller: Controller, options?: ServerDataOptions): string {
   return new ServerData(controller, options).script();
+}
+
+/**
+ * For a framework that inserts scripts into its stream itself (`useServerInsertedHTML` of Next.js): gives a function that
+ * returns the code of the next script, with all that is new since its last call, or '' where nothing is. The code may stand
+ * between the tags of a script as it is.
+ */
+export function createServerDataCode(
+  controller: Controller,
+  options?: Pick<ServerDataOptions, 'name'>,
+): () => string {
+  const data = new ServerData(controller, options);
+  return () => data.code();
 }

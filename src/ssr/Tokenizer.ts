@@ -1,7 +1,7 @@
 /** Tokens of HTML that comes in pieces, as a browser that runs scripts finds them (WHATWG HTML, 13.2.5). */
 
 /** How the text behind a start tag is read: as markup, up to the end tag, or up to the end of the page. */
-export type Content = 'markup' | 'raw' | 'rest';
+export type TextMode = 'markup' | 'raw' | 'rest';
 
 /** A start tag or an end tag. */
 export interface Tag {
@@ -18,7 +18,7 @@ export interface TokenSink {
   /** A comment, a doctype, or a CDATA section. */
   declaration(isDoctype: boolean, start: number, end: number): void;
   /** Gives how the text behind a start tag is read. */
-  tag(tag: Tag, start: number, end: number): Content;
+  tag(tag: Tag, start: number, end: number): TextMode;
   /** True in SVG and MathML, where CDATA sections are text. */
   readonly isForeign: boolean;
 }

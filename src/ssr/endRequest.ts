@@ -1,6 +1,6 @@
 /** The end of a controller that was made for one request. */
 import type { Controller } from '../Controller.ts';
-import { groundOf } from '../view/Planter.ts';
+import { viewContextOf } from '../view/Hydrator.ts';
 
 /**
  * Empties the controller of a request that is over: what is still under way is aborted, and no timer stays. The streams
@@ -8,5 +8,5 @@ import { groundOf } from '../view/Planter.ts';
  */
 export function endRequest(controller: Controller): void {
   controller.reset();
-  groundOf(controller).store.sweep.stop();
+  viewContextOf(controller).store.sweep.stop();
 }

@@ -29,7 +29,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     this.schema = schema;
   }
 
-  get member(): Kind {
+  /** @internal */ get member(): Kind {
     return kindOf(this.schema, 'All');
   }
 
@@ -37,7 +37,7 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return `All(${this.member.title})`;
   }
 
-  inner(): readonly Kind[] {
+  /** @internal */ inner(): readonly Kind[] {
     return [this.member];
   }
 
@@ -65,15 +65,15 @@ export class All<S extends Schema> implements Kind<Denormalized<S>[]> {
     return [first, ...rest].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []));
   }
 
-  lists(node: Node): readonly Ref[] {
+  /** @internal */ lists(node: Node): readonly Ref[] {
     return node as Ref[];
   }
 
-  infer(_args: readonly unknown[], source: Source): Node {
+  /** @internal */ infer(_args: readonly unknown[], source: Source): Node {
     return this.#all().map((all) => source.ref(all, ''));
   }
 
-  empty(): unknown {
+  /** @internal */ empty(): unknown {
     return EMPTY;
   }
 }

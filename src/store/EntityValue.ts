@@ -1,6 +1,6 @@
 /** The value of one entity: its instance, built when it is read, and its nested nodes. */
 import { DEV } from '../diagnostics.ts';
-import { tells } from '../schema/accessors.ts';
+import { hasOwnOrAccessor } from '../schema/accessors.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Nested } from '../schema/EntityPlan.ts';
 import { assign, equal, share } from '../schema/equal.ts';
@@ -117,7 +117,8 @@ export abstract class EntityValue extends Record {
     if (this.instance === undefined) return this.appear(this.kind.copy(fields), nodes);
     let touched: string[] = NONE;
     for (const name of names ?? this.#allNames(fields)) {
-      const says = this.kind.plan.positions.has(name) || tells(fields, name, this.kind.plan);
+      const says =
+        this.kind.plan.positions.has(name) || hasOwnOrAccessor(fields, name, this.kind.plan);
       if (says ? this.putAny(name, fields[name], nodes) : this.#lose(name))
         touched = more(touched, name);
     }

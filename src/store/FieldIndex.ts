@@ -1,5 +1,5 @@
 /** The entities of a table by the value of one field. */
-import { asText } from '../schema/EntityPlan.ts';
+import { indexText } from '../schema/EntityPlan.ts';
 import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
@@ -127,7 +127,7 @@ export class FieldIndex extends Record implements Late {
 
   add(record: EntityRecord): void {
     record.addParent(this);
-    this.#place(record, asText(record.instance?.[this.pk]));
+    this.#place(record, indexText(record.instance?.[this.pk]));
   }
 
   override taint(child: Record): void {
@@ -144,7 +144,7 @@ export class FieldIndex extends Record implements Late {
 
   /** Places those that have changed so far. */
   override settle(): void {
-    for (const record of this.#changed) this.#place(record, asText(record.instance?.[this.pk]));
+    for (const record of this.#changed) this.#place(record, indexText(record.instance?.[this.pk]));
   }
 
   #place(record: EntityRecord, now: string | undefined): void {

@@ -1,6 +1,6 @@
 /** What a declared query knows of the lists that it follows, and what it was told since it looked last. */
-import { SAME, SHAPE } from '../query/Part.ts';
-import type { News, Show } from '../query/Part.ts';
+import { SAME, SHAPE } from '../query/Partition.ts';
+import type { ChangeLevel, Show } from '../query/Partition.ts';
 import type { Pipeline } from '../query/Pipeline.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { ListRecord } from './ListRecord.ts';
@@ -41,7 +41,7 @@ export class Following {
     return base + --this.#lowest;
   }
 
-  look(builder: Builder): News {
+  look(builder: Builder): ChangeLevel {
     if (this.#unsure) this.#survey();
     for (const [member, noted] of this.#noted) {
       const rank = noted ?? this.#pipeline.entries.get(member)?.rank;
@@ -56,7 +56,7 @@ export class Following {
     const known = this.#isKnown();
     const news = known === this.#known ? SAME : SHAPE;
     this.#known = known;
-    return Math.max(news, this.#pipeline.settle()) as News;
+    return Math.max(news, this.#pipeline.settle()) as ChangeLevel;
   }
 
   /** Goes through all members: ranks anew where those that stayed kept their order, else all rows anew. */

@@ -4,16 +4,16 @@ import type { Listed } from './ListTable.ts';
 
 export class ListChanges {
   /** Lists that were updated. What responses say beside their rows, such as a count, may be other now. */
-  readonly #updated = new Set<Listed>();
+  #updated: Set<Listed> | undefined;
   /** Lists that may have other members on the server than here. */
-  readonly #uncertain = new Set<Listed>();
+  #uncertain: Set<Listed> | undefined;
 
   updated(list: Listed): void {
-    this.#updated.add(list);
+    (this.#updated ??= new Set()).add(list);
   }
 
   uncertain(lists: Iterable<Listed>): void {
-    for (const list of lists) this.#uncertain.add(list);
+    for (const list of lists) (this.#uncertain ??= new Set()).add(list);
   }
 
   /** Gives both, but for lists whose endpoint keeps them as they are, and forgets them; undefined: there are none. */
@@ -21,15 +21,12 @@ export class ListChanges {
     | { readonly updated: readonly Listed[]; readonly uncertain: readonly Listed[] }
     | undefined {
     const [updated, uncertain] = [this.#updated, this.#uncertain];
-    if (updated.size + uncertain.size === 0) return undefined;
-    return { updated: emptied(updated), uncertain: emptied(uncertain) };
+    if (updated === undefined && uncertain === undefined) return undefined;
+    this.#updated = this.#uncertain = undefined;
+    return { updated: revalidated(updated), uncertain: revalidated(uncertain) };
   }
 }
 
-function emptied(lists: Set<Listed>): readonly Listed[] {
-  const taken = [...lists].filter(
-    ({ kind }) => (kind as Partial<ListKind>).at?.revalidates !== false,
-  );
-  lists.clear();
-  return taken;
+function revalidated(lists: Iterable<Listed> = []): readonly Listed[] {
+  return [...lists].filter(({ kind }) => (kind as Partial<ListKind>).at?.revalidates !== false);
 }

@@ -43,7 +43,7 @@ export class Query<S extends Schema, How extends Process<S> | Declared<S>> exten
     return this.#following(super.normalize(input, parent, key, walk));
   }
 
-  override infer(args: Args, source: Source): Node | undefined {
+  /** @internal */ override infer(args: Args, source: Source): Node | undefined {
     return this.#following(super.infer(args, source));
   }
 

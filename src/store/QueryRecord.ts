@@ -1,7 +1,7 @@
 /** The record of a declared query over stored lists: it follows their members and tells who shows it. */
 import type { Pipeline } from '../query/Pipeline.ts';
-import { SAME, SHAPE } from '../query/Part.ts';
-import type { Entry, News } from '../query/Part.ts';
+import { SAME, SHAPE } from '../query/Partition.ts';
+import type { RowEntry, ChangeLevel } from '../query/Partition.ts';
 import { share } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
@@ -78,7 +78,7 @@ export class QueryRecord extends Record implements Follower, Late {
   look(builder: Builder): void {
     if (!this.#due) return;
     this.#due = false;
-    let news: News = SHAPE;
+    let news: ChangeLevel = SHAPE;
     try {
       news = this.kept()?.look(builder) ?? SHAPE;
     } catch {
@@ -120,6 +120,6 @@ export class QueryRecord extends Record implements Follower, Late {
   }
 }
 
-function rowOf({ row }: Entry<unknown>): unknown {
+function rowOf({ row }: RowEntry<unknown>): unknown {
   return row;
 }

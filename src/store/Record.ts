@@ -1,6 +1,6 @@
 /** What every stored thing is: a value built when read, the records that show it, and the readers to be told. */
 import { DEV, report } from '../diagnostics.ts';
-import { announce, held, isWatched } from '../reactive.ts';
+import { scheduleListeners, held, isWatched } from '../reactive.ts';
 import type { Cell, Held, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
@@ -256,7 +256,7 @@ export abstract class Record extends Ref {
     if (this.cell !== undefined) held(this.cell)?.tick();
     if (this.fine === undefined) return;
     if (this.fine.result !== undefined) held(this.fine.result)?.tick();
-    announce(this.fine);
+    scheduleListeners(this.fine);
   }
 
   /**

@@ -1,5 +1,5 @@
 /** The record of one request key: what the answer pointed to, its errors and its invalidations. */
-import { announce, held } from '../reactive.ts';
+import { scheduleListeners, held } from '../reactive.ts';
 import { share } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
@@ -269,7 +269,7 @@ export class ResultRecord extends Record {
     this.reshape();
     if (this.fine === undefined) return;
     held(this.fine.result)?.tick();
-    announce(this.fine);
+    scheduleListeners(this.fine);
   }
 
   fail(failure: Failure): void {

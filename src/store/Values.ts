@@ -14,9 +14,10 @@ export class Values<S extends Schema, C extends Choice | undefined = undefined> 
   S,
   C
 > {
-  override assigning(collection: Listing, change: Change): Assigning<unknown> {
+  /** @internal */ override assigning(collection: Listing, change: Change): Assigning<unknown> {
     return new Assigning(collection, change);
   }
 
-  override readonly records: ListKind['records'] = (kind, pk) => new MapRecord(kind, pk);
+  /** @internal */ override readonly records: ListKind['records'] = (kind, pk) =>
+    new MapRecord(kind, pk);
 }

@@ -5,7 +5,7 @@ import { assign, equal, share } from '../schema/equal.ts';
 import type { Form } from '../schema/Form.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
-import { nodesOf, told } from '../schema/told.ts';
+import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { Known } from './Known.ts';
@@ -155,12 +155,15 @@ function merged(
   content: EntityContent,
   over: Named,
 ): EntityContent {
-  const said = told(over.fields, nested, over.nodes);
+  const said = toInputForm(over.fields, nested, over.nodes);
   const incoming = Object.fromEntries(over.names.map((name) => [name, said[name]]));
-  const existing = told(content.fields, nested, content.nodes);
+  const existing = toInputForm(content.fields, nested, content.nodes);
   const fields = Class.merge(existing, incoming);
   const from = [[incoming, over.nodes] as const, [existing, content.nodes] as const];
-  return { fields, nodes: nodesOf(fields, nested, from, sinkOver([over.nodes, content.nodes])) };
+  return {
+    fields,
+    nodes: renormalizeMerged(fields, nested, from, sinkOver([over.nodes, content.nodes])),
+  };
 }
 
 /** Knows the records in these nodes, and takes nothing. */

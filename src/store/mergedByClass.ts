@@ -3,7 +3,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import type { Meta } from '../schema/EntityStatics.ts';
 import { assign, equal } from '../schema/equal.ts';
 import type { Fields, Node, Sink } from '../schema/schema.ts';
-import { nodesOf, told } from '../schema/told.ts';
+import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import type { Stamp } from './order.ts';
@@ -34,8 +34,8 @@ export function mergedByClass(
     const node = patch?.nodes[at];
     return node === undefined ? confirmedNodes[at] : node;
   });
-  const existing = told({ ...confirmedFields, ...patch?.fields }, nested, before);
-  const incoming = told(fields, nested, nodes);
+  const existing = toInputForm({ ...confirmedFields, ...patch?.fields }, nested, before);
+  const incoming = toInputForm(fields, nested, nodes);
   const merged = decided(record, stamp, existing, incoming);
   // of what a class leaves as it was, only that is received which reads the same as what came
   const left = record.known.left.filter((name) => equal(merged[name], incoming[name]));
@@ -52,7 +52,7 @@ export function mergedByClass(
   ];
   return {
     fields: out,
-    nodes: nodesOf(merged, nested, from, sink),
+    nodes: renormalizeMerged(merged, nested, from, sink),
     stamp: stampBy(record, stamp, existing, incoming),
   };
 }

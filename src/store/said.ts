@@ -1,5 +1,5 @@
 /** What is said of members on their way into lists, and known of them: by the names of filter arguments, as text. */
-import { asText } from '../schema/EntityPlan.ts';
+import { indexText } from '../schema/EntityPlan.ts';
 import { Ref } from '../schema/schema.ts';
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
@@ -17,7 +17,7 @@ function textIn(
   name: string,
 ): string | undefined {
   const node = nodes[kind.plan.positions.get(name) ?? -1];
-  return node instanceof Ref ? node.pk : asText(fields[name]);
+  return node instanceof Ref ? node.pk : indexText(fields[name]);
 }
 
 /**

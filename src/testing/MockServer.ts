@@ -3,7 +3,7 @@ import { SignalboxError, warn } from '../diagnostics.ts';
 import { path } from '../rest/path.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
-import type { Address } from './addressOf.ts';
+import type { RequestAddress } from './addressOf.ts';
 import { bodyOf, paramsOf } from './bodyOf.ts';
 import { envelopeOf, listsIn } from './envelopeOf.ts';
 import type { Asked, Fail, HandlerOptions, Sent, State } from './HandlerOptions.ts';
@@ -30,7 +30,7 @@ type Answer = Omit<Reply, 'after'>;
 /** A request for one route. */
 interface Visit extends Asked {
   readonly route: Route;
-  readonly address: Address;
+  readonly address: RequestAddress;
   /** True where the path says of which row it is, be that there or not. */
   readonly naming: boolean;
 }
@@ -82,7 +82,7 @@ export class MockServer {
   #visit(route: Route, request: Sent, body: unknown): Visit {
     const { member, method } = route;
     const { rows } = this.#state;
-    const address = route.read(request.url) as Address;
+    const address = route.read(request.url) as RequestAddress;
     const naming = this.#naming(route, address);
     const row = naming && this.#rows.find(naming);
     const params = { ...paramsOf(address.search), ...address.path };
@@ -91,7 +91,7 @@ export class MockServer {
   }
 
   /** The values in a path that name a row; undefined: the path of a list, or of what nobody here knows. */
-  #naming({ role, endpoint }: Route, { path: values }: Address): Params | undefined {
+  #naming({ role, endpoint }: Route, { path: values }: RequestAddress): Params | undefined {
     const names = Object.keys(values);
     if (role === 'list' || role === 'create' || names.length === 0) return undefined;
     const known = names.filter((name) => this.#rows.explains(name));

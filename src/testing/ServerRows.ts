@@ -13,7 +13,7 @@ export type Filter<Row> = (row: Row, value: string, params: Params) => boolean;
 export class Unknown extends Error {}
 
 /** The part of the options that is about rows. `rows` is what there is now; a test may change it at any time. */
-export interface Ground {
+export interface RowOptions {
   readonly kind: Kind;
   readonly filters: Readonly<Record<string, Filter<Fields>>>;
   readonly state: { rows: Fields[] };
@@ -27,11 +27,11 @@ interface Refusal {
 type Named = NonNullable<EntityKind['plan']['namedBy']>;
 
 export class ServerRows {
-  readonly #ground: Ground;
+  readonly #ground: RowOptions;
   /** Primary keys that were there once: none is given twice. */
   readonly #used = new Set<unknown>();
 
-  constructor(ground: Ground) {
+  constructor(ground: RowOptions) {
     this.#ground = ground;
     this.all.forEach((row) => this.#note(row));
   }

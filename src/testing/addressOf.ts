@@ -1,15 +1,15 @@
 /** From the address of a request back to the params that an endpoint made it of. */
-import type { Part } from '../rest/parsePath.ts';
+import type { PathPart } from '../rest/parsePath.ts';
 import { path } from '../rest/path.ts';
 
 /** What an address says: names of the path, each with its value, and what stands behind the `?`. */
-export interface Address {
+export interface RequestAddress {
   readonly path: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
 }
 
 /** Reads the addresses of one endpoint. Undefined: the address is none of them. */
-export type ReadAddress = (url: string) => Address | undefined;
+export type ReadAddress = (url: string) => RequestAddress | undefined;
 
 /*
  *   prefix and path begin with   are found at
@@ -42,7 +42,7 @@ function searchIn(template: string, found: RegExpExecArray): URLSearchParams {
 }
 
 /** The source of a regular expression with one group for each name, in their order. */
-function patternOf(parts: readonly Part[], names: string[]): string {
+function patternOf(parts: readonly PathPart[], names: string[]): string {
   return parts
     .map((part) => {
       if (typeof part === 'string') return literal(part);

@@ -4,7 +4,7 @@ import { Delete } from '../schema/Delete.ts';
 import type { Fields, Kind } from '../schema/schema.ts';
 
 /** What stands in the places of an envelope. */
-export interface Contents {
+export interface EnvelopeContents {
   /** The kind of the rows: other entities are not served. */
   readonly kind: Kind;
   /** One row, or several. */
@@ -17,14 +17,15 @@ export interface Contents {
   figure(name: string, literal: unknown): unknown;
 }
 
-export function envelopeOf(schema: Kind, contents: Contents, name = ''): unknown {
+export function envelopeOf(schema: Kind, contents: EnvelopeContents, name = ''): unknown {
   const { kind, rows } = contents;
   if (schema instanceof ObjectKind) {
     const members = schema.members.map(([at, inner]) => [at, envelopeOf(inner, contents, at)]);
     return Object.fromEntries(members as [string, unknown][]);
   }
   const empty = schema.empty();
-  if (!(schema instanceof Delete) && rowsIn(schema) !== kind) return contents.figure(name, empty);
+  if (!(schema instanceof Delete) && rowKindIn(schema) !== kind)
+    return contents.figure(name, empty);
   // what is empty tells what it is: an array, an object by keys, or one
   if (typeof empty !== 'object') return rows;
   const listed = contents.listed(name, [rows].flat());
@@ -33,10 +34,10 @@ export function envelopeOf(schema: Kind, contents: Contents, name = ''): unknown
 }
 
 /** The first kind in a schema that tells entities: an entity class, or a union of them. */
-export function rowsIn(schema: Kind): Kind | undefined {
+export function rowKindIn(schema: Kind): Kind | undefined {
   if (schema.target !== undefined) return schema;
   for (const inner of schema.inner?.() ?? []) {
-    const found = rowsIn(inner);
+    const found = rowKindIn(inner);
     if (found !== undefined) return found;
   }
   return undefined;
@@ -47,14 +48,14 @@ export function listsIn(schema: Kind, kind: Kind, name = ''): readonly string[] 
   if (schema instanceof ObjectKind) {
     return schema.members.flatMap(([at, inner]) => listsIn(inner, kind, at));
   }
-  return typeof schema.empty() === 'object' && rowsIn(schema) === kind ? [name] : [];
+  return typeof schema.empty() === 'object' && rowKindIn(schema) === kind ? [name] : [];
 }
 
 /** True for a schema of rows by key. */
 export function isKeyed(schema: Kind, kind: Kind): boolean {
   if (schema instanceof ObjectKind) return schema.members.some(([, inner]) => isKeyed(inner, kind));
   const empty = schema.empty();
-  return typeof empty === 'object' && !Array.isArray(empty) && rowsIn(schema) === kind;
+  return typeof empty === 'object' && !Array.isArray(empty) && rowKindIn(schema) === kind;
 }
 
 /** The body of an answer whose `link` comes in a header: the endpoint's own `fetch` puts it in. */

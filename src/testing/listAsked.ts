@@ -1,7 +1,7 @@
 /** Tells the params of a list apart: what filters, what orders, and what says which page. */
 import { collectionIn } from '../rest/collectionIn.ts';
 import type { RestEndpoint } from '../rest/RestEndpoint.ts';
-import { PAGE, SIZE } from './pageOf.ts';
+import { PAGE_PARAM, SIZE_PARAM } from './pageOf.ts';
 import type { PageParams } from './pageOf.ts';
 import { Unknown } from './ServerRows.ts';
 import type { Params, ServerRows } from './ServerRows.ts';
@@ -13,7 +13,7 @@ export interface ListAsked {
   readonly pages: PageParams;
 }
 
-export interface Known {
+export interface KnownRows {
   readonly rows: ServerRows;
   /** Somebody knows how to order rows. */
   readonly sorts: boolean;
@@ -30,13 +30,13 @@ export interface Known {
 export function listAsked(
   endpoint: RestEndpoint,
   params: Params,
-  { rows, sorts }: Known,
+  { rows, sorts }: KnownRows,
 ): ListAsked {
   const open = Object.keys(params).filter((name) => !rows.hasFilter(name));
   const strange = open.filter((name) => !rows.knows(name));
   const { paginationField } = endpoint as { readonly paginationField?: string };
-  const page = paginationField ?? strange.find((name) => PAGE.test(name));
-  const size = strange.find((name) => SIZE.test(name) && name !== page);
+  const page = paginationField ?? strange.find((name) => PAGE_PARAM.test(name));
+  const size = strange.find((name) => SIZE_PARAM.test(name) && name !== page);
   const orders = orderingIn(endpoint.schema);
   const ordering = open.find((name) => name !== page && name !== size && orders(name));
   if (ordering !== undefined && !sorts) {

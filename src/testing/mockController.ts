@@ -5,7 +5,7 @@ import type { ControllerOptions } from '../Controller.ts';
 import { warn } from '../diagnostics.ts';
 import { answered, errorOf, fixtureFor, responseOf, unanswered } from './Fixture.ts';
 import type { Fixture } from './Fixture.ts';
-import { noop } from '../fetch/attempt.ts';
+import { noop } from '../fetch/promiseTry.ts';
 
 /** What `mockController` takes: fixtures, and any option of a controller but `send`. */
 // any: the data of interceptors may be of every type

@@ -25,9 +25,9 @@ export interface Page<Row> {
 }
 
 /** Names of the param that says which page: `page` counts pages, all others count the rows before. */
-export const PAGE: RegExp = /^_?(?:page|cursor|offset|skip|start|after)$/i;
+export const PAGE_PARAM: RegExp = /^_?(?:page|cursor|offset|skip|start|after)$/i;
 /** Names of the param that says how many rows. */
-export const SIZE: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/i;
+export const SIZE_PARAM: RegExp = /^_?(?:limit|size|per_?page|page_?size|take)$/i;
 
 /** Undefined where the token is none that this list could have given. */
 export function pageOf<Row>(

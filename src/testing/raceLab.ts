@@ -3,7 +3,7 @@ import { Controller } from '../Controller.ts';
 import type { ArgsOf, ControllerOptions } from '../Controller.ts';
 import { quote, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
-import type { Send } from '../fetch/Desk.ts';
+import type { FetchMiddleware } from '../fetch/FetchContext.ts';
 import { answerOf, fixtureFor, unanswered } from './Fixture.ts';
 import type { Fixture, Question } from './Fixture.ts';
 import { stoppedClock } from './stoppedClock.ts';
@@ -121,7 +121,7 @@ function prepare<T>(options: RaceOptions<T>, held: Held[], trace: string[]): Rac
   const { fixtures, ...policies } = more;
   const answers = fixtures?.();
   const clock = stoppedClock();
-  const send: Send = (endpoint, args, leave) => {
+  const send: FetchMiddleware = (endpoint, args, leave) => {
     const title = [endpoint.title ?? endpoint.name, ...args.map((arg) => quote(arg, 60))].join(' ');
     trace.push(`sent      ${title}`);
     const question = { endpoint, args };

@@ -1,9 +1,9 @@
 /** Runs a hook in a component of its own, under a controller that answers from fixtures. */
-import { passed, soon, systemClock } from '../clock.ts';
+import { passed, nextMicrotask, systemClock } from '../clock.ts';
 import type { Controller } from '../Controller.ts';
-import { deskOf } from '../fetch/Desk.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
 import type { Fixture } from './Fixture.ts';
-import { noop } from '../fetch/attempt.ts';
+import { noop } from '../fetch/promiseTry.ts';
 import { mockController } from './mockController.ts';
 import type { MockOptions } from './mockController.ts';
 
@@ -172,7 +172,7 @@ function perform<Wrapper>(
     },
     async allSettled() {
       do await pause(INTERVAL);
-      while (deskOf(controller).inflight.flights.size > 0);
+      while (contextOf(controller).inflight.flights.size > 0);
     },
     waitFor: (callback, wait) => waitFor(callback, pause, wait),
     async waitForNextUpdate(wait) {
@@ -192,7 +192,7 @@ function renderingAfter<Wrapper>(theatre: Theatre<Wrapper>, flush: () => void) {
     } finally {
       const later = renderAtOnce();
       // behind the promises that the commit has settled; a framework must not render while it renders or runs effects
-      void soon(() => {
+      void nextMicrotask(() => {
         try {
           flush();
         } finally {

@@ -8,7 +8,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import type { Kind } from '../schema/schema.ts';
 import { addressOf } from './addressOf.ts';
 import type { ReadAddress } from './addressOf.ts';
-import { isKeyed, listsIn, rowsIn, withoutLink } from './envelopeOf.ts';
+import { isKeyed, listsIn, rowKindIn, withoutLink } from './envelopeOf.ts';
 
 /** What a request does to the rows; `undefined`: only a responder knows. */
 export type Role = 'list' | 'one' | 'create' | 'replace' | 'change' | 'remove' | undefined;
@@ -51,7 +51,7 @@ export function routesOf(resource: object): Routes {
   ][];
   const one = members.find(([member]) => member === 'get')?.[1];
   const [kind] = [one, ...members.map(([, endpoint]) => endpoint)].flatMap(
-    (endpoint) => rowsIn(kindIn(endpoint)) ?? [],
+    (endpoint) => rowKindIn(kindIn(endpoint)) ?? [],
   );
   if (kind === undefined) {
     const reason = 'there is no endpoint of an entity in it: pass what createResource gives';
@@ -120,7 +120,7 @@ function changesOf(member: string, list: RestEndpoint, home: Home): Route[] {
  */
 function roleOf({ method, path: template }: RestEndpoint, schema: Kind, home: Home): Role {
   if (method === 'GET') {
-    if (rowsIn(schema) !== home.kind) return undefined;
+    if (rowKindIn(schema) !== home.kind) return undefined;
     if (listsIn(schema, home.kind).length > 0) return 'list';
     return path(template as string).names.size > 0 ? 'one' : undefined;
   }

@@ -14,7 +14,7 @@ interface Port {
   /** True while a reader is mounted, listens, or watches a signal. */
   isRead(): boolean;
   /** Resolves the promise of suspended renders, which render again. */
-  wake(): void;
+  resolveWaiting(): void;
 }
 
 /*
@@ -88,6 +88,6 @@ export class AbandonDetector {
     this.#hasSuspended = false;
     this.#until = now + this.#patience;
     this.#checkIn(CHECK_INTERVAL);
-    this.#port.wake();
+    this.#port.resolveWaiting();
   }
 }

@@ -1,5 +1,5 @@
 /** Whether a read of one key is on its way, as a signal: whoever sent it. It costs something only while it is watched. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { Inflight } from '../fetch/Inflight.ts';
 import { Cell } from '../reactive.ts';
 
@@ -7,7 +7,7 @@ export class Fetching extends Cell<boolean> {
   readonly #inflight: Inflight;
   readonly #key: string;
   // a request may begin while a component renders, where nobody may be told
-  readonly #turn = (): void => void soon(() => this.tick());
+  readonly #turn = (): void => void nextMicrotask(() => this.tick());
 
   constructor(inflight: Inflight, key: string) {
     super();

@@ -3,7 +3,7 @@ import { signal } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Result } from '../store/Result.ts';
-import { noop } from '../fetch/attempt.ts';
+import { noop } from '../fetch/promiseTry.ts';
 import { FULFILLED, IDLE } from './Ready.ts';
 import type { Reader } from './Reader.ts';
 
@@ -33,7 +33,7 @@ const none = /* @__PURE__ */ viewOf(undefined);
 const known = new WeakMap<object, NullView>();
 
 /** One for each schema; one for all that have none. */
-export function nothingOf(schema: unknown): NullView {
+export function nullView(schema: unknown): NullView {
   // text and numbers are not remembered
   if (schema === null || (typeof schema !== 'object' && typeof schema !== 'function')) return none;
   let view = known.get(schema);

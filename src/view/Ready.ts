@@ -20,7 +20,7 @@ function fulfill(promise: Ready): Ready {
 export const IDLE: ReadonlySignal<boolean> = /* @__PURE__ */ signal(false);
 
 /** One that is pending, and how to fulfil it. */
-export function withResolver(): { promise: Ready; resolve: () => void } {
+export function trackedWithResolver(): { promise: Ready; resolve: () => void } {
   let resolve!: () => void;
   const promise: Ready = new Promise<void>((settle) => {
     resolve = () => {

@@ -1,12 +1,12 @@
 /** The state of one request as its readers see it: the result as signals, whether to suspend, whether to refetch. */
-import { soon } from '../clock.ts';
+import { nextMicrotask } from '../clock.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { refuseMutation } from '../endpoint/refuseMutation.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import { remember } from '../fetch/handleFailure.ts';
 import { run } from '../fetch/run.ts';
-import { settle } from '../fetch/settle.ts';
-import { failureOf } from '../fetch/stampOf.ts';
+import { policyOf } from '../fetch/policyOf.ts';
+import { createFailure } from '../fetch/responseStamp.ts';
 import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { expiryOf } from '../store/expiryOf.ts';
@@ -17,12 +17,12 @@ import { isServer } from '../surroundings.ts';
 import type { Return } from '../surroundings.ts';
 import { AbandonDetector } from './AbandonDetector.ts';
 import { Fetching } from './Fetching.ts';
-import type { Ground } from './Planter.ts';
-import { Reading } from './Reading.ts';
+import type { ViewContext } from './Hydrator.ts';
+import { StoreObserver } from './StoreObserver.ts';
 import type { Reader } from './Reader.ts';
 import { loopError, RefetchLoopGuard } from './RefetchLoopGuard.ts';
-import { noop } from '../fetch/attempt.ts';
-import { withResolver } from './Ready.ts';
+import { noop } from '../fetch/promiseTry.ts';
+import { trackedWithResolver } from './Ready.ts';
 import type { Ready } from './Ready.ts';
 
 // how long a response counts as fresh for the readers that suspended for it and have not mounted yet, ms
@@ -42,11 +42,11 @@ export type Freshness = 'invalid' | 'stale' | 'valid';
  *   6  the data are incomplete (readable only with returnPartialData)                             stale
  *   7  the data have expired                         stale, or invalid: HTTP decides, else invalidIfStale
  */
-export class View<T = unknown> extends Reading<T> {
+export class View<T = unknown> extends StoreObserver<T> {
   protected override readonly keeps: boolean = true;
   endpoint: EndpointInterface;
   readonly args: readonly unknown[];
-  readonly #desk: Ground;
+  readonly #context: ViewContext;
   #fetching: Fetching | undefined;
   #wake: (() => void) | undefined;
   /** The response for which readers suspended: it counts as fresh when they mount, whatever its expiry. */
@@ -54,37 +54,33 @@ export class View<T = unknown> extends Reading<T> {
   readonly #loopGuard = new RefetchLoopGuard();
   readonly #abandonDetector: AbandonDetector;
   /**
-   * The endpoint of the only reader: its AbortSignal counts. Undefined from when a second reader comes: the signal of one
-   * reader must not abort the request of another. Readers may bring a new endpoint, or a new signal, with each render.
+   * The AbortSignal of the only reader. Undefined from when a second reader comes: the signal of one reader must not abort
+   * the request of another. Readers may bring a new endpoint, or a new signal, with each render.
    */
-  #soleEndpoint: EndpointInterface | undefined;
+  #signal: AbortSignal | undefined;
   /** The signal with which the request was sent, or joined, last. */
   #sentSignal: AbortSignal | undefined;
 
-  constructor(desk: Ground, endpoint: EndpointInterface, record: ResultRecord) {
-    super(desk.store, record);
-    this.#desk = desk;
+  constructor(context: ViewContext, endpoint: EndpointInterface, record: ResultRecord) {
+    super(context.store, record);
+    this.#context = context;
     this.endpoint = endpoint;
     this.args = record.args;
-    this.#abandonDetector = new AbandonDetector(this, desk.clock);
+    this.#abandonDetector = new AbandonDetector(this, context.clock);
   }
 
   override get fetching(): ReadonlySignal<boolean> {
-    return (this.#fetching ??= new Fetching(this.#desk.inflight, this.key));
-  }
-
-  get #signal(): AbortSignal | undefined {
-    return this.#soleEndpoint?.signal;
+    return (this.#fetching ??= new Fetching(this.#context.inflight, this.key));
   }
 
   /** Called by each render of a reader. Endpoints may be created for each render: the latest one sends the next request. */
-  come(endpoint: EndpointInterface): this {
+  attach(endpoint: EndpointInterface): this {
     refuseMutation(endpoint);
     const before = this.#signal;
     this.endpoint = endpoint;
     const alone = this.readers === 0 && this.#wake === undefined;
-    if (alone || before?.aborted === true) this.#soleEndpoint = endpoint;
-    else if (before !== endpoint.signal) this.#soleEndpoint = undefined;
+    if (alone || before?.aborted === true) this.#signal = endpoint.signal;
+    else if (before !== endpoint.signal) this.#signal = undefined;
     return this;
   }
 
@@ -92,22 +88,22 @@ export class View<T = unknown> extends Reading<T> {
     // what was drawn first may be drawn again, when the data are there
     if (place !== undefined && isServer()) {
       const blank = this.peek().status === 'pending' ? this.key : '';
-      (this.#desk.blanks ??= new Map()).set(place, blank);
+      (this.#context.pendingPlaces ??= new Map()).set(place, blank);
     }
-    return this.#desk.planter?.served(this, place);
+    return this.#context.hydrator?.served(this, place);
   }
 
   /** Wall time in ms until when the data count as fresh; 0 where there are none. */
   get expiresAt(): number {
-    return this.record.readable(this.#desk.store)
-      ? expiryOf(this.record, this.#desk.clock.now())
+    return this.record.readable(this.#context.store)
+      ? expiryOf(this.record, this.#context.clock.now())
       : 0;
   }
 
   /** The table above; `first`: the reader has not shown this key before. */
   freshness(first: boolean): Freshness {
     const { record } = this;
-    const { store, clock } = this.#desk;
+    const { store, clock } = this.#context;
     const { failure, stamp } = record;
     const now = clock.now();
     const readable = record.readable(store);
@@ -119,7 +115,7 @@ export class View<T = unknown> extends Reading<T> {
     if (!readable || failure?.hard === true) return 'invalid';
     if (!first || awaited || now <= expiryOf(record, now)) return 'valid';
     if (record.incomplete) return 'stale';
-    const invalid = settle(this.#desk, this.endpoint, 'invalidIfStale');
+    const invalid = policyOf(this.#context, this.endpoint, 'invalidIfStale');
     const { staleUntil = invalid ? -Infinity : Infinity } = stamp;
     return now > staleUntil ? 'invalid' : 'stale';
   }
@@ -139,9 +135,9 @@ export class View<T = unknown> extends Reading<T> {
     const suspended = this.#wake !== undefined;
     if (!suspended) this.#suspend();
     // the request that readers wait for may end with the signal of another reader, or be older than an invalidation
-    const outdated = this.#desk.inflight.has(this.key) && !this.#canJoin();
+    const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
     if (!suspended || outdated || this.#signal !== this.#sentSignal)
-      void this.#fetch().then(() => this.wake());
+      void this.#fetch().then(() => this.resolveWaiting());
     this.#abandonDetector.suspended();
     return this.ready;
   }
@@ -152,27 +148,27 @@ export class View<T = unknown> extends Reading<T> {
     if (fetches && this.freshness(true) !== 'valid') void this.#fetch();
     // readers that suspended together mount together
     if (this.#awaited === undefined) return;
-    void soon(() => {
+    void nextMicrotask(() => {
       this.#awaited = undefined;
     });
   }
 
   /** The user or the network came back to what is shown. */
-  comeBack(what: Return): void {
+  onReturn(what: Return): void {
     const name = what === 'focus' ? 'refetchOnFocus' : 'refetchOnReconnect';
-    if (settle(this.#desk, this.endpoint, name)) this.revalidate();
+    if (policyOf(this.#context, this.endpoint, name) !== false) this.revalidate();
   }
 
   override retain(): () => void {
-    if (++this.readers > 1) this.#soleEndpoint = undefined;
+    if (++this.readers > 1) this.#signal = undefined;
     this.#abandonDetector.mounted();
-    this.#desk.watched.add(this);
+    this.#context.activeViews.add(this);
     let held = true;
     return () => {
       if (!held) return;
       held = false;
       if (--this.readers > 0) return;
-      this.#desk.watched.delete(this);
+      this.#context.activeViews.delete(this);
       this.#abandonDetector.unmounted();
     };
   }
@@ -186,7 +182,7 @@ export class View<T = unknown> extends Reading<T> {
   }
 
   /** Resolves the promise of suspended renders: they render again. */
-  wake(): void {
+  resolveWaiting(): void {
     this.#wake?.();
   }
 
@@ -194,10 +190,10 @@ export class View<T = unknown> extends Reading<T> {
   #suspend(): void {
     const wasPending = this.peek().status === 'pending';
     const before = this.record.stamp;
-    const { promise, resolve } = withResolver();
+    const { promise, resolve } = trackedWithResolver();
     this.ready = promise;
     const unlisten = this.listen(() => {
-      if (wasPending && this.peek().status !== 'pending') this.wake();
+      if (wasPending && this.peek().status !== 'pending') this.resolveWaiting();
     });
     this.#wake = () => {
       this.#wake = undefined;
@@ -211,7 +207,7 @@ export class View<T = unknown> extends Reading<T> {
   /** Sends or joins the request. Errors are in the result. */
   async #fetch(): Promise<void> {
     const { key, endpoint, record } = this;
-    const { inflight } = this.#desk;
+    const { inflight } = this.#context;
     const before = this.peek();
     // a background refetch has no waiters: it counts only if the request before it was useless, too
     const waited = this.#wake !== undefined || before.status !== 'success';
@@ -219,9 +215,9 @@ export class View<T = unknown> extends Reading<T> {
     if (counts && !this.#canJoin() && this.#endsLoop()) return;
     const signal = (this.#sentSignal = this.#signal) ?? null;
     const left = this.#abandonDetector.begin();
-    const settled = run(this.#desk, endpoint, this.args, { left, key, signal }).catch(noop);
+    const settled = run(this.#context, endpoint, this.args, { left, key, signal }).catch(noop);
     // a listener to the request may have ended it
-    const { issued = Infinity } = inflight.joinable(key, 0) ?? {};
+    const { issued = Infinity } = inflight.read(key) ?? {};
     await settled;
     this.#abandonDetector.end();
     const seen = !waited && this.readers > 0;
@@ -232,18 +228,21 @@ export class View<T = unknown> extends Reading<T> {
 
   /** True where a request is in flight that a reader may join. */
   #canJoin(): boolean {
-    const { inflight, store } = this.#desk;
-    return inflight.joinable(this.key, store.horizon(this.record)) !== undefined;
+    const { inflight, store } = this.#context;
+    return inflight.joinable(store, this.record) !== undefined;
   }
 
   /** True where the request is not sent: fetched again and again without becoming readable, the key gets an error. */
   #endsLoop(): boolean {
     const { record, endpoint } = this;
-    const desk = this.#desk;
-    if (!this.#loopGuard.exceeded(desk.clock.now())) return false;
+    const context = this.#context;
+    if (!this.#loopGuard.exceeded(context.clock.now())) return false;
     const error = loopError(record, titleOf(endpoint));
-    const failure = { ...failureOf(desk, endpoint, error, desk.store.tick()), hard: true };
-    void soon(() => remember(desk, record, failure, { endpoint }));
+    const failure = {
+      ...createFailure(context, endpoint, error, context.store.tick()),
+      hard: true,
+    };
+    void nextMicrotask(() => remember(context, record, failure, { endpoint }));
     return true;
   }
 }

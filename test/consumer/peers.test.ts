@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { createConsumer } from '../setup/packed.ts';
+import { createConsumer, type Beside } from '../setup/packed.ts';
 
 const apps = fileURLToPath(new URL('apps', import.meta.url));
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -39,10 +39,13 @@ const peers = [...new Set(Object.values(needs).flat())].sort();
 /** What an entry finds where it is there and does without, or what the command asks for. */
 const found = ['@react-navigation/native', '@scalar/json-magic', '@scalar/openapi-parser'];
 
-function load(names: readonly string[]): Record<string, string> {
-  const consumer = createConsumer(apps, { names });
+const load = (names: readonly string[]) => run({ names }, 'entries.mjs', ...entries);
+
+/** Runs a program of a consumer, and gives the object that it prints. */
+function run(beside: Beside, ...program: [string, ...string[]]): Record<string, string> {
+  const consumer = createConsumer(apps, beside);
   try {
-    return JSON.parse(consumer.run('entries.mjs', ...entries)) as Record<string, string>;
+    return JSON.parse(consumer.run(...program)) as Record<string, string>;
   } finally {
     consumer.remove();
   }
@@ -77,6 +80,20 @@ test.each(parties.map((names) => ({ names, having: names.join(', ') || 'no peer'
     }
   },
 );
+
+const server = '--conditions=react-server';
+
+test('[PACKAGE] each entry loads under the condition react-server, by import and by require', () => {
+  const seen = run({ names: peers }, server, 'entries.mjs', ...entries);
+  expect(seen).toEqual(Object.fromEntries(entries.map((entry) => [entry, 'loads'])));
+});
+
+test('[H10] under the condition react-server each hook and component is refused with A8', () => {
+  const seen = run({ names: peers }, server, 'refused.mjs');
+  expect(Object.keys(seen)).toEqual(expect.arrayContaining(['useSuspense', 'Provider', '$']));
+  const others = Object.entries(seen).filter(([, message]) => !message.includes('[signalbox A8]'));
+  expect(others).toEqual([]);
+});
 
 test('[PACKAGE] no code is made of text', () => {
   const consumer = createConsumer(apps);

@@ -1,6 +1,7 @@
 /** Functions that take a controller, and that an application imports when it needs them. */
 import {
   Controller,
+  createResource,
   live,
   replay,
   RestEndpoint,
@@ -8,7 +9,7 @@ import {
   transaction,
   unsubscribe,
 } from 'signalbox';
-import type { HttpCache } from 'signalbox';
+import type { HttpCache, Optimistic } from 'signalbox';
 import { expect, test } from 'vitest';
 import { settled, Todo, world } from '../setup/world.ts';
 
@@ -30,6 +31,12 @@ test('[F6] a policy http that is not httpCache is refused by name', async () => 
   const policed = new RestEndpoint({ path: '/todos/:id', schema: Todo, http });
   const done = new Controller().fetch(policed, { id: 1 });
   await expect(done).rejects.toMatchObject({ code: 'E12' });
+});
+
+test('[M5] an option optimistic that is not optimistic is refused by name', () => {
+  const option = true as unknown as Optimistic;
+  const make = () => createResource({ path: '/todos/:id', schema: Todo, optimistic: option });
+  expect(make).toThrow(expect.objectContaining({ code: 'E12' }) as Error);
 });
 
 test('[O8] a subscription that a listener to reset begins goes on', async () => {

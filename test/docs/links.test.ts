@@ -107,3 +107,13 @@ test('[HOUSE] the package holds what the documentation needs', () => {
     expect(existsSync(root + path)).toBe(true);
   }
 });
+
+test('[HOUSE] code of an example that a page shows is that of the example', () => {
+  const shown = readPages().flatMap(({ path, blocks }) =>
+    blocks
+      .filter(({ notCompiled = '' }) => notCompiled.startsWith('examples/'))
+      .map(({ code, notCompiled = '' }) => ({ path, of: notCompiled, code })),
+  );
+  expect(shown.length).toBeGreaterThan(3);
+  expect(shown).toEqual(shown.map((each) => ({ ...each, code: read(each.of) })));
+});

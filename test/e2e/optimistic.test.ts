@@ -1,5 +1,5 @@
 // A resource that shows its changes before the server has confirmed them, against a real json-server.
-import { createResource } from 'signalbox';
+import { createResource, optimistic } from 'signalbox';
 import { expect, test } from 'vitest';
 import { Todo, world } from './world.ts';
 
@@ -11,7 +11,7 @@ function stage() {
     path: '/todos/:id',
     schema: Todo,
     urlPrefix: url,
-    optimistic: true,
+    optimistic,
   });
   const titles = () => controller.getResponse(todos.getList).data?.map(({ title }) => title);
   return { controller, todos, titles };

@@ -1,5 +1,5 @@
 // A change that is expected of what is not there shows nothing until its row is there: never a fragment of one.
-import { All, Collection, createResource, Delete } from 'signalbox';
+import { All, Collection, createResource, Delete, optimistic } from 'signalbox';
 import type { Endpoint, OptimisticSnapshot } from 'signalbox';
 import { describe, expect, test } from 'vitest';
 import { refusal, Todo, User, world } from '../setup/world.ts';
@@ -10,7 +10,7 @@ type Params = { readonly id: number };
 /** The resource of todos, shown before it is answered, whose answers are in the test's hand. */
 function stage() {
   const w = world();
-  const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+  const Todos = createResource({ path: '/todos/:id', schema: Todo, optimistic });
   const inHand = <E extends { extend(options: never): unknown }>(endpoint: E, name: string): E =>
     endpoint.extend({
       fetch: (...args: unknown[]) => w.mutation(name, undefined)(...args),

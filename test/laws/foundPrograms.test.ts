@@ -255,6 +255,35 @@ const programs: readonly (readonly [string, readonly Step[]])[] = [
       ['answer', 2],
     ],
   ],
+  [
+    '[O5] a field that a push wrote below an expected deletion shows again when that fails',
+    [
+      ['mount', 'page'],
+      ['update', 2, 'n', 'optimistic'],
+      ['readList', 'x'],
+      ['answer', 19, 'empty'],
+      ['remove', 2, 'optimistic'],
+      ['createAs', 2, 'y', 'optimistic'],
+      ['set', 2, 'b'],
+      ['answer', 8, 'fail'],
+      ['answer', 2],
+    ],
+  ],
+  [
+    '[O10] one of two callers of a read gives up: the answer still counts',
+    [
+      ['createAs', 5, 'x', 'refused'],
+      ['readMap'],
+      ['readMap'],
+      ['mount', 1],
+      ['assign', { l: '1' }, false],
+      ['answer', 11, 'answer'],
+      ['readMap'],
+      ['answer', 17, 'abort'],
+      ['answer', 16, 'answer'],
+      ['answer', 2, 'answer'],
+    ],
+  ],
 ];
 
 test.each(programs)('%s', async (_, steps) => {

@@ -41,7 +41,7 @@ export interface Letter {
 export class Post {
   #letters: Letter[] = [];
   readonly #fates: Fate[] = [];
-  readonly #shared = new Set<string>();
+  readonly #shared = new Set<Letter>();
 
   get length(): number {
     return this.#letters.length;
@@ -62,12 +62,12 @@ export class Post {
 
   send(letter: Letter): void {
     this.#letters.push(letter);
-    if (letter.key !== undefined) this.#shared.delete(letter.key);
   }
 
   /** Somebody else waits for the answer too: one signal does not abort it. */
   share(key: string): void {
-    this.#shared.add(key);
+    const letter = this.#letters.filter((one) => one.key === key).at(-1);
+    if (letter !== undefined) this.#shared.add(letter);
   }
 
   /** O8: who waits is told at once. */
@@ -85,9 +85,9 @@ export class Post {
   async end(at: number, ending: Ending): Promise<string[]> {
     const [letter] = this.#letters.splice(at % this.#letters.length, 1);
     if (letter === undefined) return [];
-    const { call, outcome, key = '' } = letter;
+    const { call, outcome } = letter;
     if (outcome === undefined) return (await call.answer({}), []);
-    if (ending === 'abort' && !this.#shared.has(key)) return this.#abort(letter, outcome);
+    if (ending === 'abort' && !this.#shared.has(letter)) return this.#abort(letter, outcome);
     if (ending === 'fail' || outcome.value === undefined)
       return fail(letter, outcome, refusal(at % 2 === 0 ? 500 : undefined));
     const empty = ending === 'empty' && outcome.mayBeEmpty;

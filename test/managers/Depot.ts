@@ -1,6 +1,6 @@
 // A REST server in memory behind a network that can be cut, and pages that share one disk.
 import 'fake-indexeddb/auto';
-import { Controller, createResource, Entity } from 'signalbox';
+import { Controller, createResource, Entity, optimistic } from 'signalbox';
 import type { ControllerOptions } from 'signalbox';
 import { offline } from 'signalbox/offline';
 import type { Locks, Offline, OfflineOptions } from 'signalbox/offline';
@@ -109,7 +109,7 @@ export async function depot() {
     path: '/tasks/:id',
     urlPrefix: server.address,
     schema: Task,
-    optimistic: true,
+    optimistic,
   });
   const name = `depot-${++databases}`;
   return {

@@ -6,6 +6,7 @@ import {
   RestEndpoint,
   live as liveOf,
   subscribe,
+  optimistic,
 } from 'signalbox';
 import { Provider } from 'signalbox/react/native';
 
@@ -41,7 +42,7 @@ const TodoResource = createResource({
   schema: Todo,
   searchParams: undefined as Search | undefined,
   Endpoint: Api,
-  optimistic: true,
+  optimistic,
 });
 
 type Fetch = (url: string, init: { signal?: AbortSignal }) => Promise<unknown>;

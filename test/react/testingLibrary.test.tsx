@@ -4,7 +4,7 @@ import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { StrictMode, Suspense, useState, useTransition } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import { createResource, Entity } from 'signalbox';
+import { createResource, Entity, optimistic } from 'signalbox';
 import {
   AsyncBoundary,
   For,
@@ -26,7 +26,7 @@ const todos = createResource({
   urlPrefix: 'http://api.test',
   path: '/todos/:id',
   schema: Todo,
-  optimistic: true,
+  optimistic,
 });
 
 const network = setupServer(

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { defaultErrorPolicy } from '../../src/endpoint/Endpoint.ts';
 import { Collection } from '../../src/schema/Collection.ts';
 import { Entity } from '../../src/schema/Entity.ts';
-import type { RestGenerics } from '../../src/rest/call.ts';
+import type { RestGenerics } from '../../src/rest/splitCall.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { serve } from '../setup/server.ts';
 

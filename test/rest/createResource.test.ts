@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { Controller } from '../../src/Controller.ts';
 import { createResource, resource } from '../../src/rest/createResource.ts';
+import { optimistic } from '../../src/rest/optimistic.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
 import { Collection } from '../../src/schema/Collection.ts';
 import { Delete } from '../../src/schema/Delete.ts';
@@ -189,7 +190,7 @@ describe('extend', () => {
 });
 
 describe('optimistic', () => {
-  const fast = createResource({ path: '/todos/:id', schema: Todo, optimistic: true });
+  const fast = createResource({ path: '/todos/:id', schema: Todo, optimistic });
   const snapshot = { get: () => ({ id: 1, title: 'old' }) };
 
   test('[M5] a change is expected to answer its body and the params of the path', () => {

@@ -1,5 +1,5 @@
 /** When 304 may be believed: what was stored meanwhile, own writes, invalidations; over real HTTP. */
-import { createResource, RestEndpoint, httpCache } from 'signalbox';
+import { createResource, RestEndpoint, httpCache, optimistic } from 'signalbox';
 import { expect, test } from 'vitest';
 import { cachingServer, found, todoAt } from '../setup/cachingServer.ts';
 import { settled, Todo, User, watch } from '../setup/world.ts';
@@ -200,7 +200,7 @@ test('[F6] what is shown of a mutation under way is not confirmed by 304', async
     path: '/todos/:id',
     schema: Todo,
     http: httpCache,
-    optimistic: true,
+    optimistic,
   });
   await controller.fetch(get, params);
   const reader = watch(() => controller.signal(get, params).value?.title);

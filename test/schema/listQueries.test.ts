@@ -1,6 +1,6 @@
 // Endpoints that read one list with a query that they always send.
 import { expect, test } from 'vitest';
-import { Collection, Controller, createResource, Entity } from 'signalbox';
+import { Collection, Controller, createResource, Entity, optimistic } from 'signalbox';
 
 class Todo extends Entity {
   id = 0;
@@ -13,7 +13,7 @@ function world() {
   const todos = createResource({
     path: '/todos/:id',
     schema: Todo,
-    optimistic: true,
+    optimistic,
     searchParams: undefined as { done?: boolean } | undefined,
     fetchResponse: () => new Promise<Response>(() => {}),
   });

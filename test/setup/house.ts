@@ -17,6 +17,7 @@ const floors: Readonly<Record<string, number>> = {
   'src/rest/': 5,
   'src/view/': 6,
   'src/Controller.ts': 7,
+  'src/live/': 7,
   'src/features/': 8,
   'src/index.ts': 9,
   'src/managers/': 10,
@@ -24,6 +25,7 @@ const floors: Readonly<Record<string, number>> = {
   'src/testing/': 10,
   'src/devtools/': 10,
   'src/cli/': 10,
+  'src/eslint-plugin/': 10,
   'adapters/': 10,
   'adapters/react/': 11,
   'adapters/preact/': 11,
@@ -161,6 +163,18 @@ export const namesSaySomething =
 
 export const noDefaultExport: Rule = (sources) =>
   sources.filter(({ exports }) => exports.includes('default')).map(({ path }) => path);
+
+/** In `src`; adapters export the same names for each framework. `exempt`: names that two files still share. */
+export const exportedOnce =
+  (exempt: readonly string[]): Rule =>
+  (sources) => {
+    const files = new Map<string, Set<string>>();
+    for (const { path, own } of sources.filter(({ path }) => path.startsWith('src/')))
+      for (const name of own) files.set(name, (files.get(name) ?? new Set()).add(path));
+    return [...files]
+      .filter(([name, paths]) => paths.size > 1 && !exempt.includes(name))
+      .map(([name, paths]) => `${name} is exported by ${[...paths].join(' and ')}`);
+  };
 
 /** One export bears the file's name; only the first letter's case may differ. */
 export const namedAsItsExport =

@@ -63,12 +63,9 @@ export function createConsumer(
   apps: string,
   { names = neighbours, from = root }: Beside = {},
 ): Consumer {
-  const { tarball, files } = (packed ??= pack());
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-consumer-'));
   cpSync(apps, folder, { recursive: true });
-  const installed = join(folder, 'node_modules/signalbox');
-  mkdirSync(installed, { recursive: true });
-  execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1']);
+  const files = unpackInto(folder);
   const link = (name: string, source: string): void => {
     const place = join(folder, 'node_modules', name);
     mkdirSync(dirname(place), { recursive: true });
@@ -90,6 +87,16 @@ export function createConsumer(
     link: (name) => link(name, from),
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+}
+
+/** Unpacks the library into `node_modules` of a folder, in the place of an older one; gives the paths of its files. */
+export function unpackInto(folder: string): string[] {
+  const { tarball, files } = (packed ??= pack());
+  const place = join(folder, 'node_modules/signalbox');
+  rmSync(place, { recursive: true, force: true });
+  mkdirSync(place, { recursive: true });
+  execFileSync('tar', ['-xzf', tarball, '-C', place, '--strip-components=1']);
+  return files;
 }
 
 function pack(): Packed {

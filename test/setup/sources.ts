@@ -8,6 +8,8 @@ export interface Source {
   lines: string[];
   imports: Import[];
   exports: string[];
+  /** The exports that the file declares itself, without what passes through. */
+  own: string[];
   comments: Remark[];
   functions: FunctionFacts[];
   /** Names that the file uses and does not declare or import: what it takes from outside. */
@@ -84,6 +86,7 @@ export function parseSource(path: string, text: string): Source {
     lines: text.replace(/\n$/, '').split('\n'),
     imports: facts.imports,
     exports: facts.exports,
+    own: facts.own,
     comments: comments.map((comment) => remark(comment, lineOf)),
     functions: facts.functions,
     free: facts.used.filter(({ name }) => !facts.declared.has(name)),
@@ -133,6 +136,7 @@ const statementTypes = /(Statement|Declaration|Definition|Signature|TSDeclareFun
 class Facts {
   imports: Import[] = [];
   exports: string[] = [];
+  own: string[] = [];
   functions: FunctionFacts[] = [];
   anys: Any[] = [];
   used: Use[] = [];
@@ -182,7 +186,9 @@ class Facts {
     if (node.type === 'ExportAllDeclaration') this.exports.push(nameOf(node['exported']) ?? '*');
     if (node.type === 'ExportSpecifier') this.exports.push(nameOf(node['exported']) ?? '');
     if (node.type === 'ExportNamedDeclaration' && isNode(node['declaration'])) {
-      this.exports.push(...declaredNames(node['declaration']));
+      const names = declaredNames(node['declaration']);
+      this.exports.push(...names);
+      this.own.push(...names);
     }
   }
 

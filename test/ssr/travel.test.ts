@@ -9,7 +9,12 @@ import {
   All,
   Lazy,
 } from 'signalbox';
-import { dehydrate, hydrateController, serverDataScript } from 'signalbox/ssr';
+import {
+  createServerDataCode,
+  dehydrate,
+  hydrateController,
+  serverDataScript,
+} from 'signalbox/ssr';
 import { expect, test, vi } from 'vitest';
 import { Article, Knot, StoppedClock, Todo, User } from '../setup/world.ts';
 import { arrive, programsIn, toldBy } from './page.ts';
@@ -259,4 +264,22 @@ test('[H5] two controllers of one page are told apart by name', async () => {
   const script = serverDataScript(server, { name: 'second "</script>' });
   expect(toldBy(script, 'second "</script>')).toHaveLength(1);
   expect(toldBy(script)).toHaveLength(0);
+});
+
+test('[H5] the code of each next script has what is new, and no end of a script; nothing new is no code', async () => {
+  const server = make();
+  const nextCode = createServerDataCode(server, { name: 'other' });
+  const get = new Endpoint(async ({ id }: { id: number }) => ({ id, title: `</script> ${id}` }), {
+    schema: Todo,
+    name: 'get',
+  });
+  const codes = [nextCode()];
+  for (const id of [1, 2]) {
+    await server.fetch(get, { id });
+    codes.push(nextCode(), nextCode());
+  }
+  expect(codes.map((code) => code === '')).toEqual([true, false, true, false, true]);
+  const html = codes.map((code) => `<script>${code}</script>`).join('');
+  const keys = toldBy(html, 'other').map(({ results }) => results.map(([key]) => key));
+  expect(keys).toEqual([[get.key({ id: 1 })], [get.key({ id: 2 })]]);
 });

@@ -1,7 +1,7 @@
 /** What the types of rest endpoints let through, and what they stop. */
 import { expectTypeOf, test } from 'vitest';
 import { Endpoint } from '../../src/endpoint/Endpoint.ts';
-import type { RestGenerics } from '../../src/rest/call.ts';
+import type { RestGenerics } from '../../src/rest/splitCall.ts';
 import { createResource } from '../../src/rest/createResource.ts';
 import type { PathArgs, PathValue, ShortenPath, WildValue } from '../../src/rest/path.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';

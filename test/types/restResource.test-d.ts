@@ -1,10 +1,15 @@
 /** Inference of resources, alone and through wrappers. */
 import { expectTypeOf, test } from 'vitest';
-import type { ResourceGenerics, ResourceOptions, Resource } from '../../src/rest/createResource.ts';
+import type {
+  ResourceGenerics,
+  ResourceOptions,
+  RestResource,
+} from '../../src/rest/createResource.ts';
 import { createResource } from '../../src/rest/createResource.ts';
+import { optimistic } from '../../src/rest/optimistic.ts';
 import type { PathValue } from '../../src/rest/path.ts';
 import { RestEndpoint } from '../../src/rest/RestEndpoint.ts';
-import type { RestGenerics } from '../../src/rest/call.ts';
+import type { RestGenerics } from '../../src/rest/splitCall.ts';
 import { Entity } from '../../src/schema/Entity.ts';
 import type { Denormalized } from '../../src/schema/schema.ts';
 
@@ -89,7 +94,7 @@ class Mine<O extends RestGenerics = any> extends RestEndpoint<O> {
 
 test('[E5] a wrapper with parameters for path and schema keeps inference', () => {
   function wrap<const P extends string, const S>(options: { path: P; schema: S }) {
-    const base = createResource({ ...options, Endpoint: Mine, optimistic: true });
+    const base = createResource({ ...options, Endpoint: Mine, optimistic });
     return { ...base, more: base.get.extend({ dataExpiryLength: 5 }) };
   }
   const wrapped = wrap({ path: '/todos/:id', schema: Todo });
@@ -106,7 +111,7 @@ test('[E5] a wrapper with parameters for path and schema keeps inference', () =>
 test('[E5] a wrapper over ResourceGenerics keeps inference', () => {
   function wrap<const O extends ResourceGenerics>(
     options: Readonly<O> & ResourceOptions,
-  ): Resource<O> {
+  ): RestResource<O> {
     return createResource<O>({ Endpoint: Mine, ...options });
   }
   const wrapped = wrap({ path: '/todos/:id', schema: Todo, body: {} as { title: string } });

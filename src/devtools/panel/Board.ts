@@ -11,7 +11,7 @@ export interface Group {
 }
 
 /** Rows in their order; each is put together when it is to be seen. */
-export interface Rows {
+export interface BoardRows {
   readonly length: number;
   /** The name of a row, which stays the same when others come and go. */
   key(at: number): string;
@@ -26,7 +26,7 @@ export interface Board {
   readonly empty: string;
   groups(): readonly Group[];
   /** Those of one group that have this in them, in lower case; '' stands for all of either. */
-  rows(group: string, filter: string): Rows;
+  rows(group: string, filter: string): BoardRows;
   /** Of the row with this name; undefined: it is there no more. */
   detail(key: string): readonly Child[] | undefined;
   /** Beside the filter. */
@@ -40,7 +40,7 @@ export function rowsOf<T>(
   items: readonly T[],
   key: (item: T) => string,
   cells: (item: T) => readonly Sketch[],
-): Rows {
+): BoardRows {
   return {
     length: items.length,
     key: (at) => key(items[at] as T),

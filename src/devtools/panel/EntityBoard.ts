@@ -4,14 +4,14 @@ import { EntityRecord } from '../../store/EntityRecord.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { Listed } from '../../store/ListTable.ts';
 import type { Table } from '../../store/Table.ts';
-import type { Board, Group, Rows } from './Board.ts';
+import type { Board, Group, BoardRows } from './Board.ts';
 import { entityDetail } from './entityDetail.ts';
 import { entityFields } from './entityFields.ts';
 import { fieldsOf, inspect, inspectFields } from './inspect.ts';
 import { listDetail } from './listDetail.ts';
 import { cell } from './parts.ts';
-import { placeIn } from './Places.ts';
-import type { Places } from './Places.ts';
+import { placeIn } from './RecordPlaces.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
 import { sketch } from './sketch.ts';
 import type { Child, Sketch } from './sketch.ts';
@@ -21,9 +21,9 @@ export class EntityBoard implements Board {
   readonly title = 'Entities';
   readonly empty = 'Nothing is stored.';
   readonly #controller: Controller;
-  readonly #places: Places;
+  readonly #places: RecordPlaces;
 
-  constructor(controller: Controller, places: Places) {
+  constructor(controller: Controller, places: RecordPlaces) {
     this.#controller = controller;
     this.#places = places;
   }
@@ -48,7 +48,7 @@ export class EntityBoard implements Board {
     return first === undefined ? entities : [...entities, { ...first, heading: 'Lists' }, ...lists];
   }
 
-  rows(group: string, filter: string): Rows {
+  rows(group: string, filter: string): BoardRows {
     const shown: (readonly [table: number, record: Stored])[] = [];
     this.#places.tables.forEach((table, at) => {
       if (group === '' ? table.kind.stores !== 'entity' : group !== String(at)) return;

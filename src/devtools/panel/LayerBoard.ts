@@ -1,18 +1,18 @@
 /** The tab of layers: what is expected of mutations and not confirmed, in the order in which it lies above the rest. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { PendingChange } from '../../store/foldChanges.ts';
 import type { Record } from '../../store/Record.ts';
-import { nameOf } from '../plain.ts';
+import { recordName } from '../plain.ts';
 import { rowsOf } from './Board.ts';
-import type { Board, Rows } from './Board.ts';
+import type { Board, BoardRows } from './Board.ts';
 import { entityFields } from './entityFields.ts';
 import { inspect } from './inspect.ts';
-import { cell, facts, heading, link, section, table } from './parts.ts';
-import type { Places } from './Places.ts';
+import { cell, facts, heading, placeLink, section, table } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { sketch } from './sketch.ts';
 import type { Child, Sketch } from './sketch.ts';
 import { countOf, secondsOf } from './wordsOf.ts';
@@ -21,27 +21,27 @@ export class LayerBoard implements Board {
   readonly title = 'Layers';
   readonly empty = 'Nothing is shown before it is confirmed.';
   readonly #controller: Controller;
-  readonly #places: Places;
+  readonly #places: RecordPlaces;
 
-  constructor(controller: Controller, places: Places) {
+  constructor(controller: Controller, places: RecordPlaces) {
     this.#controller = controller;
     this.#places = places;
   }
 
   get #layers(): readonly Layer[] {
-    const layers = [...deskOf(this.#controller).store.layers.laid];
+    const layers = [...contextOf(this.#controller).store.layers.laid];
     return layers.sort((one, other) => one.issued - other.issued);
   }
 
   get count(): number {
-    return deskOf(this.#controller).store.layers.laid.size;
+    return contextOf(this.#controller).store.layers.laid.size;
   }
 
   groups(): readonly never[] {
     return [];
   }
 
-  rows(_group: string, filter: string): Rows {
+  rows(_group: string, filter: string): BoardRows {
     const shown = this.#layers.filter((layer) => titleOf(layer).toLowerCase().includes(filter));
     return rowsOf(
       shown,
@@ -49,7 +49,7 @@ export class LayerBoard implements Board {
       (layer) => [
         cell('number', `#${layer.issued}`),
         cell('title', titleOf(layer)),
-        cell('preview', layer.on.map(nameOf).join(', ')),
+        cell('preview', layer.on.map(recordName).join(', ')),
         cell('end', this.#age(layer)),
       ],
     );
@@ -57,7 +57,7 @@ export class LayerBoard implements Board {
 
   /** How long it has been shown. */
   #age({ issued }: Layer): string {
-    const { inflight, clock } = deskOf(this.#controller);
+    const { inflight, clock } = contextOf(this.#controller);
     for (const request of inflight.flights)
       if (request.issued === issued) return secondsOf(clock.now() - request.fetchedAt);
     return '';
@@ -76,7 +76,7 @@ export class LayerBoard implements Board {
       ...on.map((record) =>
         section(
           '',
-          link(nameOf(record), this.#places.of(record)),
+          placeLink(recordName(record), this.#places.of(record)),
           record instanceof EntityRecord
             ? this.#fields(layer, record)
             : this.#members(layer, record),
@@ -111,7 +111,9 @@ export class LayerBoard implements Board {
           'li',
           {},
           sketch('span', { class: 'dim' }, `${wordsOfMove[how]} `),
-          ...members.slice(0, 50).map((member) => link(nameOf(member), this.#places.of(member))),
+          ...members
+            .slice(0, 50)
+            .map((member) => placeLink(recordName(member), this.#places.of(member))),
         ),
       ),
     );

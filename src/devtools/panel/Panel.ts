@@ -1,12 +1,12 @@
 /** The panel: draws what is seen of one tab, and does what its user asks. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
-import type { Board, Rows } from './Board.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
+import type { Board, BoardRows } from './Board.ts';
 import { EntityBoard } from './EntityBoard.ts';
 import { LayerBoard } from './LayerBoard.ts';
 import { panelSketch, pill, ROW } from './panelSketch.ts';
-import type { Part } from './panelSketch.ts';
-import { Places } from './Places.ts';
+import type { VisibleRows } from './panelSketch.ts';
+import { RecordPlaces } from './RecordPlaces.ts';
 import { Pulse } from './Pulse.ts';
 import { Recorder } from './Recorder.ts';
 import { RequestBoard } from './RequestBoard.ts';
@@ -15,7 +15,7 @@ import type { Standing } from './Standing.ts';
 import { TimelineBoard } from './TimelineBoard.ts';
 
 /** What it is lent. */
-export interface Ground {
+export interface PanelContext {
   readonly root: ShadowRoot;
   /** Holds what is measured: a style attribute is what a strict policy refuses. */
   readonly figures: CSSStyleSheet;
@@ -33,19 +33,19 @@ const USUAL = 480;
 
 export class Panel {
   readonly standing: Standing;
-  readonly #ground: Ground;
+  readonly #ground: PanelContext;
   readonly #boards: readonly Board[];
   readonly #recorder: Recorder;
   readonly #pulse: Pulse;
   /** What the user typed or scrolled is not as it stands: the next frame puts it right. */
   #moved = true;
 
-  constructor(controller: Controller, ground: Ground) {
-    const places = new Places(deskOf(controller).store);
+  constructor(controller: Controller, ground: PanelContext) {
+    const places = new RecordPlaces(contextOf(controller).store);
     this.#ground = ground;
     this.standing = ground.standing;
     const { ownerDocument } = ground.root;
-    this.#pulse = new Pulse(ownerDocument, deskOf(controller).clock, () => this.#draw());
+    this.#pulse = new Pulse(ownerDocument, contextOf(controller).clock, () => this.#draw());
     this.#recorder = new Recorder(controller, places, ground.most, () => this.#pulse.ask());
     this.#boards = [
       new EntityBoard(controller, places),
@@ -162,7 +162,7 @@ export class Panel {
     this.#pulse.ask();
   }
 
-  #rows(): Rows {
+  #rows(): BoardRows {
     const { group, filter } = this.standing.spot;
     return this.#board.rows(group, filter);
   }
@@ -195,7 +195,7 @@ export class Panel {
     this.#moved = false;
   }
 
-  #part(length: number): Part {
+  #part(length: number): VisibleRows {
     const height = this.#height;
     const top = Math.max(0, Math.min(this.standing.spot.top, length * ROW - height));
     const first = Math.max(0, Math.floor(top / ROW) - AROUND);

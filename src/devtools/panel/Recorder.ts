@@ -1,14 +1,14 @@
 /** What happened lately: requests and commits, as words, the oldest forgotten. */
 import type { Controller } from '../../Controller.ts';
 import { titleOf } from '../../endpoint/titleOf.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import type { Commit, Issued, Write } from '../../fetch/Events.ts';
 import { kindOf } from '../../schema/kindOf.ts';
 import { Journal } from '../Journal.ts';
 import { inspect } from './inspect.ts';
-import type { Places } from './Places.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { Wakes } from './Wakes.ts';
-import type { Changes } from './Wakes.ts';
+import type { CommitChanges } from './Wakes.ts';
 
 interface Happening {
   /** Counts on; of no other. */
@@ -18,7 +18,7 @@ interface Happening {
 }
 
 /** One request. */
-export interface Sent extends Happening {
+export interface RecordedRequest extends Happening {
   readonly kind: 'request';
   readonly id: number;
   readonly title: string;
@@ -36,7 +36,7 @@ export interface Sent extends Happening {
 }
 
 /** One commit. */
-export interface Done extends Happening, Changes {
+export interface Done extends Happening, CommitChanges {
   readonly kind: 'commit';
   readonly cause: Commit['cause'];
   readonly title: string;
@@ -52,19 +52,19 @@ export interface Done extends Happening, Changes {
 }
 
 /** A time in which nothing was recorded. */
-export interface Gap extends Happening {
+export interface RecordingGap extends Happening {
   readonly kind: 'gap';
   readonly ms: number;
 }
 
-export type Item = Sent | Done | Gap;
+export type Item = RecordedRequest | Done | RecordingGap;
 
 // what is told of one commit's writes
 const MOST_WRITES = 50;
 
 export class Recorder {
   readonly #controller: Controller;
-  readonly #places: Places;
+  readonly #places: RecordPlaces;
   readonly #most: number;
   readonly #news: () => void;
   #items: Item[] = [];
@@ -75,7 +75,7 @@ export class Recorder {
   paused = false;
 
   /** Remembers the last `most`; `news` is called after each. */
-  constructor(controller: Controller, places: Places, most: number, news: () => void) {
+  constructor(controller: Controller, places: RecordPlaces, most: number, news: () => void) {
     this.#controller = controller;
     this.#places = places;
     this.#most = most;
@@ -88,7 +88,7 @@ export class Recorder {
   }
 
   get #now(): number {
-    return deskOf(this.#controller).clock.now();
+    return contextOf(this.#controller).clock.now();
   }
 
   start(): void {
@@ -100,14 +100,14 @@ export class Recorder {
       () => wakes.end(),
       controller.on('request', (request) => this.#begin(request)),
       controller.on('retry', ({ id, attempt, error }) =>
-        this.#change(id, { attempts: attempt, reason: reasonOf(error) }),
+        this.#change(id, { attempts: attempt, reason: reasonText(error) }),
       ),
       controller.on('commit', (commit) => this.#commit(commit, wakes.take())),
       controller.on('error', ({ id, error }) =>
-        this.#end(id, { end: 'failed', reason: reasonOf(error) }),
+        this.#end(id, { end: 'failed', reason: reasonText(error) }),
       ),
       controller.on('abort', ({ id, reason }) =>
-        this.#end(id, { end: 'given up', reason: reasonOf(reason) }),
+        this.#end(id, { end: 'given up', reason: reasonText(reason) }),
       ),
     ];
     this.#catchUp();
@@ -115,7 +115,7 @@ export class Recorder {
   }
 
   #catchUp(): void {
-    const flights = [...deskOf(this.#controller).inflight.flights];
+    const flights = [...contextOf(this.#controller).inflight.flights];
     for (const item of this.#items) {
       if (item.kind !== 'request' || item.end !== 'in flight') continue;
       if (!flights.some(({ issued }) => issued === item.id)) item.end = 'not seen';
@@ -160,18 +160,18 @@ export class Recorder {
     this.#add({ kind: 'request', number: this.#number++, ...told, attempts: 1, end: 'in flight' });
   }
 
-  #change(id: number, change: Partial<Sent>): void {
+  #change(id: number, change: Partial<RecordedRequest>): void {
     const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
     if (sent !== undefined) Object.assign(sent, change);
     this.#news();
   }
 
-  #end(id: number, change: Partial<Sent>): void {
+  #end(id: number, change: Partial<RecordedRequest>): void {
     const sent = this.#items.find((item) => item.kind === 'request' && item.id === id);
     this.#change(id, { ...change, ms: this.#now - (sent?.at ?? this.#now) });
   }
 
-  #commit(commit: Commit, changes: Changes): void {
+  #commit(commit: Commit, changes: CommitChanges): void {
     const { cause, key = '', at, time, written, ids, writes, replayed = false } = commit;
     if (cause === 'answer') for (const id of ids) this.#end(id, { end: 'answered' });
     if (this.paused) return this.#news();
@@ -185,7 +185,7 @@ export class Recorder {
 }
 
 /** The first of what changed; where nothing has, of what was written. */
-function aboutOf({ changes }: Changes, writes: readonly Write[]): string {
+function aboutOf({ changes }: CommitChanges, writes: readonly Write[]): string {
   const changed = changes.filter(({ what }) => what !== '').map(({ name }) => name);
   const [first = '', ...others] = changed.length > 0 ? changed : writes.map(subjectOf);
   return others.length === 0 ? first : `${first} and ${others.length} more`;
@@ -198,14 +198,14 @@ function subjectOf({ key, schema }: Write): string {
 function wordsOfWrite(write: Write): string {
   const { args, value, failure } = write;
   const name = subjectOf(write);
-  if (failure !== undefined) return `${name} ← ${reasonOf(failure.error)}`;
+  if (failure !== undefined) return `${name} ← ${reasonText(failure.error)}`;
   if (value === undefined) return name;
   const short = inspect(args, { depth: 2, length: 40 });
   return `${name} ${short} ← ${inspect(value, { depth: 2, length: 120 })}`;
 }
 
 /** Code or status, and what was said. */
-export function reasonOf(reason: unknown): string {
+export function reasonText(reason: unknown): string {
   if (!(reason instanceof Error)) return inspect(reason);
   const { code, status } = reason as { code?: unknown; status?: unknown };
   const about = [code, status].filter((each) => each !== undefined).map((each) => inspect(each));

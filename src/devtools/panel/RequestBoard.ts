@@ -1,37 +1,37 @@
 /** The tab of requests: how each stands, what it shows, who reads it, and what can be done with it. */
 import type { Controller } from '../../Controller.ts';
 import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import { expiryOf } from '../../store/expiryOf.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import { Record } from '../../store/Record.ts';
 import type { ResultRecord } from '../../store/ResultRecord.ts';
 import type { View } from '../../view/View.ts';
 import { rowsOf } from './Board.ts';
-import type { Board, Group, Rows } from './Board.ts';
+import type { Board, Group, BoardRows } from './Board.ts';
 import { inspect } from './inspect.ts';
-import { badge, button, cell, code, facts, heading, link, section } from './parts.ts';
-import type { Places } from './Places.ts';
+import { badge, button, cell, code, facts, heading, placeLink, section } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
-import { reasonOf } from './Recorder.ts';
+import { reasonText } from './Recorder.ts';
 import { requestState, states } from './requestState.ts';
 import { sketch } from './sketch.ts';
 import type { Child } from './sketch.ts';
-import { countOf, secondsOf, timeOf } from './wordsOf.ts';
+import { countOf, secondsOf, clockText } from './wordsOf.ts';
 
 export class RequestBoard implements Board {
   readonly title = 'Requests';
   readonly empty = 'No request has been asked for.';
   readonly #controller: Controller;
-  readonly #places: Places;
+  readonly #places: RecordPlaces;
 
-  constructor(controller: Controller, places: Places) {
+  constructor(controller: Controller, places: RecordPlaces) {
     this.#controller = controller;
     this.#places = places;
   }
 
   get #desk() {
-    return deskOf(this.#controller);
+    return contextOf(this.#controller);
   }
 
   get #records(): readonly ResultRecord[] {
@@ -51,7 +51,7 @@ export class RequestBoard implements Board {
     return states.map((name) => ({ name, title: name, count: counts.get(name) ?? 0 }));
   }
 
-  rows(group: string, filter: string): Rows {
+  rows(group: string, filter: string): BoardRows {
     const shown = this.#records.filter(
       (record) =>
         (group === '' || requestState(record, this.#desk) === group) &&
@@ -96,7 +96,7 @@ export class RequestBoard implements Board {
       facts([
         ['endpoint', endpoint?.title ?? endpoint?.name],
         ['arguments', inspect(args, { depth: 3, length: 200 })],
-        ['answered', answered ? `${timeOf(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
+        ['answered', answered ? `${clockText(stamp.fetchedAt)} · #${stamp.time}` : 'not yet'],
         ['fresh for', left || (answered ? 'expired' : undefined)],
         ['read by', peopleOf(record)],
       ]),
@@ -105,7 +105,7 @@ export class RequestBoard implements Board {
         'Data',
         sketch('p', { class: 'dim' }, shapeOf(record)),
         node instanceof Record
-          ? link('show it', this.#places.of(node))
+          ? placeLink('show it', this.#places.of(node))
           : code(inspect(node, { length: 4_000, depth: 4, lines: true })),
       ),
     ].filter((child) => child !== undefined);
@@ -117,7 +117,7 @@ export class RequestBoard implements Board {
     const kind = failure.hard ? 'hard: shown also where there are data' : 'soft: data are shown';
     return section(
       'Error',
-      sketch('p', { class: 'wrong' }, reasonOf(failure.error)),
+      sketch('p', { class: 'wrong' }, reasonText(failure.error)),
       facts([
         ['kind', kind],
         ['remembered', left > 0 ? `${secondsOf(left)} more` : 'expired'],

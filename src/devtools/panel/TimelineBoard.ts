@@ -1,11 +1,22 @@
 /** The tab of what happened: requests with how long they took, commits with what they changed and whom they woke. */
-import type { Board, Group, Rows } from './Board.ts';
+import type { Board, Group, BoardRows } from './Board.ts';
 import { rowsOf } from './Board.ts';
-import { badge, bar, button, cell, code, facts, heading, link, section, table } from './parts.ts';
-import type { Done, Item, Recorder, Sent } from './Recorder.ts';
+import {
+  badge,
+  bar,
+  button,
+  cell,
+  code,
+  facts,
+  heading,
+  placeLink,
+  section,
+  table,
+} from './parts.ts';
+import type { Done, Item, Recorder, RecordedRequest } from './Recorder.ts';
 import { sketch } from './sketch.ts';
 import type { Child, Sketch } from './sketch.ts';
-import { countOf, timeOf, wordsOf } from './wordsOf.ts';
+import { countOf, clockText, wordsOf } from './wordsOf.ts';
 
 export class TimelineBoard implements Board {
   readonly title = 'Timeline';
@@ -29,7 +40,7 @@ export class TimelineBoard implements Board {
   }
 
   /** The newest first. */
-  rows(group: string, filter: string): Rows {
+  rows(group: string, filter: string): BoardRows {
     const { items } = this.#recorder;
     const shown = items.filter(
       (item) => (group === '' || groupOf(item) === group) && textOf(item).includes(filter),
@@ -50,7 +61,7 @@ export class TimelineBoard implements Board {
     return item?.kind === 'commit' ? this.#commit(item) : undefined;
   }
 
-  #request(sent: Sent): readonly Child[] {
+  #request(sent: RecordedRequest): readonly Child[] {
     const { id, title, key, args, read, at, attempts, end, ms, reason } = sent;
     const caused = this.#recorder.items.filter(
       (item): item is Done => item.kind === 'commit' && item.ids.includes(id),
@@ -61,7 +72,7 @@ export class TimelineBoard implements Board {
         ['key', key],
         ['arguments', args],
         ['is', read ? 'a read' : 'a mutation'],
-        ['sent', `${timeOf(at)} · #${id}`],
+        ['sent', `${clockText(at)} · #${id}`],
         ['took', ms === undefined ? undefined : wordsOf(ms)],
         ['attempts', attempts > 1 ? String(attempts) : undefined],
         ['reason', reason && sketch('span', { class: 'wrong' }, reason)],
@@ -89,14 +100,14 @@ export class TimelineBoard implements Board {
   #commit(done: Done): readonly Child[] {
     const { cause, title, key, at, time, written, ids, changes, more, writes, replayed } = done;
     const requests = this.#recorder.items.filter(
-      (item): item is Sent => item.kind === 'request' && ids.includes(item.id),
+      (item): item is RecordedRequest => item.kind === 'request' && ids.includes(item.id),
     );
     return [
       heading(title || cause, badge(cause)),
       facts([
         ['why', whyOf(done)],
         ['key', key === title ? undefined : key],
-        ['at', `${timeOf(at)} · logical time ${time}`],
+        ['at', `${clockText(at)} · logical time ${time}`],
         ['wrote', countOf(written, 'signal')],
         ['from', replayed ? 'another controller' : undefined],
       ]),
@@ -116,7 +127,7 @@ export class TimelineBoard implements Board {
             table(
               ['stored', 'changed', 'woken'],
               changes.map(({ name, place, what, woken }) => [
-                link(name, place),
+                placeLink(name, place),
                 sketch('span', what === '' ? { class: 'dim' } : {}, what || 'shows it'),
                 sketch('span', { class: 'woken' }, woken.join(', ')),
               ]),
@@ -155,12 +166,12 @@ function textOf(item: Item): string {
 function cellsOf(item: Item, longest: number): readonly Sketch[] {
   if (item.kind === 'gap')
     return [
-      cell('time', timeOf(item.at)),
+      cell('time', clockText(item.at)),
       cell('gap', `nothing was recorded for ${wordsOf(item.ms)}`),
     ];
   if (item.kind === 'commit')
     return [
-      cell('time', timeOf(item.at)),
+      cell('time', clockText(item.at)),
       badge(item.cause),
       cell('title', item.title),
       cell('end', item.written === 0 ? '' : countOf(item.written, 'signal')),
@@ -168,7 +179,7 @@ function cellsOf(item: Item, longest: number): readonly Sketch[] {
     ];
   const { at, end, title, ms } = item;
   return [
-    cell('time', timeOf(at)),
+    cell('time', clockText(at)),
     badge(end),
     cell('title', title),
     cell('end', ms === undefined ? '' : bar(ms, longest)),

@@ -7,13 +7,13 @@ import { MapRecord } from '../../store/MapRecord.ts';
 import type { Record } from '../../store/Record.ts';
 import { ResultRecord } from '../../store/ResultRecord.ts';
 import { replaceWitness } from '../../store/witness.ts';
-import { nameOf } from '../plain.ts';
-import type { Place, Places } from './Places.ts';
+import { recordName } from '../plain.ts';
+import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
 import { countOf } from './wordsOf.ts';
 
 /** One stored thing that readers see differently. */
-export interface Change {
+export interface RecordChange {
   readonly name: string;
   readonly place: Place | undefined;
   /** `title, done`; `came`, `went`, `members`, `result`; empty where it only shows something that changed. */
@@ -22,8 +22,8 @@ export interface Change {
   readonly woken: readonly string[];
 }
 
-export interface Changes {
-  readonly changes: readonly Change[];
+export interface CommitChanges {
+  readonly changes: readonly RecordChange[];
   /** How many more there were. */
   readonly more: number;
 }
@@ -70,11 +70,11 @@ class Tally {
  * what was collected last belongs to the event that comes next.
  */
 export class Wakes {
-  readonly #places: Places;
+  readonly #places: RecordPlaces;
   readonly #stop: () => void;
   #last: Tally | undefined;
 
-  constructor(controller: Controller, places: Places) {
+  constructor(controller: Controller, places: RecordPlaces) {
     this.#places = places;
     this.#stop = controller.wrapCommits((commit) => {
       const tally = new Tally();
@@ -89,7 +89,7 @@ export class Wakes {
   }
 
   /** Of the commit that is over: what it changed, first what it wrote itself. */
-  take(): Changes {
+  take(): CommitChanges {
     const { seen = new Map<Record, Seen>(), more = 0 } = this.#last ?? {};
     this.#last = undefined;
     const changes = Array.from(seen, ([record, each]) => this.#told(record, each));
@@ -98,8 +98,8 @@ export class Wakes {
     return { changes: [...own, ...others], more };
   }
 
-  #told(record: Record, { fields, moved, woken }: Seen): Change {
-    const name = record instanceof ResultRecord ? record.key : nameOf(record);
+  #told(record: Record, { fields, moved, woken }: Seen): RecordChange {
+    const name = record instanceof ResultRecord ? record.key : recordName(record);
     const what = fields.size > 0 ? [...fields].join(', ') : moved ? newsOf(record) : '';
     return { name, place: this.#places.of(record), what, woken: [...woken] };
   }

@@ -1,15 +1,15 @@
 /** One entity: of each field its value, who wrote it and who reads it; what is pending; what shows it. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
 import { Record } from '../../store/Record.ts';
-import { nameOf } from '../plain.ts';
+import { recordName } from '../plain.ts';
 import { layersOf, readersOf, writtenOf } from '../why.ts';
 import type { Why } from '../why.ts';
 import { entityFields } from './entityFields.ts';
 import { inspect } from './inspect.ts';
-import { facts, heading, holding, link, section, table } from './parts.ts';
-import type { Places } from './Places.ts';
+import { facts, heading, holding, placeLink, section, table } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
 import { sketch } from './sketch.ts';
 import type { Child } from './sketch.ts';
@@ -17,10 +17,10 @@ import { countOf, secondsOf } from './wordsOf.ts';
 
 export function entityDetail(
   controller: Controller,
-  places: Places,
+  places: RecordPlaces,
   record: EntityRecord,
 ): readonly Child[] {
-  const { store } = deskOf(controller);
+  const { store } = contextOf(controller);
   const { signals, listeners } = readersOn(record);
   const shownIn = readersOf(record, store).filter(({ kind }) => !own.has(kind));
   const people = [
@@ -28,7 +28,7 @@ export function entityDetail(
     listeners > 0 ? countOf(listeners, 'listener') : '',
   ].filter((each) => each !== '');
   return [
-    heading(nameOf(record)),
+    heading(recordName(record)),
     facts([
       ['fresh for', freshness(controller, record)],
       ['read by', people.join(', ') || undefined],
@@ -43,11 +43,11 @@ const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
   const { expiresAt } = record.known.stamp;
-  const left = expiresAt - deskOf(controller).clock.now();
+  const left = expiresAt - contextOf(controller).clock.now();
   return left > 0 ? secondsOf(left) : 'expired';
 }
 
-function fieldsTable(controller: Controller, places: Places, record: EntityRecord): Child {
+function fieldsTable(controller: Controller, places: RecordPlaces, record: EntityRecord): Child {
   const { fields: watched } = readersOn(record);
   const rows = Array.from(entityFields(record, record.content) ?? [], ([name, value]) => [
     sketch('b', {}, name),
@@ -58,8 +58,8 @@ function fieldsTable(controller: Controller, places: Places, record: EntityRecor
   return table(['field', 'value', 'written by', 'read by'], rows);
 }
 
-function valueOf(places: Places, value: unknown): Child {
-  if (value instanceof Record) return link(nameOf(value), places.of(value));
+function valueOf(places: RecordPlaces, value: unknown): Child {
+  if (value instanceof Record) return placeLink(recordName(value), places.of(value));
   return sketch('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
 }
 
@@ -83,7 +83,7 @@ function writer(controller: Controller, record: EntityRecord, field: string): Ch
   if (written === undefined) return sketch('span', { class: 'dim' }, 'nobody yet');
   const { by, time } = written;
   if (time === 0) return sketch('span', { class: 'dim' }, 'its class');
-  const age = by && secondsOf(deskOf(controller).clock.now() - by.at);
+  const age = by && secondsOf(contextOf(controller).clock.now() - by.at);
   const title = `logical time ${time}`;
   return sketch('span', { title, class: by ? '' : 'dim' }, causeOf(by) ?? `#${time}`, ...ago(age));
 }

@@ -1,12 +1,12 @@
 /** One list or map: its members, and what shows it. */
 import type { Controller } from '../../Controller.ts';
-import { deskOf } from '../../fetch/Desk.ts';
+import { contextOf } from '../../fetch/FetchContext.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { Listed } from '../../store/ListTable.ts';
-import { nameOf } from '../plain.ts';
+import { recordName } from '../plain.ts';
 import { readersOf } from '../why.ts';
-import { heading, holding, link, section } from './parts.ts';
-import type { Places } from './Places.ts';
+import { heading, holding, placeLink, section } from './parts.ts';
+import type { RecordPlaces } from './RecordPlaces.ts';
 import { sketch } from './sketch.ts';
 import type { Child } from './sketch.ts';
 import { countOf } from './wordsOf.ts';
@@ -16,17 +16,19 @@ const MOST = 200;
 
 export function listDetail(
   controller: Controller,
-  places: Places,
+  places: RecordPlaces,
   record: Listed,
 ): readonly Child[] {
-  const { store } = deskOf(controller);
+  const { store } = contextOf(controller);
   const all = record instanceof ListRecord ? record.members : record.entries?.values();
   const members = [...(all ?? [])];
   const shownIn = holding(readersOf(record, store));
-  const links = members.slice(0, MOST).map((member) => link(nameOf(member), places.of(member)));
+  const links = members
+    .slice(0, MOST)
+    .map((member) => placeLink(recordName(member), places.of(member)));
   const more = members.length > MOST ? ` and ${members.length - MOST} more` : undefined;
   return [
-    heading(nameOf(record)),
+    heading(recordName(record)),
     section(countOf(members.length, 'member'), sketch('p', { class: 'members' }, ...links), more),
     shownIn === undefined ? section('', 'Nothing shows it.') : section('Shown in', shownIn),
   ];

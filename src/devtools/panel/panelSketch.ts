@@ -1,5 +1,5 @@
 /** What the panel looks like: its bar with the tabs, and of one tab the groups, the rows that are seen, and the detail. */
-import type { Board, Group, Rows } from './Board.ts';
+import type { Board, Group, BoardRows } from './Board.ts';
 import { button } from './parts.ts';
 import { sketch } from './sketch.ts';
 import type { Child, Sketch } from './sketch.ts';
@@ -19,17 +19,17 @@ import type { Spot } from './Standing.ts';
 export const ROW = 24;
 
 /** The rows that are seen, and some around them. */
-export interface Part {
+export interface VisibleRows {
   readonly first: number;
   readonly end: number;
 }
 
-export interface Shown {
+export interface PanelState {
   readonly boards: readonly Board[];
   readonly tab: number;
   readonly spot: Spot;
-  readonly rows: Rows;
-  readonly part: Part;
+  readonly rows: BoardRows;
+  readonly part: VisibleRows;
   readonly height: number;
 }
 
@@ -41,7 +41,7 @@ export const pill = (): Sketch =>
     'signalbox',
   );
 
-export function panelSketch(shown: Shown): Sketch {
+export function panelSketch(shown: PanelState): Sketch {
   const { boards, tab, spot, rows } = shown;
   const board = boards[tab] as Board;
   const groups = board.groups();
@@ -68,7 +68,7 @@ const mark = (): Sketch =>
     sketch('path', { d: 'M4 11V8.5a3 3 0 0 1 3-3h5M9.5 3 12 5.5 9.5 8' }),
   );
 
-const gripOf = ({ height }: Shown): Sketch =>
+const gripOf = ({ height }: PanelState): Sketch =>
   sketch('div', {
     class: 'grip',
     role: 'separator',
@@ -140,7 +140,7 @@ function groupsOf(board: Board, groups: readonly Group[], { group: chosen }: Spo
   );
 }
 
-const toolsOf = (board: Board, { length }: Rows, { filter }: Spot): Sketch =>
+const toolsOf = (board: Board, { length }: BoardRows, { filter }: Spot): Sketch =>
   sketch(
     'div',
     { class: 'tools' },
@@ -155,7 +155,7 @@ const toolsOf = (board: Board, { length }: Rows, { filter }: Spot): Sketch =>
     ...(board.tools?.() ?? []),
   );
 
-function rowsSketch({ rows, part, spot, tab }: Shown, board: Board): Sketch {
+function rowsSketch({ rows, part, spot, tab }: PanelState, board: Board): Sketch {
   const seen: Sketch[] = [];
   for (let at = part.first; at < part.end; at++) seen.push(rowSketch(rows, at, spot));
   const nothing = spot.filter === '' && spot.group === '' ? board.empty : 'Nothing matches.';
@@ -176,7 +176,7 @@ function rowsSketch({ rows, part, spot, tab }: Shown, board: Board): Sketch {
   );
 }
 
-function rowSketch(rows: Rows, at: number, { chosen }: Spot): Sketch {
+function rowSketch(rows: BoardRows, at: number, { chosen }: Spot): Sketch {
   const key = rows.key(at);
   return sketch(
     'div',

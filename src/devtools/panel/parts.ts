@@ -1,6 +1,6 @@
 /** The small parts that all tabs are made of. */
 import type { WhyReader } from '../why.ts';
-import type { Place } from './Places.ts';
+import type { Place } from './RecordPlaces.ts';
 import { sketch } from './sketch.ts';
 import type { Child, Sketch } from './sketch.ts';
 
@@ -16,7 +16,7 @@ export const button = (act: string, about: string, text: string, disabled = fals
   sketch('button', { type: 'button', 'data-do': act, 'data-about': about, disabled }, text);
 
 /** The name of a stored thing; where it stands in a table, one can go there. */
-export const link = (name: string, place: Place | undefined): Sketch =>
+export const placeLink = (name: string, place: Place | undefined): Sketch =>
   place === undefined
     ? sketch('span', { class: 'name' }, name)
     : sketch(

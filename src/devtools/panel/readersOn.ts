@@ -1,7 +1,7 @@
 /** How many read a stored thing, counted without joining them. */
 import { isWatched } from '../../reactive.ts';
 import type { Record } from '../../store/Record.ts';
-import type { Reading } from '../../view/Reading.ts';
+import type { StoreObserver } from '../../view/StoreObserver.ts';
 
 /** Who reads one stored thing itself, be it an entity, a list or a request. */
 export interface Readers {
@@ -18,7 +18,7 @@ export interface Readers {
 }
 
 export function readersOn({ cell, fine }: Record): Readers {
-  const { readers: mounted = 0 } = (fine?.reader?.deref() ?? {}) as Partial<Reading>;
+  const { readers: mounted = 0 } = (fine?.reader?.deref() ?? {}) as Partial<StoreObserver>;
   const listeners = fine?.listeners?.size ?? 0;
   const signals: string[] = [];
   if (isWatched(cell)) signals.push('data');

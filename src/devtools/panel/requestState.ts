@@ -1,5 +1,5 @@
 /** How a request stands, as its readers would find it. */
-import type { Desk } from '../../fetch/Desk.ts';
+import type { FetchContext } from '../../fetch/FetchContext.ts';
 import { expiryOf } from '../../store/expiryOf.ts';
 import { DIRTY } from '../../store/flags.ts';
 import type { ResultRecord } from '../../store/ResultRecord.ts';
@@ -17,7 +17,10 @@ export const states = ['in flight', 'error', 'invalid', 'stale', 'valid'] as con
 
 export type RequestState = (typeof states)[number];
 
-export function requestState(record: ResultRecord, { inflight, clock }: Desk): RequestState {
+export function requestState(
+  record: ResultRecord,
+  { inflight, clock }: FetchContext,
+): RequestState {
   if (inflight.has(record.key)) return 'in flight';
   if (record.failure !== undefined) return 'error';
   if (record.invalidatedAt !== undefined || !hasData(record)) return 'invalid';

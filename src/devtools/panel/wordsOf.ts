@@ -19,7 +19,7 @@ export function secondsOf(ms: number): string {
 }
 
 /** `14:03:09.120`, of this place. */
-export function timeOf(at: number): string {
+export function clockText(at: number): string {
   const date = dateOf(at);
   const parts = [date.getHours(), date.getMinutes(), date.getSeconds()];
   const clock = parts.map((part) => String(part).padStart(2, '0')).join(':');

@@ -1,5 +1,5 @@
 // Runs in the page: a controller with its queue, for a test to ask.
-import { All, Controller, createResource, Entity } from 'signalbox';
+import { All, Controller, createResource, Entity, optimistic } from 'signalbox';
 import { offline } from 'signalbox/offline';
 
 class Task extends Entity {
@@ -7,7 +7,7 @@ class Task extends Entity {
   title = '';
 }
 
-const TaskResource = createResource({ path: '/tasks/:id', schema: Task, optimistic: true });
+const TaskResource = createResource({ path: '/tasks/:id', schema: Task, optimistic });
 const controller = new Controller();
 const queue = offline(controller, { names: { task: TaskResource } });
 const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});

@@ -7,6 +7,7 @@ import {
   httpCache,
   NetworkError,
   RestEndpoint,
+  optimistic,
 } from 'signalbox';
 import type { RestGenerics } from 'signalbox';
 import { offline } from 'signalbox/offline';
@@ -43,7 +44,7 @@ class RefreshingEndpoint<O extends RestGenerics = any> extends RestEndpoint<O> {
 const task = createResource({
   path: '/tasks/:id',
   schema: Task,
-  optimistic: true,
+  optimistic,
   http: httpCache,
   Endpoint: RefreshingEndpoint,
 });

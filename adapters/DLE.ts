@@ -1,0 +1,23 @@
+/** A result as an object of data, loading and error. */
+import type { Result } from '../src/store/Result.ts';
+
+/** One of the three: loading while there is nothing to show; stale data are shown while they are asked again. */
+export type DLE<T> =
+  | { readonly data: undefined; readonly loading: true; readonly error: undefined }
+  | { readonly data: undefined; readonly loading: false; readonly error: Error }
+  | {
+      readonly data: T;
+      readonly loading: false;
+      readonly error: undefined;
+      /** The entity is deleted: this is what was shown last. */
+      readonly deleted?: true;
+    };
+
+export const LOADING: DLE<never> = { data: undefined, loading: true, error: undefined };
+
+/** Of a result that is not pending. */
+export function dleOf<T>(result: Result<T>): DLE<T> {
+  const { data, error } = result;
+  const deleted = result.status === 'success' && result.deleted;
+  return { data, loading: false, error, ...(deleted && { deleted }) } as DLE<T>;
+}

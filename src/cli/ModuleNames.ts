@@ -1,0 +1,96 @@
+/** Names of what is written: identifiers of TypeScript, each given once. */
+
+/** Words that no declaration may have, and names that the written module itself uses. */
+const RESERVED =
+  `any arguments as async await bigint boolean break case catch class const continue debugger default delete do else
+  enum eval export extends false finally for from function get globalThis if implements import in infer instanceof
+  interface is keyof let module namespace never new null number object of package private protected public readonly
+  require return set static string super switch symbol this throw true try type typeof undefined unique unknown var
+  void while with yield exports Array BigInt Blob Boolean BodyInit Collection Date Entity FormData Function Infinity NaN
+  Number Object Promise ReadableStream Record RestEndpoint String Symbol URLSearchParams Union Uint8Array Values
+  createResource urlPrefix PkArgs paramsOf keyOf`.split(/\s+/);
+
+/** True for a name that no declaration may have. */
+export const isReserved = (name: string): boolean => RESERVED.includes(name);
+
+/** The names of one module. */
+export class ModuleNames {
+  readonly #taken = new Set(RESERVED);
+
+  constructor(taken: readonly string[] = []) {
+    for (const name of taken) this.#taken.add(name);
+  }
+
+  /** The first of these names that is free, else the first with a word or a number behind it. */
+  take(...names: readonly string[]): string {
+    const [wanted = 'value'] = names;
+    const other = /^\p{Lu}/u.test(wanted) && RESERVED.includes(wanted) ? [`${wanted}Type`] : [];
+    let name = [...names, ...other].find((each) => !this.#taken.has(each)) ?? wanted;
+    for (let next = 2; this.#taken.has(name); next++) name = `${wanted}${next}`;
+    this.#taken.add(name);
+    return name;
+  }
+}
+
+const WORDS = /[\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}$]+/gu;
+
+/** `user_profile` becomes `UserProfile`, whatever else stands in it is left out. */
+export function pascal(text: string, otherwise = 'Schema'): string {
+  const words = text.normalize('NFC').match(WORDS) ?? [];
+  const name = words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  if (name === '') return otherwise;
+  return isIdentifier(name) ? name : `_${name}`;
+}
+
+/** `GET user-profile` becomes `getUserProfile`. */
+export function camel(text: string, otherwise = 'operation'): string {
+  const name = pascal(text, otherwise);
+  return name.replace(/^\p{Lu}+(?!\p{Ll})|^\p{Lu}/u, (start) => start.toLowerCase());
+}
+
+export function isIdentifier(text: string): boolean {
+  return /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(text);
+}
+
+/** Words whose plural is their singular with an s, though they look otherwise; and those that are no plural. */
+const PLAIN =
+  /(?:movie|cookie|cache|niche|pie|tie|house|cause|pause|clause|(?<!\p{L})use|apis?)s?$/iu;
+const NO_PLURAL = /(?:ss|us|is|series|species|news|sms|dns|aws|gps|ios|https?)$/i;
+
+/** `categories` becomes `category`: good enough for names. */
+export function singular(word: string): string {
+  if (PLAIN.test(word)) return word.replace(/s$/i, '');
+  if (NO_PLURAL.test(word)) return word;
+  if (/ies$/i.test(word)) return word.replace(/ies$/i, 'y');
+  if (/yses$/i.test(word)) return word.replace(/es$/i, 'is');
+  if (/(?:ss|sh|ch|x|zz|us|ias)es$/i.test(word)) return word.slice(0, -2);
+  return /[^s]s$/i.test(word) ? word.slice(0, -1) : word;
+}
+
+/** Names that mean the same whatever their spelling: `user_id`, `userId`, `user-id`. */
+export function plainName(name: string): string {
+  return name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+}
+
+/** The words of a name in lower case, and its ends: `issue_number` gives `issue_number`, `number`. */
+export function endsOf(name: string): string[] {
+  const words = wordsIn(name);
+  return words.map((_, at) => words.slice(at).join(''));
+}
+
+/** `issueNumber` and `issue_number` are `issue` and `number`. */
+export function wordsIn(name: string): string[] {
+  return (
+    name
+      .match(/\p{Lu}?[\p{Ll}\p{N}]+|\p{Lu}+(?!\p{Ll})|\p{L}+/gu)
+      ?.map((word) => word.toLowerCase()) ?? []
+  );
+}
+
+/** What a param of the description is called: the library reads no other names in a path. */
+export function paramName(param: string): string {
+  const name = isParam(param) ? param : camel(param, 'param');
+  return isParam(name) ? name : 'param';
+}
+
+const isParam = (text: string): boolean => /^[A-Za-z_$][\w$]*$/.test(text);

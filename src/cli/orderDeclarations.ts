@@ -1,0 +1,111 @@
+/** Entities and unions in an order in which each is declared before it is used. */
+import { docComment, lay } from './CodePiece.ts';
+import type { Definition } from './Document.ts';
+import { entityText } from './entityText.ts';
+import type { EntityText } from './entityText.ts';
+import type { Writers } from './Schemas.ts';
+import { docOf, inside, withoutNull } from './Shape.ts';
+import type { Shape } from './Shape.ts';
+
+/*
+ *   class after what it nests          static override schema = {…}
+ *   class that is nested in itself     the same
+ *   classes that nest each other       Team.schema = {…} after both
+ *   union                              after its classes
+ */
+
+/** The declarations of all entities and of the unions that have a name. */
+export function orderDeclarations(definitions: readonly Definition[], writers: Writers): string[] {
+  return new Ordering(writers).texts(definitions);
+}
+
+class Ordering {
+  readonly #writers: Writers;
+  readonly #texts: string[] = [];
+  readonly #late: string[] = [];
+  readonly #begun = new Set<Definition>();
+  readonly #done = new Set<Definition>();
+  readonly #waiting: Definition[] = [];
+
+  constructor(writers: Writers) {
+    this.#writers = writers;
+  }
+
+  texts(definitions: readonly Definition[]): string[] {
+    for (const each of definitions) this.#visit(each);
+    // unions in a circle come when all classes are there; one may be a part of another
+    for (let left = this.#waiting.length; left > 0; left--) {
+      for (const each of this.#waiting.splice(0)) this.#union(each);
+    }
+    return [...this.#texts, ...this.#late];
+  }
+
+  #visit(given: Definition): void {
+    const { identities, shapes } = this.#writers;
+    const definition = identities.of(given) === undefined ? given : identities.forms.mainOf(given);
+    if (this.#begun.has(definition)) return;
+    this.#begun.add(definition);
+    const entity = identities.of(definition) !== undefined;
+    const needed = this.#namesIn(
+      entity ? identities.recordOf(definition) : shapes.of(definition),
+      new Set(),
+    );
+    for (const each of needed) this.#visit(each);
+    if (entity) this.#class(definition, needed);
+    else if (isUnion(definition, this.#writers)) this.#union(definition);
+  }
+
+  /** The entities and unions that a schema names, through plain types. */
+  #namesIn(shape: Shape, seen: Set<Definition>): Set<Definition> {
+    const { identities, shapes } = this.#writers;
+    if (shape.is !== 'name') {
+      for (const each of inside(shape)) this.#namesIn(each, seen);
+      return seen;
+    }
+    const of = identities.oneIn(shape) ?? shapes.named(shape) ?? shape.of;
+    if (seen.has(of)) return seen;
+    seen.add(of);
+    return identities.entitiesOf(of).length > 0 ? seen : this.#namesIn(shapes.of(of), seen);
+  }
+
+  #class(definition: Definition, needed: ReadonlySet<Definition>): void {
+    const { name, head, schema, tail } = entityText(definition, this.#writers);
+    const stored = [...needed].filter(
+      (each) => this.#writers.identities.entitiesOf(each).length > 0,
+    );
+    const ready = stored.every((each) => each === definition || this.#done.has(each));
+    this.#texts.push(classText({ head, tail }, ready ? schema : undefined));
+    if (!ready && schema !== undefined) this.#late.push(`${name}.schema = ${unindented(schema)};`);
+    this.#done.add(definition);
+  }
+
+  #union(definition: Definition): void {
+    const { shapes, schemas, types } = this.#writers;
+    const { shape } = withoutNull(shapes.of(definition));
+    if (shape.is !== 'choice' || this.#done.has(definition)) return;
+    if (![...this.#namesIn(shape, new Set())].every((each) => this.#done.has(each))) {
+      this.#waiting.push(definition);
+      return;
+    }
+    const name = types.nameOf(definition, 'read');
+    const doc = docComment(docOf(definition.schema));
+    const value = lay([`export const ${name} = `, schemas.union(shape) ?? '', ';']);
+    this.#texts.push(`${doc}${value}\nexport type ${name} = ${lay(types.text(shape, 'read'))};`);
+    this.#done.add(definition);
+  }
+}
+
+/** A name for one of several entities. */
+function isUnion(definition: Definition, { identities, shapes }: Writers): boolean {
+  const { shape } = withoutNull(shapes.of(definition));
+  return shape.is === 'choice' && identities.isToldApart(shape);
+}
+
+function classText(
+  { head, tail }: Pick<EntityText, 'head' | 'tail'>,
+  schema: string | undefined,
+): string {
+  return `${head}${schema === undefined ? '' : `\n  static override schema = ${schema};`}${tail}`;
+}
+
+const unindented = (text: string): string => text.replaceAll('\n  ', '\n');

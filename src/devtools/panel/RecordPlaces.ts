@@ -1,0 +1,35 @@
+/** Stored things by names that hold nothing: who remembers a name keeps nothing from being swept. */
+import type { Record } from '../../store/Record.ts';
+import type { Store } from '../../store/Store.ts';
+import type { Table } from '../../store/Table.ts';
+
+/** `3:42`: the table's number, and the primary key. Tables are never taken out of a store. */
+export type Place = string;
+
+export class RecordPlaces {
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  get tables(): readonly Table[] {
+    return [...this.#store.tables.values()];
+  }
+
+  /** Undefined for what stands in no table: requests, derived values. */
+  of({ kind, pk }: Record): Place | undefined {
+    const at = this.tables.findIndex((table) => table.kind === kind);
+    return at < 0 ? undefined : placeIn(at, pk);
+  }
+
+  /** The record, if it is still there. */
+  find(place: Place): Record | undefined {
+    const at = place.indexOf(':');
+    return this.tables[Number(place.slice(0, at))]?.records.get(place.slice(at + 1));
+  }
+}
+
+export function placeIn(table: number, pk: string): Place {
+  return `${table}:${pk}`;
+}

@@ -1,0 +1,9 @@
+/** Options whose value is a function of the library, so that only applications which import it carry it. */
+import { SignalboxError } from '../diagnostics.ts';
+
+/** The function; undefined where the option is absent or false. Throws E12 for any other value. */
+export function importedOption<F>(option: string, value: unknown, expected: string): F | undefined {
+  if (!value) return undefined;
+  if (typeof value === 'function') return value as F;
+  throw new SignalboxError('E12', { option, value, expected });
+}

@@ -1,0 +1,157 @@
+/** The syntax tree and the parts of ESLint that the rules use, typed by hand: the plugin depends on no package. */
+
+// any: fields of ESTree as the parser of the project gives them; null stands for an absent child
+export type Node = { readonly type: string; readonly parent: Node } & Readonly<Record<string, any>>;
+
+/** What a name refers to. */
+export interface Variable {
+  readonly defs: readonly { readonly type: string; readonly node: Node; readonly parent?: Node }[];
+  readonly references: readonly { isWrite(): boolean; readonly init?: boolean }[];
+}
+
+interface Scope {
+  readonly set: ReadonlyMap<string, Variable>;
+  readonly upper: Scope | null;
+}
+
+/** A type of TypeScript. */
+export interface Type {
+  readonly intrinsicName?: string;
+  readonly types?: readonly Type[];
+  readonly symbol?: { readonly name: string };
+  getProperty(name: string): object | undefined;
+  getBaseTypes(): readonly Type[] | undefined;
+  getCallSignatures(): readonly { getReturnType(): Type }[];
+}
+
+interface Checker {
+  getTypeOfSymbol(symbol: object): Type;
+}
+
+interface ParserServices {
+  readonly program?: { getTypeChecker(): Checker } | null;
+  getTypeAtLocation?(node: Node): Type;
+}
+
+/** What ESLint passes to a rule. */
+export interface Context {
+  readonly sourceCode: {
+    readonly ast: Node;
+    readonly parserServices?: ParserServices;
+    getScope(node: Node): Scope;
+    getText(node: Node): string;
+  };
+  report(problem: {
+    readonly node: Node;
+    readonly messageId: string;
+    readonly data?: Readonly<Record<string, string>>;
+  }): void;
+}
+
+/** A rule as ESLint takes it. */
+export interface Rule {
+  readonly meta: {
+    readonly type: 'problem';
+    readonly docs: { readonly description: string };
+    readonly messages: Readonly<Record<string, string>>;
+    readonly schema: readonly [];
+  };
+  // any: the context and the nodes of ESLint, whose types differ from one version to the next
+  create(context: any): Readonly<Record<string, (node: any) => void>>;
+}
+
+type Visitors = Readonly<Record<string, (node: Node) => void>>;
+
+/** A rule without options that has one message. */
+export function createRule(description: string, message: string, create: Rule['create']): Rule {
+  return {
+    meta: { type: 'problem', docs: { description }, messages: { message }, schema: [] },
+    create,
+  };
+}
+
+export function variableOf(context: Context, name: Node): Variable | undefined {
+  for (let scope: Scope | null = context.sourceCode.getScope(name); scope; scope = scope.upper) {
+    const variable = scope.set.get(name['name'] as string);
+    if (variable !== undefined) return variable;
+  }
+  return undefined;
+}
+
+/** `node` without types, `await`, `!` and `?.` around it. */
+export function unwrap(node: Node): Node {
+  const inner: Node | undefined = /^(TS\w+Expression|ChainExpression)$/.test(node.type)
+    ? node['expression']
+    : node.type === 'AwaitExpression'
+      ? node['argument']
+      : undefined;
+  return inner === undefined ? node : unwrap(inner);
+}
+
+/** The name of a property that is written in the source; undefined for a computed one. */
+export function propertyName({ key, property, computed }: Node): string | undefined {
+  const name: Node = key ?? property;
+  if (name.type === 'Literal') return String(name['value']);
+  return computed === true ? undefined : (name['name'] as string | undefined);
+}
+
+/** The exported name that `callee` has in signalbox: `useSuspense`, also under an alias or behind a namespace. */
+export function signalboxName(context: Context, callee: Node): string | undefined {
+  if (callee.type === 'MemberExpression' && callee['object'].type === 'Identifier') {
+    return isNamespace(context, callee['object']) ? propertyName(callee) : undefined;
+  }
+  const definition = importOf(context, callee);
+  if (definition?.type !== 'ImportSpecifier') return undefined;
+  return (definition['imported'].name ?? definition['imported'].value) as string;
+}
+
+const isNamespace = (context: Context, name: Node): boolean =>
+  importOf(context, name)?.type === 'ImportNamespaceSpecifier';
+
+function importOf(context: Context, name: Node): Node | undefined {
+  if (!/^(JSX)?Identifier$/.test(name.type)) return undefined;
+  const definition = variableOf(context, name)?.defs[0];
+  if (definition?.type !== 'ImportBinding') return undefined;
+  return isSignalbox(definition.parent) ? definition.node : undefined;
+}
+
+const isSignalbox = (declaration: Node | undefined): boolean =>
+  /^signalbox($|\/)/.test(String(declaration?.['source'].value));
+
+/** True in a module that imports from one of these. */
+export function importsFrom(context: Context, source: RegExp): boolean {
+  const body = context.sourceCode.ast['body'] as readonly Node[];
+  return body.some(
+    (each) => each.type === 'ImportDeclaration' && source.test(each['source'].value),
+  );
+}
+
+/** The expression that a constant stands for, else `node` itself. */
+export function valueOf(context: Context, node: Node): Node {
+  let value = unwrap(node);
+  // a constant of another constant, and so on: `const a = b, b = a` must end
+  for (let steps = 0; value.type === 'Identifier' && steps < 10; steps++) {
+    const definition = variableOf(context, value)?.defs[0]?.node;
+    const isConstant =
+      definition?.type === 'VariableDeclarator' &&
+      definition['id'].type === 'Identifier' &&
+      definition['init'] !== null &&
+      definition.parent['kind'] === 'const';
+    if (!isConstant) break;
+    value = unwrap(definition['init']);
+  }
+  return value;
+}
+
+/** The type of an expression, where the parser has types. */
+export function typeOf(context: Context, node: Node): Type | undefined {
+  const services = context.sourceCode.parserServices;
+  return services?.program ? services.getTypeAtLocation?.(node) : undefined;
+}
+
+/** The type of a member of `type`, where the parser has types. */
+export function memberType(context: Context, type: Type, name: string): Type | undefined {
+  const member = type.getProperty(name);
+  const checker = context.sourceCode.parserServices?.program?.getTypeChecker();
+  return member && checker?.getTypeOfSymbol(member);
+}

@@ -1,0 +1,36 @@
+/** Whether a class is one of entities. */
+import { signalboxName, typeOf, unwrap, variableOf } from './ast.ts';
+import type { Context, Node, Type } from './ast.ts';
+
+/** By its base, through the classes of the module, and by its type where the parser has types. */
+export function isEntityClass(context: Context, node: Node): boolean {
+  const base: Node | null = node['superClass'];
+  if (base === null) return false;
+  return isEntityBase(context, unwrap(base)) || isEntityType(typeOf(context, node['id'] ?? node));
+}
+
+function isEntityBase(context: Context, base: Node): boolean {
+  if (base.type === 'CallExpression')
+    return signalboxName(context, base['callee']) === 'EntityMixin';
+  if (/^(Entity|Resource)$/.test(signalboxName(context, base) ?? '')) return true;
+  if (base.type !== 'Identifier') return false;
+  const definition = variableOf(context, base)?.defs[0];
+  return definition?.type === 'ClassName' && isEntityClass(context, definition.node);
+}
+
+/** A record: its class, or one below, is `Entity` or made by `EntityMixin`. */
+export function isEntityType(type: Type | undefined): boolean {
+  if (type === undefined) return false;
+  const { name } = type.symbol ?? {};
+  if (name === 'Entity' || name === 'EntityInstance') return true;
+  // primitives have no bases
+  return (type.getBaseTypes?.() ?? type.types ?? []).some(isEntityType);
+}
+
+/** The class of the module that a type annotation names, where it is one of entities. */
+export function isEntityAnnotation(context: Context, annotation: Node | undefined): boolean {
+  const name: Node | undefined = annotation?.['typeAnnotation']?.typeName;
+  if (name?.type !== 'Identifier') return false;
+  const definition = variableOf(context, name)?.defs[0];
+  return definition?.type === 'ClassName' && isEntityClass(context, definition.node);
+}

@@ -1,0 +1,97 @@
+/** The rule signalbox/no-mutation-in-read-hook. */
+import {
+  createRule,
+  memberType,
+  propertyName,
+  signalboxName,
+  typeOf,
+  unwrap,
+  valueOf,
+} from './ast.ts';
+import type { Context, Node, Rule } from './ast.ts';
+
+const readHooks =
+  /^use(Suspense|DLE|Cache|Fetch|Live|Subscription|Error|Select|SignalQuery|Infinite)$/;
+const resourceMutations = /^(create|update|partialUpdate|delete)$/;
+const listMutations = /^(push|unshift|assign|remove|move)$/;
+
+export const noMutationInReadHook: Rule = createRule(
+  'Hooks that read get endpoints that read.',
+  '{{hook}} reads: it would send {{endpoint}} at each mount. Call controller.fetch(…) in a handler.',
+  (context) => {
+    const check = (hook: string, argument: Node | undefined): void => {
+      const endpoint = argument && unwrap(argument);
+      if (endpoint === undefined || !isMutation(context, endpoint)) return;
+      const data = { hook, endpoint: context.sourceCode.getText(endpoint) };
+      context.report({ node: endpoint, messageId: 'message', data });
+    };
+    return {
+      CallExpression({ callee, arguments: args }) {
+        const hook = signalboxName(context, callee);
+        if (hook !== undefined && readHooks.test(hook)) return check(hook, args[0]);
+        if (!isSuspenseOfAll(context, callee)) return;
+        for (const read of args) check('useSuspense.all', read.elements?.[0]);
+      },
+      JSXOpeningElement({ name, attributes }) {
+        if (signalboxName(context, name) !== 'For') return;
+        const each = (attributes as readonly Node[]).find((one) => one['name']?.name === 'each');
+        check('<For>', each?.['value']?.expression);
+      },
+    };
+  },
+);
+
+const isSuspenseOfAll = (context: Context, callee: Node): boolean =>
+  callee.type === 'MemberExpression' &&
+  propertyName(callee) === 'all' &&
+  signalboxName(context, callee['object']) === 'useSuspense';
+
+function isMutation(context: Context, node: Node): boolean {
+  const type = typeOf(context, node);
+  const sideEffect = type && memberType(context, type, 'sideEffect');
+  // a union or a plain boolean says nothing
+  if (sideEffect?.intrinsicName === 'true') return true;
+  const value = valueOf(context, node);
+  if (value.type === 'MemberExpression') return isMutationMember(context, value);
+  if (value.type === 'NewExpression') return isNewMutation(context, value);
+  return value.type === 'CallExpression' && isMutationCall(context, value);
+}
+
+function isMutationMember(context: Context, member: Node): boolean {
+  const name = propertyName(member) ?? '';
+  if (resourceMutations.test(name)) return true;
+  if (!listMutations.test(name)) return false;
+  const list = valueOf(context, member['object']);
+  return propertyNameOfMember(list) === 'getList' || isEndpoint(context, list);
+}
+
+const propertyNameOfMember = (node: Node): string | undefined =>
+  node.type === 'MemberExpression' ? propertyName(node) : undefined;
+
+const isEndpoint = (context: Context, node: Node): boolean =>
+  node.type === 'NewExpression' &&
+  /^(Rest|GQL)?Endpoint$/.test(signalboxName(context, node['callee']) ?? '');
+
+const isNewMutation = (context: Context, node: Node): boolean =>
+  isEndpoint(context, node) && saidByOptions(node['arguments'].at(-1)) === true;
+
+/** `endpoint.extend({ method: 'POST' })`, `graphql.mutation(…)`. */
+function isMutationCall(context: Context, { callee, arguments: args }: Node): boolean {
+  const method = propertyNameOfMember(callee);
+  if (method === 'mutation') return isEndpoint(context, valueOf(context, callee.object));
+  if (method !== 'extend') return false;
+  return saidByOptions(args.at(-1)) ?? isMutation(context, callee.object);
+}
+
+/** Whether options make a mutation; undefined where they say nothing of it. */
+function saidByOptions(options: Node | undefined): boolean | undefined {
+  if (options?.type !== 'ObjectExpression') return undefined;
+  const valueBy = (name: string): unknown =>
+    (options['properties'] as readonly Node[]).find(
+      (each) => each.type === 'Property' && propertyName(each) === name,
+    )?.['value'].value;
+  const sideEffect = valueBy('sideEffect');
+  if (typeof sideEffect === 'boolean') return sideEffect;
+  const method = valueBy('method');
+  return typeof method === 'string' ? !/^(GET|HEAD)$/i.test(method) : undefined;
+}

@@ -1,0 +1,222 @@
+/** Several writes and requests that are confirmed, or taken back, as one. */
+import { ResetError, SignalboxError } from '../diagnostics.ts';
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Args, Schema } from '../schema/schema.ts';
+import { Layer } from '../store/Layer.ts';
+import { Past } from '../store/Past.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import { isEmptyResponse } from '../fetch/handleResponse.ts';
+import { noop } from '../fetch/promiseTry.ts';
+import { commit } from '../fetch/commit.ts';
+import type { FetchContext, TransactionApi } from '../fetch/FetchContext.ts';
+import type { Commit, Write } from '../fetch/Events.ts';
+import { addLayer } from '../fetch/applyOptimistic.ts';
+import type { InFlightRequest, ResponseHolder } from '../fetch/InFlightRequest.ts';
+import { stageAll } from './stageAll.ts';
+import { LazyAbortController } from '../fetch/LazyAbortController.ts';
+import { expireAffected } from '../fetch/expireAffected.ts';
+import { revalidate } from '../fetch/revalidate.ts';
+import { queryPast } from '../fetch/queryStore.ts';
+import { resolveSetValue } from '../fetch/put.ts';
+import { run } from '../fetch/run.ts';
+import { responseStamp, setStamp } from '../fetch/responseStamp.ts';
+import { updatesOf } from '../fetch/updatesOf.ts';
+
+/** One step that is done and not confirmed. */
+interface Held {
+  readonly layer: Layer;
+  /** What it is going to write; `stamp` says when that is known to be true. */
+  readonly write: Write;
+  readonly value: () => unknown;
+  readonly stamp: () => Stamp;
+  /** The request that it answers, if one does. */
+  readonly asked?: InFlightRequest;
+  /** The server answered with nothing. */
+  readonly silent?: boolean;
+}
+
+/**
+ * Runs `work`. When it and all its requests have succeeded, everything is confirmed in one commit. When one of them
+ * fails, everything is taken back in one commit, what is on its way is aborted, what the server did is asked again.
+ * What `work` does before it first waits is shown in one commit; all of it, where it never waits, is nothing else.
+ */
+export function runTransaction<T>(context: FetchContext, work: Work<T>): Promise<T> {
+  return new RunningTransaction(context).run(work);
+}
+
+/** The steps of a transaction, done when it is begun. */
+type Work<T> = (steps: TransactionApi) => T | Promise<T>;
+
+class RunningTransaction implements TransactionApi, ResponseHolder {
+  readonly #context: FetchContext;
+  readonly #held: Held[] = [];
+  readonly #asked: Promise<unknown>[] = [];
+  readonly #abort = new LazyAbortController();
+  /** What it does is shown with the rest of what `work` does at once. */
+  #begins = true;
+  /** What was confirmed; of what was taken back: what the server has done. */
+  readonly #writes: Write[] = [];
+
+  constructor(context: FetchContext) {
+    this.#context = context;
+  }
+
+  async run<T>(work: Work<T>): Promise<T> {
+    const outcome = this.#begin(work);
+    try {
+      const value = await whole(outcome, this.#asked);
+      const silent = this.#held.filter((held) => held.silent);
+      this.#end('answer', silent, () => this.#write());
+      // what comes later would be shown for ever
+      this.#abort.abort(new SignalboxError('F5', {}));
+      return value;
+    } catch (error) {
+      this.#abort.abort(error);
+      const done = this.#held.filter(({ asked }) => asked);
+      this.#end('rollback', done, () => this.#drop());
+      throw error;
+    }
+  }
+
+  /** What `work` does at once, as one commit. */
+  #begin<T>(work: Work<T>): T | Promise<T> {
+    let outcome!: T | Promise<T>;
+    const written = this.#context.store.together(() => {
+      try {
+        outcome = work(this);
+        if (this.#asked.length > 0 || outcome instanceof Promise) return;
+        this.#write();
+      } catch (error) {
+        this.#drop();
+        outcome = Promise.reject(error);
+      }
+    });
+    this.#begins = false;
+    const done = this.#writes.length > 0;
+    if (done || written > 0) this.#commit(done ? 'set' : 'optimistic', () => written);
+    return outcome;
+  }
+
+  fetch(endpoint: EndpointInterface, args: Args): Promise<unknown> {
+    const holder = endpoint.sideEffect ? this : undefined;
+    return this.#awaits(run(this.#context, endpoint, args, { holder, left: this.#abort }));
+  }
+
+  /** What fails is the whole, not this part alone. */
+  transaction<T>(work: Work<T>): Promise<T> {
+    return this.#awaits(part(this, work));
+  }
+
+  #awaits<T>(step: Promise<T>): Promise<T> {
+    step.catch(noop);
+    this.#asked.push(step);
+    return step;
+  }
+
+  set(schema: Schema, args: Args, update: unknown): void {
+    if (this.#abort.aborted) throw this.#abort.reason;
+    const context = this.#context;
+    const { store } = context;
+    const issued = store.tick();
+    // a function of the present value is applied again to each new one
+    const valueIn = (past: Past) =>
+      resolveSetValue(schema, args, update, () => queryPast(past, schema, args));
+    const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
+    this.#show(layer);
+    const write = { endpoint: undefined, schema, args };
+    const value = () => valueIn(new Past(store, issued));
+    // what a function makes of the present value is as new as that
+    const time = () => (typeof update === 'function' ? store.tick() : issued);
+    this.#held.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
+  }
+
+  /** An answer came: it is shown, and waits for the others. */
+  defer(asked: InFlightRequest, answer: unknown): unknown {
+    const context = this.#context;
+    const { store } = context;
+    const { endpoint, args } = asked;
+    const { schema } = endpoint;
+    const expect = () => answer;
+    const layer = asked.layer ?? new Layer(asked, expect);
+    const silent = isEmptyResponse(answer);
+    if (!silent) Object.assign(layer, { expect, guess: false });
+    this.#show(layer, asked);
+    asked.nameCreated?.(layer.node);
+    const told = silent ? layer.answer(store) : answer;
+    const write = { endpoint, schema, args };
+    const value = () => told;
+    const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
+    this.#held.push({ layer, write, value, stamp, asked, silent });
+    return silent ? answer : store.show(schema, layer.node, args);
+  }
+
+  #show(layer: Layer, asked?: InFlightRequest): void {
+    const { store } = this.#context;
+    layer.say(store);
+    if (this.#begins) store.commit(() => store.layers.lay(layer));
+    else addLayer(this.#context, layer, asked);
+  }
+
+  #write(): void {
+    const { store } = this.#context;
+    const held = this.#held;
+    // a reset has dropped them
+    if (!held.every(({ layer }) => store.layers.has(layer)))
+      throw new ResetError({ key: 'transaction' });
+    const writes: Write[] = [];
+    const made = new Map<ResultRecord, unknown>();
+    const given = held.map(({ layer, write, asked, ...step }) => {
+      const stamp = step.stamp();
+      const known = { ...write, value: step.value(), stamp };
+      writes.push(known);
+      return { ...known, layer, others: asked && updatesOf(store, asked, { stamp, writes, made }) };
+    });
+    for (const each of stageAll(store, given)) store.write(each);
+    this.#writes.push(...writes);
+    this.#drop();
+  }
+
+  #drop(): void {
+    for (const { layer } of this.#held.splice(0)) this.#context.store.layers.drop(layer);
+  }
+
+  /** `changed`: steps that changed something on the server of which nobody said how it is now. */
+  #end(cause: 'answer' | 'rollback', changed: readonly Held[], change: () => void): void {
+    if (this.#held.length === 0) return;
+    const { store } = this.#context;
+    const again = new Set<ResultRecord>();
+    const end = () => {
+      const written = store.commit(change);
+      for (const { write } of changed) this.#writes.push(expireAffected(store, write, again));
+      return written;
+    };
+    this.#commit(cause, end, again);
+    revalidate(this.#context, again);
+  }
+
+  #commit(cause: Commit['cause'], change: () => number, again?: Iterable<ResultRecord>): void {
+    const asked = this.#held.flatMap((held) => held.asked ?? []);
+    commit(this.#context, cause, change, { asked, writes: this.#writes, again });
+  }
+}
+
+/** What work gives, when all that it asked for has succeeded. */
+async function whole<T>(outcome: T | Promise<T>, asked: readonly Promise<unknown>[]): Promise<T> {
+  const value = await outcome;
+  // a request may be added while others are waited for
+  for (const promise of asked) await promise;
+  return value;
+}
+
+/** Work whose steps are those of another. */
+async function part<T>(steps: TransactionApi, work: Work<T>): Promise<T> {
+  const asked: Promise<unknown>[] = [];
+  const noted = <P extends Promise<unknown>>(step: P): P => (asked.push(step), step);
+  const outcome = work({
+    fetch: (endpoint, args) => noted(steps.fetch(endpoint, args)),
+    set: (schema, args, update) => steps.set(schema, args, update),
+    transaction: (inner) => noted(steps.transaction(inner)),
+  });
+  return whole(outcome, asked);
+}

@@ -1,0 +1,16 @@
+/** From a page to the list that it belongs to. */
+import type { EndpointInterface } from '../endpoint/Endpoint.ts';
+import type { Args } from '../schema/schema.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+
+/** The record of that list's request; undefined for endpoints that are no pages. */
+export function parentListResult(
+  store: Store,
+  endpoint: EndpointInterface,
+  args: Args,
+): ResultRecord | undefined {
+  const list = endpoint.listOf?.(...args);
+  if (list === undefined) return undefined;
+  return store.result(list.endpoint.key(...list.args), list.endpoint.schema, list.args);
+}

@@ -1,0 +1,146 @@
+/** Live readings: stable stand-ins for stored things, put together for those who read them. */
+import { DEV } from '../diagnostics.ts';
+import { held, untrackedAll } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import type { Nested } from '../schema/EntityPlan.ts';
+import { INVALID } from '../schema/schema.ts';
+import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { sameOrder } from '../store/joined.ts';
+import { Record } from '../store/Record.ts';
+import { edited } from '../store/Rows.ts';
+import type { Edit } from '../store/Rows.ts';
+import type { Store } from '../store/Store.ts';
+import { LiveObject } from './LiveObject.ts';
+import type { LiveSourcePort } from './LiveObject.ts';
+import { attachSnapshot } from './attachSnapshot.ts';
+import type { AuxCell } from '../view/getOrCreateCell.ts';
+import { membershipSignal } from './membershipSignal.ts';
+
+const sources = new WeakMap<Store, LiveSource>();
+
+/** The one source of live objects over a store: an entity has one live object. */
+export function liveSourceOf(store: Store): LiveSource {
+  let source = sources.get(store);
+  if (source === undefined) sources.set(store, (source = new LiveSource(store)));
+  return source;
+}
+
+export class LiveSource implements Source, LiveSourcePort {
+  readonly stable = false;
+  readonly #store: Store;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  ref(kind: StoredKind, pk: string): Ref {
+    return this.#store.ref(kind, pk);
+  }
+
+  find(kind: StoredKind, field: string, value: string): Ref {
+    return this.#store.find(kind, field, value);
+  }
+
+  /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
+  value(ref: Ref): unknown {
+    const record = ref as Record;
+    const shape = membershipSignal(record);
+    void shape.value;
+    if (record instanceof EntityRecord) return this.#whole(record) ? this.live(record) : INVALID;
+    const live = record instanceof ListRecord ? this.#list(record, shape) : this.#derived(record);
+    return attachSnapshot(live, () => this.cell(record).value);
+  }
+
+  /** The snapshots of a stored thing, as a signal. */
+  cell(record: Record): ReadonlySignal<unknown> {
+    return this.#store.cell(record);
+  }
+
+  peek(record: Record): unknown {
+    return this.#store.peek(record);
+  }
+
+  #derived(record: Record): unknown {
+    return record.lively?.(this.#store, (member) => this.live(member)) ?? INVALID;
+  }
+
+  #whole(record: EntityRecord): boolean {
+    if (!record.exists) return false;
+    return !record.kind.plan.demanding || this.#store.read(record) !== INVALID;
+  }
+
+  #list(record: ListRecord, shape: AuxCell): unknown {
+    const { members } = record;
+    if (members === undefined) return INVALID;
+    const { shown } = shape;
+    const edits = shown && record.rows.since(shown.next);
+    if (edits?.length === 0) return shown?.rows;
+    // members that come or go tick the shape of the list: theirs need not be tracked
+    let rows = edits && this.#edited(shown.rows, edits, members);
+    if (rows === undefined && members.every(isPlainlyThere)) rows = this.#rows(members);
+    // where one may be hidden, edits say nothing of places
+    const next = rows === undefined ? -1 : record.rows.next;
+    rows ??= this.#rows(members.filter((member) => this.#whole(member as EntityRecord)));
+    if (shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
+    shape.shown = { rows, next };
+    return DEV ? Object.freeze(rows) : rows;
+  }
+
+  /** The rows shown last with the few edits since; undefined where all members are to be looked at. */
+  #edited(
+    before: readonly object[],
+    edits: readonly Edit[],
+    members: readonly Record[],
+  ): readonly object[] | undefined {
+    const { rows, places } = edited(before, edits);
+    for (const at of places) {
+      const member = members[at] as Record;
+      if (!isPlainlyThere(member)) return undefined;
+      rows[at] = this.live(member);
+    }
+    return rows;
+  }
+
+  #rows(members: readonly Record[]): readonly object[] {
+    return members.map((member) => this.live(member));
+  }
+
+  /** The one live object of an entity, whether it is there or not. */
+  live(entity: Record): object {
+    const record = entity as EntityRecord;
+    const known = held(record.fine?.live) as LiveObject | undefined;
+    if (known !== undefined) return known.proxy;
+    this.#store.sweep.use(record);
+    return new LiveObject(this, record).proxy;
+  }
+
+  /** What it is made of ticks the field's cell, whose readers need no other. */
+  readField(live: LiveObject, name: string): unknown {
+    const { plan, defaults } = live.record.kind;
+    const at = plan.positions.get(name);
+    if (at !== undefined) return untrackedAll(() => this.#nested(live, at));
+    // what a class makes of its fields by itself is known only of the whole
+    if (plan.shows !== undefined) return untrackedAll(() => this.#made(live, name));
+    return (live.content?.fields ?? (defaults as Fields))[name];
+  }
+
+  #made({ record, last }: LiveObject, name: string): unknown {
+    const made = this.#store.read(record);
+    return made === INVALID ? last?.fields[name] : (made as Fields)[name];
+  }
+
+  #nested({ record, content }: LiveObject, at: number): unknown {
+    const { name, kind, fallback } = record.kind.plan.nested[at] as Nested;
+    const node = content?.nodes[at];
+    const value = node === undefined ? INVALID : kind.denormalize(node, this);
+    if (value === INVALID || value === undefined) return fallback;
+    if (node instanceof Record) return value;
+    return attachSnapshot(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
+  }
+}
+
+function isPlainlyThere(member: Record): boolean {
+  return member instanceof EntityRecord && member.exists && !member.mayBreak;
+}

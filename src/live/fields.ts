@@ -1,0 +1,49 @@
+/** The fields of a live object as signals, for text and attributes that change without a render. */
+import { SignalboxError } from '../diagnostics.ts';
+import { computed } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import { liveOf } from './LiveObject.ts';
+import type { LiveObject } from './LiveObject.ts';
+
+/** One signal per field and getter; methods are left out. */
+export type FieldSignals<T extends object> = {
+  readonly [K in keyof T as T[K] extends (...args: never) => unknown ? never : K]: ReadonlySignal<
+    T[K]
+  >;
+};
+
+const known = new WeakMap<object, object>();
+
+/**
+ * `<b title={$(todo).title}>{$(todo).title}</b>`: the new text is put into the page, no component runs.
+ * Each signal is made when it is first asked for and is the same from then on.
+ * Throws A2 for what is not live.
+ */
+export function fields<T extends object>(live: T): FieldSignals<T> {
+  let signals = known.get(live);
+  if (signals === undefined)
+    known.set(live, (signals = new Proxy(Object.create(null) as {}, new Lazy(live))));
+  return signals as FieldSignals<T>;
+}
+
+class Lazy implements ProxyHandler<Record<string, unknown>> {
+  readonly #live: LiveObject;
+
+  constructor(value: object) {
+    const live = liveOf(value);
+    if (live === undefined) throw new SignalboxError('A2', { hook: '$', value });
+    this.#live = live;
+  }
+
+  get(signals: Record<string, unknown>, name: string | symbol): unknown {
+    if (typeof name === 'symbol') return undefined;
+    return (signals[name] ??= this.#signal(name));
+  }
+
+  /** Of a getter, one that follows what the getter reads. */
+  #signal(name: string): ReadonlySignal<unknown> {
+    const { record, proxy } = this.#live;
+    if (!(name in record.kind.Class.prototype)) return this.#live.field(name);
+    return computed(() => Reflect.get(proxy, name) as unknown);
+  }
+}

@@ -1,0 +1,84 @@
+/** The result of a reader with live data, for adapters whose components follow single fields. */
+import { computed } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import { projects } from '../schema/project.ts';
+import { INVALID } from '../schema/schema.ts';
+import { PENDING } from '../store/Result.ts';
+import type { Result } from '../store/Result.ts';
+import { thrownResult } from '../store/thrownResult.ts';
+import { liveSourceOf } from './LiveSource.ts';
+import { attachSnapshot } from './attachSnapshot.ts';
+import type { Reader } from '../view/Reader.ts';
+import { StoreObserver } from '../view/StoreObserver.ts';
+import { membershipSignal } from './membershipSignal.ts';
+
+/**
+ * As `reader.result`, with live data: the signal changes when rows come, go or move, not when a field does. It is the same
+ * signal for each call with one reader.
+ */
+export function liveResult<T>(reader: Reader<T>): ReadonlySignal<Result<T>> {
+  // the data of null arguments never change
+  if (!(reader instanceof StoreObserver)) return reader.result;
+  const reading = reader as StoreObserver<T>;
+  return (reading.live ??= new LiveResult(reading).signal);
+}
+
+class LiveResult<T> {
+  readonly signal: ReadonlySignal<Result<T>> = computed(() => this.#now());
+  readonly #reading: StoreObserver<T>;
+  #last: Result<T> | undefined;
+  #end: { readonly of: Result<T>; readonly result: Result<T> } | undefined;
+
+  constructor(reading: StoreObserver<T>) {
+    this.#reading = reading;
+  }
+
+  #now(): Result<T> {
+    const { record, result } = this.#reading;
+    void membershipSignal(record).value;
+    let data: unknown;
+    try {
+      data = this.#data();
+    } catch (error) {
+      return (this.#last = thrownResult(error, this.#last));
+    }
+    if (data !== INVALID) {
+      if (this.#last?.data !== data) {
+        attachSnapshot(data, () => result.value.data);
+        this.#last = { status: 'success', data: data as T, error: undefined };
+      }
+      return this.#last as Result<T>;
+    }
+    // what was asked may be there all the while that an answer changes nothing else: only the result tells
+    void result.value;
+    const shown = this.#reading.shown();
+    if (shown.status !== 'success') return shown;
+    return shown.deleted === undefined ? PENDING : this.#ended(shown);
+  }
+
+  /** The live data that were shown last of what is deleted; a snapshot where there were none. */
+  #ended(shown: Result<T>): Result<T> {
+    if (this.#end?.of !== shown) {
+      const data = this.#last?.data ?? shown.data;
+      this.#end = { of: shown, result: { ...shown, data } as Result<T> };
+    }
+    return this.#end.result;
+  }
+
+  /** Live data, or INVALID where a reader gets none. No snapshot is built, unless an error may stand before the data. */
+  #data(): unknown {
+    const reading = this.#reading;
+    const { record, store } = reading;
+    const { failure, node } = record;
+    if (node === undefined || record.withheld) return INVALID;
+    if (failure !== undefined && reading.peek().status !== 'success') return INVALID;
+    if (projects(record.kind)) {
+      // a live object is one for all: what depends on the arguments is read as a snapshot
+      void reading.result.value;
+      return record.data(store);
+    }
+    const data = record.kind.denormalize(node, liveSourceOf(store));
+    reading.kept = record.kept();
+    return data;
+  }
+}

@@ -1,0 +1,131 @@
+/** Rows in order, of which readers see a window. */
+import { DEV } from '../diagnostics.ts';
+import { Order } from './Order.ts';
+import type { Compare } from './Order.ts';
+import { SAME, SHAPE, VALUE } from './Partition.ts';
+import type { RowEntry, ChangeLevel, Partition, Show } from './Partition.ts';
+import { sameMembers } from './sameMembers.ts';
+
+/** The part of the order that readers see: positions from `from` up to, and without, `to`. */
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Edit<Row> {
+  readonly at: number;
+  /** How many leave there: none or one. */
+  readonly out: number;
+  /** Who enters there. */
+  readonly entry: RowEntry<Row> | undefined;
+}
+
+// with more edits than this, an array is made anew
+const FEW = 16;
+
+export class WindowedRows<Row> implements Partition<Row> {
+  size = 0;
+  readonly #order: Order<RowEntry<Row>>;
+  readonly #window: Window;
+  readonly #shown: Cut<Row> = new Cut();
+  readonly #live: Cut<Row> = new Cut();
+  #news: ChangeLevel = SAME;
+
+  constructor(compare: Compare<RowEntry<Row>>, window: Window) {
+    this.#order = new Order(compare);
+    this.#window = window;
+  }
+
+  add(entry: RowEntry<Row>): number {
+    this.size++;
+    return this.#edited({ at: this.#order.insert(entry), out: 0, entry });
+  }
+
+  remove(entry: RowEntry<Row>): number {
+    this.size--;
+    return this.#edited({ at: this.#order.remove(entry), out: 1, entry: undefined });
+  }
+
+  #edited(edit: Edit<Row>): number {
+    this.#shown.note(edit);
+    this.#live.note(edit);
+    return edit.at;
+  }
+
+  replace(entry: RowEntry<Row>, row: Row): void {
+    entry.row = row;
+    const { to } = this.#window;
+    // of many rows most stand behind those that are seen
+    if (to !== Infinity && this.#order.isBehind(entry, to - 1)) return;
+    const at = this.#order.position(entry);
+    // a live row is the same one
+    this.#shown.note({ at, out: 1, entry });
+    this.moved(at, at);
+  }
+
+  moved(from: number, to: number): void {
+    const { from: start, to: end } = this.#window;
+    // what moves behind the window, or before it, is not seen
+    if (Math.min(from, to) >= end || Math.max(from, to) < start) return;
+    if (from !== to) this.#news = SHAPE;
+    else if (this.#news === SAME) this.#news = VALUE;
+  }
+
+  settle(): ChangeLevel {
+    const news = this.#news;
+    this.#news = SAME;
+    return news !== SAME && this.#shown.isSame(this.#order, this.#window) ? SAME : news;
+  }
+
+  value(show: Show<Row>, live: boolean): readonly unknown[] {
+    return (live ? this.#live : this.#shown).value(this.#order, this.#window, show);
+  }
+}
+
+/** The immutable array that readers got last, and what has happened since. */
+class Cut<Row> {
+  #array: readonly unknown[] | undefined;
+  /** Undefined: too many. */
+  #edits: Edit<Row>[] | undefined;
+
+  note(edit: Edit<Row>): void {
+    if (this.#edits === undefined) return;
+    if (this.#edits.length < FEW) this.#edits.push(edit);
+    else this.#edits = undefined;
+  }
+
+  /** True where the edits came to nothing. Few edits of a whole order are not looked at: they do not. */
+  isSame(order: Order<RowEntry<Row>>, { from, to }: Window): boolean {
+    const array = this.#array;
+    if (array === undefined || (to === Infinity && this.#edits !== undefined)) return false;
+    const entries = order.slice(from, to);
+    return entries.length === array.length && entries.every(({ row }, at) => row === array[at]);
+  }
+
+  value(order: Order<RowEntry<Row>>, { from, to }: Window, show: Show<Row>): readonly unknown[] {
+    const old = this.#array;
+    const edits = this.#edits;
+    this.#edits = [];
+    if (old !== undefined && edits?.length === 0) return old;
+    const whole = from === 0 && to === Infinity;
+    const next =
+      old !== undefined && edits !== undefined && whole
+        ? patched(old, edits, show)
+        : order.slice(from, to).map(show);
+    if (old !== undefined && sameMembers(old, next)) return old;
+    return (this.#array = DEV ? Object.freeze(next) : next);
+  }
+}
+
+function patched<Row>(
+  old: readonly unknown[],
+  edits: readonly Edit<Row>[],
+  show: Show<Row>,
+): unknown[] {
+  const next = old.slice();
+  for (const { at, out, entry } of edits) {
+    if (entry === undefined) next.splice(at, out);
+    else next.splice(at, out, show(entry));
+  }
+  return next;
+}

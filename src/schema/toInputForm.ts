@@ -1,0 +1,55 @@
+/** Nested members as functions of an entity class see them, and back. */
+import { ObjectKind, ObjectNode } from './containers.ts';
+import { Decoded } from './DecoderKind.ts';
+import type { Nested } from './EntityPlan.ts';
+import { assign, isPlain } from './equal.ts';
+import { normalize } from './normalize.ts';
+import { Composite, Raw, Ref } from './schema.ts';
+import type { Fields, Kind, Node, Sink } from './schema.ts';
+
+/** A record in the form in which answers come, with a primary key in the place of each entity. */
+export function toInputForm(
+  fields: Fields,
+  nested: readonly Nested[],
+  nodes: readonly Node[],
+): Fields {
+  const whole = { ...fields };
+  nested.forEach(({ name }, at) => assign(whole, name, valueOf(nodes[at])));
+  return whole;
+}
+
+function valueOf(node: Node): unknown {
+  if (node instanceof Ref) return node.pk;
+  if (node instanceof Decoded) return node.raw;
+  if (node instanceof Raw) return node.value;
+  if (node instanceof ObjectNode) return { ...node.rest, ...(valueOf(node.inner) as Fields) };
+  if (node instanceof Composite) return valueOf(node.inner);
+  if (Array.isArray(node)) return node.map(valueOf);
+  if (!isPlain(node)) return node;
+  return Object.fromEntries(Object.entries(node).map(([name, inner]) => [name, valueOf(inner)]));
+}
+
+/** A record as it was told, and the nodes that it stands for. */
+export type InputWithNodes = readonly [told: Fields, nodes: readonly Node[]];
+
+/** The nodes of what was made of these records: of a member that is another value, as if an answer had brought it. */
+export function renormalizeMerged(
+  made: Fields,
+  nested: readonly Nested[],
+  from: readonly InputWithNodes[],
+  sink: Sink,
+): Node[] {
+  return nested.map(({ name, kind }, at) => {
+    const value = made[name];
+    if (value === undefined) return undefined;
+    const [, nodes] = from.find(([known]) => Object.is(known[name], value)) ?? [];
+    return nodes ? nodes[at] : anew(kind, name, value, sink);
+  });
+}
+
+function anew(kind: Kind, name: string, value: unknown, sink: Sink): Node {
+  // inside of an object: alone, a primary key stands for nothing
+  const around = new ObjectKind([[name, kind]]);
+  const origin = { args: [], endpoint: undefined };
+  return (normalize(around, { [name]: value }, sink, origin) as ObjectNode).inner[name];
+}

@@ -1,0 +1,20 @@
+/** The judgement of an entity class on what is to be stored of it. */
+import { badData } from './badData.ts';
+import type { EntityStatics } from './EntityStatics.ts';
+import { isStandard, validateStandard } from './StandardSchemaV1.ts';
+import type { Fields } from './schema.ts';
+
+/** Throws S6 where `validate`, a function or a Standard Schema, finds something wrong with a record. */
+export function validateEntity(
+  Class: EntityStatics,
+  pk: string,
+  fields: Fields,
+  endpoint: string | undefined,
+): void {
+  const { validate } = Class;
+  const reason = isStandard(validate)
+    ? validateStandard(validate, fields).reason
+    : validate.call(Class, fields);
+  if (typeof reason !== 'string' || reason === '') return;
+  throw badData('S6', { entity: Class.key, pk, reason }, endpoint);
+}

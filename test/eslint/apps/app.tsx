@@ -1,0 +1,2 @@
+// The place of the code that test/eslint lints with types.
+export const place = 1;
