@@ -1,7 +1,7 @@
 /** The bodies of hooks that React and Preact share: the framework is lent to them. */
 import { systemClock } from '../src/clock.ts';
 import type { Controller } from '../src/Controller.ts';
-import { DEV, ResetError, warn } from '../src/diagnostics.ts';
+import { ResetError, SignalboxError } from '../src/diagnostics.ts';
 import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
 import { refuseMutation } from '../src/endpoint/refuseMutation.ts';
 import { Signal } from '../src/reactive.ts';
@@ -11,10 +11,13 @@ import { keepPolling } from './keepPolling.ts';
 
 export type Effect = () => void | (() => void);
 
-/** Warns (A4) where the runtime that draws and tracks signals does so with those of another copy of the engine. */
+/**
+ * Throws A4, in production too, where the runtime that renders and tracks signals does so with those of another copy of
+ * the engine: its components would never re-render.
+ */
 export function checkCopies(by: string): void {
   // what a runtime draws it gives a `type`, in the prototype that is its own
-  if (DEV && !('type' in Signal.prototype)) warn('A4', by, { by });
+  if (!('type' in Signal.prototype)) throw new SignalboxError('A4', { by });
 }
 
 /** What a framework lends. */

@@ -66,7 +66,9 @@ const unused = {
   polling: /^src\/features\/(?:subscribe|Polling)|^adapters\/keepPolling/,
   replay: /^src\/features\/replay/,
   'other hooks':
-    /^adapters\/(?:react|preact|solid)\/(?:use(?:Fetch|Error|Loading|Debounce|Cancelling|Subscription)\b|ErrorBoundary|AsyncBoundary)/,
+    /^adapters\/(?:react|preact|solid)\/(?:use(?:Fetch|Error|Loading|Debounce|Cancelling|Subscription|Status|IsFetching|Mutation|Infinite)\b|ErrorBoundary|AsyncBoundary|For\b)/,
+  'status beside data':
+    /^adapters\/(?:dataPromise|infinite|listIn|mutating|rowNames|tracked)|^src\/(?:view\/(?:Status|FetchingCount)|endpoint\/refuseRead)/,
 };
 
 if (!existsSync(`${root}dist/cjs/package.json`)) {

@@ -262,6 +262,7 @@ export class Controller {
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
     record.partial = policyOf(this.#context, endpoint, 'returnPartialData') === true;
+    this.#store.sweep.limit(record, endpoint.sweepAfter);
     // results have views, derived values readings
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {

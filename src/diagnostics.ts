@@ -34,6 +34,7 @@ export type Code =
   | 'E10'
   | 'E11'
   | 'E12'
+  | 'E13'
   | 'R1'
   | 'R2'
   | 'R3'
@@ -218,6 +219,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     why: '{option} is {value}; it takes {expected}, which is imported',
     fix: 'import it from signalbox: an application that does not import it does not carry it',
   },
+  E13: {
+    why: '{endpoint} is a read, and useMutation sends mutations',
+    fix: 'read it with useSuspense or useDLE; a mutation whose method does not say so has sideEffect: true',
+  },
   R1: {
     why: 'path parameter {param} is {value}',
     fix: 'pass a value, or null instead of the parameters to skip the request',
@@ -327,8 +332,8 @@ const catalogue: Readonly<Record<Code, Entry>> = {
     fix: 'install one version of it, and let the bundler take one of its builds (npm ls @preact/signals-core)',
   },
   A6: {
-    why: 'a list is to be rendered from {value}',
-    fix: 'pass the list itself: an endpoint whose schema is a list, or new Query(schema, ({ results }) => results)',
+    why: 'one list is to be rendered from {value}',
+    fix: 'pass an endpoint whose schema is a list or holds one, or name the list: select={({ results }) => results}',
   },
   A7: {
     why: 'a controller was expected, got {value}',
@@ -542,7 +547,7 @@ export function checkOptions(options: object, prototype: object): void {
 // short names are left out: too many other words are near to them
 const OPTIONS =
   'schema method sideEffect searchParams body dataExpiryLength errorExpiryLength invalidIfStale errorPolicy ' +
-  'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey ' +
+  'pollFrequency retry timeout refetchOnFocus refetchOnReconnect returnPartialData revalidateLists testKey sweepAfter ' +
   'getOptimisticResponse update signal urlPrefix content itemPath getHeaders getRequestInit fetchResponse ' +
   'parseResponse searchToString process paginationField optimistic Collection Endpoint';
 

@@ -1,15 +1,28 @@
-/** Starts the read of an endpoint without waiting for it. */
-import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Ready.ts';
+/** Starts the read of an endpoint, and gives a promise of its data. */
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { dataPromise } from '../dataPromise.ts';
 import { useReader, useReading, useShown } from './useReading.ts';
 
 /**
- * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once. The promise is the one that they
- * wait for: stable, and it never rejects; errors are thrown by who reads.
+ * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once. The promise is the same until there
+ * are other data; it rejects with the error that `useSuspense` would throw, which need not be handled.
  */
-export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Ready {
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: Parameters<E>
+): Promise<DataOf<E>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): Promise<DataOf<E> | EmptyOf<E['schema']>>;
+export function useFetch(
+  endpoint: EndpointInterface,
+  ...args: readonly unknown[]
+): Promise<unknown> {
   const reading = useReading(useReader('useFetch', endpoint, args), true);
   useShown(reading);
-  return reading.wait ?? reading.reader.ready;
+  const { reader, drawn, wait } = reading;
+  return dataPromise(reader, wait, drawn.result.peek());
 }

@@ -8,6 +8,7 @@ import type { Denormalized, Schema } from '../../src/schema/schema.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
 import { liveResult } from '../../src/live/liveResult.ts';
+import { checkCopies } from '../hooks.ts';
 import { useController } from './Provider.ts';
 import { useReading, useShown } from './useReading.ts';
 
@@ -30,6 +31,7 @@ export function useQuery<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): ReadonlySignal<Result<DataOf<E> | EmptyOf<E['schema']>>>;
 export function useQuery(what: unknown, ...args: readonly unknown[]): ReadonlySignal<Result> {
+  checkCopies('@preact/signals');
   const controller = useController('useQuery');
   const reading = useReading(
     isEndpoint(what)

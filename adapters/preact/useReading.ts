@@ -69,7 +69,12 @@ export function useThere(
   endpoint: EndpointInterface,
   args: readonly unknown[],
 ): ReadonlySignal<Result> {
-  const reading = useReading(useReader(hook, endpoint, args), true);
+  return useThereIn(useReader(hook, endpoint, args));
+}
+
+/** As `useThere`, of a reader. */
+export function useThereIn(reader: Reader): ReadonlySignal<Result> {
+  const reading = useReading(reader, true);
   // eslint-disable-next-line typescript/only-throw-error -- a promise is how a component suspends
   if (reading.wait !== undefined) throw reading.wait;
   const live = liveResult(reading.drawn);

@@ -1,39 +1,25 @@
-/** A list whose rows run one by one: a changed field runs its row, a new row the list. */
+/** A list whose rows render one by one: a changed field re-renders its row, a new row the list. */
 import { createElement, Fragment, memo, useMemo } from 'react';
 import type { ReactElement, ReactNode } from 'react';
-import type { DataOf } from '../../src/Controller.ts';
-import { DEV, SignalboxError } from '../../src/diagnostics.ts';
 import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
 import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
-import type { Denormalized, Schema } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/live/LiveObject.ts';
+import { listIn } from '../listIn.ts';
+import type { DataIn, Each, IfList, ListIn, RowOf } from '../listIn.ts';
+import { rowNames } from '../rowNames.ts';
 import { useController } from './Provider.ts';
-import { useSyncExternalStore } from './react.ts';
+import { useSource } from './Source.ts';
+import type { Source } from './Source.ts';
+import { timelineOf } from './Timeline.ts';
+import type { Timeline } from './Timeline.ts';
 import { sourceOf } from './useEntity.ts';
-import type { Source } from './useEntity.ts';
 import { useMembers } from './useSuspense.ts';
 
-type ListOf<E> = E extends EndpointInterface
-  ? DataOf<E>
-  : E extends Schema
-    ? Denormalized<E>
-    : never;
-type RowOf<E> = ListOf<E> extends readonly (infer Row extends object)[] ? Row : never;
-
-/** Refuses what is known to be no list: an envelope, a map, one entity. */
-type IfList<E> = [unknown] extends [ListOf<E>]
-  ? unknown
-  : [ListOf<E>] extends [readonly unknown[] | null | undefined]
-    ? unknown
-    : { readonly each: 'it is no list' };
-
-/** Props of `<For>`: a list with its params, and what draws one row. */
-export interface ForProps<E extends EndpointInterface | Schema> {
+interface Drawing<E extends Each, R> {
   /**
-   * An endpoint, or the schema of a list that is there without asking: `new Query(…)`, `new All(Todo)`. Make a schema
-   * once, outside of the component.
+   * An endpoint whose data are a list, or an envelope whose schema holds one; or the schema of a list that is there
+   * without asking: `new Query(…)`, `new All(Todo)`. Make a schema once, outside of the component.
    */
-  readonly each: E & IfList<E>;
+  readonly each: E;
   /** The first argument; null: an empty list, and nothing is asked. */
   readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
   /** Draws the rows from this position on, as Array.slice takes it; default 0. */
@@ -41,23 +27,43 @@ export interface ForProps<E extends EndpointInterface | Schema> {
   /** Draws the rows up to, and without, this position, as Array.slice takes it; default all. */
   readonly to?: number | undefined;
   /** Draws one row from its snapshot; `index`: its position in the list. */
-  readonly children: (row: RowOf<E>, index: number) => ReactNode;
+  readonly children: (row: R, index: number) => ReactNode;
 }
 
-const NONE: readonly unknown[] = [];
+/** Props of `<For>`: a list with its params, and a function that renders one row. */
+export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
+  readonly each: E & IfList<E>;
+  readonly select?: undefined;
+}
+
+/** Props of `<For>` where the data hold several lists, or one further inside. */
+export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
+  /** Names the list in the data. Not for deriving one: it follows rows that come, go and move, and no fields. */
+  readonly select: (data: DataIn<E>) => readonly R[] | null | undefined;
+}
 
 /** `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. */
-export function For<E extends EndpointInterface | Schema>(props: ForProps<E>): ReactElement {
-  const { each, from = 0, to, children: draw } = props;
+export function For<E extends Each>(props: ForProps<E>): ReactElement;
+export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): ReactElement;
+export function For({
+  each,
+  from = 0,
+  to,
+  children: draw,
+  select,
+  ...rest
+}: Omit<Drawing<Each, object>, 'children'> & {
+  readonly children: RowProps['draw'];
+  readonly select?: ((data: never) => unknown) | undefined;
+}): ReactElement {
   const controller = useController();
-  const args = ('params' in props ? [props.params] : []) as readonly [null];
+  const args = ('params' in rest ? [rest.params] : []) as readonly [null];
   const reader = isEndpoint(each)
     ? controller.view(each, ...args)
     : controller.query(each, ...args);
   // live rows: their identity stays while their fields change
-  const rows = (useMembers(reader) ?? NONE) as readonly unknown[];
-  if (DEV && !Array.isArray(rows)) throw new SignalboxError('A6', { value: rows });
-  const elementOf = useMemo(() => elementsBy(), []);
+  const rows = listIn(each, useMembers(controller, reader), select);
+  const elementOf = useMemo(() => elementsBy(timelineOf(controller)), [controller]);
   const start = startOf(from, rows.length);
   const turn = {};
   return createElement(
@@ -80,6 +86,7 @@ interface RowProps {
 
 /** Where a row stands: one for each time that a list shows it. */
 interface Place {
+  readonly name: string;
   element?: ReactElement<RowProps>;
   /** The drawing of the list that has used it. */
   turn?: object;
@@ -88,50 +95,35 @@ interface Place {
 }
 
 /** Elements of rows, kept: React does not look again at the props of one that it knows. */
-function elementsBy(): (
-  row: unknown,
-  at: number,
-  draw: RowProps['draw'],
-  turn: object,
-) => ReactElement {
+function elementsBy(
+  timeline: Timeline,
+): (row: unknown, at: number, draw: RowProps['draw'], turn: object) => ReactElement {
   const known = new WeakMap<object, Place>();
-  const classes: unknown[] = [];
-  const nameOf = (row: Keyed): string => {
-    const { kind, pk } = recordOf(row) ?? { kind: { Class: row.constructor }, pk: row.pk() };
-    if (!classes.includes(kind.Class)) classes.push(kind.Class);
-    return `${classes.indexOf(kind.Class)},${pk}`;
-  };
+  const nameOf = rowNames();
   return (row, at, draw, turn) => {
     // a row that does not ask for its index does not run when it moves
     const index = draw.length > 1 ? at : 0;
-    let place = known.get(row as Keyed);
+    let place = known.get(row as object);
+    const name = place === undefined ? nameOf(row) : '';
     if (place === undefined) {
-      if (!isKeyed(row)) return createElement(Plain, { key: at, row, index, draw });
-      known.set(row, (place = {}));
+      if (name === undefined) return createElement(Plain, { key: at, row, index, draw });
+      known.set(row as object, (place = { name }));
     }
     let times = 0;
-    for (; place.turn === turn; times++) place = place.again ??= {};
+    for (; place.turn === turn; times++) place = place.again ??= { name: place.name };
     place.turn = turn;
     const { element: kept } = place;
     if (kept?.props.draw === draw && kept.props.index === index) return kept;
-    // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row.
-    // Not the live row itself: that is another one when what a server rendered is hydrated
-    const key = kept?.key ?? `${times},${nameOf(row as Keyed)}`;
-    const source = kept?.props.source ?? sourceOf(row as object);
+    // its primary key when it was first drawn: a row that was created here gets another later, and stays the same row
+    const key = kept?.key ?? `${times},${place.name}`;
+    const source = kept?.props.source ?? sourceOf(timeline, row as object);
     return (place.element = createElement(Row, { key, source, index, draw }));
   };
 }
 
-interface Keyed {
-  pk(): string | number | undefined;
-}
-
-const isKeyed = (row: unknown): row is Keyed =>
-  recordOf(row) !== undefined || typeof (row as Partial<Keyed> | null)?.pk === 'function';
-
 /** Subscribes to its entity alone: no context is read, React walks all readers of one when one row of many runs. */
 const Row = memo(function Row({ source, index, draw }: RowProps): ReactNode {
-  return draw(useSyncExternalStore(source.subscribe, source.peek, source.peek) as never, index);
+  return draw(useSource(source, (held) => held ?? source.first()) as never, index);
 });
 
 /** A row that is no entity has only its position. */

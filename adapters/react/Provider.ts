@@ -5,7 +5,18 @@ import { systemClock } from '../../src/clock.ts';
 import { Controller } from '../../src/Controller.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { isServer } from '../../src/surroundings.ts';
-import { createContext, useContext, useEffect, useState } from './react.ts';
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useInsertionEffect,
+  useReducer,
+  useState,
+  useSyncExternalStore,
+} from './react.ts';
+import { useLayout } from './Source.ts';
+import { NONE, timelineOf } from './Timeline.ts';
+import type { Timeline } from './Timeline.ts';
 
 /** Props of `<Provider>`. */
 export interface ProviderProps {
@@ -25,8 +36,19 @@ export const Provider: FunctionComponent<ProviderProps> = ({ controller, childre
     unmounted = 0;
   }, []);
   const value = controller ?? (own.controller ??= ownController());
+  useTimeline(timelineOf(value));
   return createElement(ControllerContext.Provider, { value }, children);
 };
+
+function useTimeline(timeline: Timeline): void {
+  const [included, include] = useReducer(timeline.include, NONE);
+  useSyncExternalStore(timeline.onRestart, timeline.restarts, timeline.restarts);
+  timeline.begin(included);
+  // before the layout effects of readers
+  useInsertionEffect(() => timeline.commit(included), [timeline, included]);
+  useLayout(() => timeline.join(include), [timeline]);
+  useLayout(() => timeline.landed(), [timeline, included]);
+}
 
 // more than a page renders at once
 const MANY = 20;

@@ -17,6 +17,7 @@ export const useContext: typeof React.useContext = React.useContext ?? refuse;
 export const useEffect: typeof React.useEffect = React.useEffect ?? refuse;
 export const useInsertionEffect: typeof React.useEffect = React.useInsertionEffect ?? refuse;
 export const useLayoutEffect: typeof React.useEffect = React.useLayoutEffect ?? refuse;
+export const useReducer: typeof React.useReducer = React.useReducer ?? refuse;
 export const useRef: typeof React.useRef = React.useRef ?? refuse;
 export const useState: typeof React.useState = React.useState ?? refuse;
 export const useSyncExternalStore: typeof React.useSyncExternalStore =

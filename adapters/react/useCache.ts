@@ -13,6 +13,10 @@ export function useCache<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): DataOf<E> | CachedOf<E['schema']> {
-  const reader = useLent('useCache').view(endpoint, ...(args as ArgsOf<E>));
-  return cached(endpoint, dataOf(useResult(reader, whole, useId()).result)) as DataOf<E>;
+  const controller = useLent('useCache');
+  const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
+  return cached(
+    endpoint,
+    dataOf(useResult(controller, reader, whole, useId()).result),
+  ) as DataOf<E>;
 }

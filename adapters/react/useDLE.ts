@@ -23,8 +23,9 @@ export function useDLE<E extends ReadEndpoint>(
   ...args: NullableArgs<E>
 ): DLE<DataOf<E> | EmptyOf<E['schema']>>;
 export function useDLE(endpoint: EndpointInterface, ...args: readonly unknown[]): DLE<unknown> {
-  const reader = useLent('useDLE').view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  const shown = useResult(reader, whole, useId());
+  const controller = useLent('useDLE');
+  const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+  const shown = useResult(controller, reader, whole, useId());
   // on a server nobody would see the answer: what is not there is asked for when the page is hydrated
   const asks = !useUnmounted();
   const settling = useSettled(reader, asks ? waited(reader, shown) : undefined);

@@ -1,14 +1,16 @@
 /** Subscribes a component to one entity alone. */
-import { useMemo } from 'react';
 import { live } from '../../src/features/live.ts';
 import { SignalboxError } from '../../src/diagnostics.ts';
 import { KIND } from '../../src/schema/schema.ts';
 import type { EntityClass } from '../../src/schema/schema.ts';
-import { recordOf } from '../../src/live/LiveObject.ts';
+import { liveOf } from '../../src/live/LiveObject.ts';
+import type { LiveObject } from '../../src/live/LiveObject.ts';
 import { noop } from '../../src/fetch/promiseTry.ts';
-import { peek } from '../../src/live/snapshot.ts';
 import { useLent } from './Provider.ts';
-import { useSyncExternalStore } from './react.ts';
+import { Source, useSource } from './Source.ts';
+import type { Facet } from './Source.ts';
+import { timelineOf } from './Timeline.ts';
+import type { Timeline } from './Timeline.ts';
 
 /**
  * The present snapshot of the entity that `entity` is a snapshot of, however old; it runs the component again when
@@ -17,8 +19,10 @@ import { useSyncExternalStore } from './react.ts';
 export function useEntity<T extends object>(entity: T): T {
   const controller = useLent('useEntity');
   const target = live(controller, classOf('useEntity', entity), entity);
-  const source = useMemo(() => sourceOf(target), [target]);
-  return useSyncExternalStore(source.subscribe, source.peek, () => entity) ?? entity;
+  const source = sourceOf(timelineOf(controller), target);
+  // what gave the entity shows what a server has rendered
+  const first = () => (source.timeline.pass.hydrating === true ? undefined : source.first());
+  return useSource(source, (held) => held ?? first() ?? entity) as T;
 }
 
 /** The class of an entity's snapshot. Throws A2 for what is none. */
@@ -33,18 +37,18 @@ export function classOf<T extends object>(
   return Class as EntityClass as EntityClass<T>;
 }
 
-/** The snapshots of one entity. */
-export interface Source<T> {
-  readonly subscribe: (wake: () => void) => () => void;
-  readonly peek: () => T | undefined;
-}
+/** The snapshots of one entity, by a plain listener of the record: rows are many, and this is the cheapest reader. */
+const snapshots: Facet<object, LiveObject> = {
+  peek: ({ lender, record }) => lender.peek(record) as object | undefined,
+  listen: ({ record }, listener) => record.listen(listener),
+};
 
-/** By a plain listener of the record: rows are many, and this is the cheapest reader there is. */
-export function sourceOf<T extends object>(target: T): Source<T> {
-  let last: T | undefined;
-  return {
-    subscribe: (wake) => recordOf(target)?.listen(wake) ?? noop,
-    // a row may run once more before the list that showed it
-    peek: () => (last = peek<T | undefined>(target) ?? last),
-  };
+/** A row that is no entity never changes. */
+const constant: Facet<object, object> = { peek: (row) => row, listen: () => noop };
+
+/** The source of a live object, or of a value that never changes. */
+export function sourceOf(timeline: Timeline, target: object): Source<object> {
+  const live = liveOf(target);
+  if (live === undefined) return new Source(timeline, constant, target);
+  return (live.source ??= new Source(timeline, snapshots, live)) as Source<object>;
 }

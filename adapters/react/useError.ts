@@ -4,16 +4,15 @@ import type { ArgsOf } from '../../src/Controller.ts';
 import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { NullableArgs } from '../EmptyOf.ts';
-import { Audience } from './Audience.ts';
 import { useLent } from './Provider.ts';
 import { useResult } from './useResult.ts';
-import type { Facet } from './useResult.ts';
+import type { ResultFacet } from './useResult.ts';
 
 const FINE: Result<never> = { status: 'success', data: undefined as never, error: undefined };
 
 /** Only what a reader would be thrown: data wake nobody. */
-const failure: Facet = {
-  audience: /* @__PURE__ */ new Audience(),
+const failure: ResultFacet = {
+  sources: /* @__PURE__ */ new WeakMap(),
   peek: (reader) => {
     const result = reader.result.peek();
     return result.status === 'error' ? result : FINE;
@@ -26,6 +25,7 @@ export function useError<E extends ReadEndpoint>(
   endpoint: E,
   ...args: NullableArgs<E>
 ): Error | undefined {
-  const reader = useLent('useError').view(endpoint, ...(args as ArgsOf<E>));
-  return useResult(reader, failure, useId()).result.error;
+  const controller = useLent('useError');
+  const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
+  return useResult(controller, reader, failure, useId()).result.error;
 }

@@ -1,24 +1,46 @@
-/** Starts the read of an endpoint without waiting for it. */
-import type { ArgsOf } from '../../src/Controller.ts';
-import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Ready.ts';
-import type { Reader } from '../../src/view/Reader.ts';
+/** Starts the read of an endpoint, and gives a promise of its data. */
+import type { ArgsOf, DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { dataPromise, isShown } from '../dataPromise.ts';
 import { useLent } from './Provider.ts';
-import { useEffect, useState } from './react.ts';
-import { useKept } from './useResult.ts';
+import { waited } from './useReady.ts';
+import { useKept, useResult, whole } from './useResult.ts';
+import type { ResultFacet } from './useResult.ts';
+
+/** A component that only starts the read does not re-render for its data. */
+const awaited: ResultFacet = {
+  sources: /* @__PURE__ */ new WeakMap(),
+  peek: (reader) => whole.peek(reader),
+  listen: (reader, listener) =>
+    reader.listen(() => {
+      if (isShown(reader)) listener();
+    }),
+};
 
 /**
- * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once. The promise is the one that they wait for:
- * stable, and it never rejects; errors are thrown by who reads.
+ * `const todo = use(useFetch(getTodo, { id }))`: the data, as `useSuspense` gives them, and the component follows them.
+ * `void useFetch(a); void useFetch(b);` above two `useSuspense` sends both at once, and re-renders for neither. The
+ * promise is the same until there are other data; it rejects with the error that `useSuspense` would throw, which need not
+ * be handled.
  */
-export function useFetch<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Ready {
-  const reader = useLent('useFetch').view(endpoint, ...(args as ArgsOf<E>));
-  const [asked] = useState<{ reader?: Reader }>(() => ({}));
-  const wait = reader.ensure(asked.reader !== reader);
-  useEffect(() => {
-    asked.reader = reader;
-  }, [asked, reader]);
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: Parameters<E>
+): Promise<DataOf<E>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
+  ...args: NullableArgs<E>
+): Promise<DataOf<E> | EmptyOf<E['schema']>>;
+export function useFetch(
+  endpoint: EndpointInterface,
+  ...args: readonly unknown[]
+): Promise<unknown> {
+  const controller = useLent('useFetch');
+  const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
+  const shown = useResult(controller, reader, awaited);
   useKept(reader);
-  return wait ?? reader.ready;
+  if (isShown(reader)) return dataPromise(reader, waited(reader, shown), shown.result);
+  // nothing of it is on the screen that a transition would have to keep
+  return dataPromise(reader, reader.ensure(shown.first, shown.waiter), reader.result.peek());
 }

@@ -13,6 +13,6 @@ export function useQuery<S extends Schema>(
   schema: S & NoEndpoint,
   ...args: readonly unknown[]
 ): Denormalized<S> | undefined {
-  const reader = useLent('useQuery').query(schema, ...args);
-  return dataOf(useResult(reader).result);
+  const controller = useLent('useQuery');
+  return dataOf(useResult(controller, controller.query(schema, ...args)).result);
 }

@@ -1,21 +1,28 @@
 /** Suspends the component that renders until a reader has something to show. */
+import type { Controller } from '../../src/Controller.ts';
 import type { Ready } from '../../src/view/Ready.ts';
 import type { Reader } from '../../src/view/Reader.ts';
+import { timelineOf } from './Timeline.ts';
 import type { Shown } from './useResult.ts';
 
 /**
  * What to wait for, or undefined. A reader that shows something does not ask: in a transition that is not over, the
  * old goes on being shown.
  */
-export function waited(reader: Reader, { result, first }: Shown<unknown>): Ready | undefined {
-  return first || result.status === 'pending' ? reader.ensure(first) : undefined;
+export function waited(
+  reader: Reader,
+  { result, first, waiter }: Shown<unknown>,
+): Ready | undefined {
+  return first || result.status === 'pending' ? reader.ensure(first, waiter) : undefined;
 }
 
 /**
  * Throws the promise, in React 19 too: a synchronous `act` (Testing Library's `render`) then commits the fallback, and
  * the settled promise schedules a render. With `use`, React 19 drops the render that waits, and nothing is ever shown.
  */
-export function useReady(wait: Ready | undefined): void {
+export function useReady(controller: Controller, wait: Ready | undefined): void {
+  if (wait === undefined) return;
+  timelineOf(controller).suspended();
   // eslint-disable-next-line typescript/only-throw-error
-  if (wait !== undefined) throw wait;
+  throw wait;
 }

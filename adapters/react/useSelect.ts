@@ -44,7 +44,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
   const select = rest.at(-1) as (data: unknown) => unknown;
   const reader = controller.view(endpoint, ...(rest.slice(0, -1) as ArgsOf<EndpointInterface>));
   // whether there are data is React's state, as for useSuspense: a transition keeps what is shown
-  const shown = useResult(reader, standing);
+  const shown = useResult(controller, reader, standing);
   const [last] = useState((): Last => ({ pick: undefined }));
   const source = useMemo(
     () => sourceOf(reader, (from) => picking(from, select, last)),
@@ -55,7 +55,7 @@ export function useSelect(endpoint: EndpointInterface, ...rest: readonly unknown
     Object.assign(last, { pick });
   }, [last, pick]);
   useKept(reader);
-  useReady(waited(reader, shown));
+  useReady(controller, waited(reader, shown));
   if (shown.result.status === 'error') throw shown.result.error;
   if (pick.thrown !== undefined) throw pick.thrown.error;
   return pick.value;

@@ -1,5 +1,5 @@
 /** Reads an endpoint, and suspends until there is something to show. */
-import type { ArgsOf, DataOf } from '../../src/Controller.ts';
+import type { ArgsOf, Controller, DataOf } from '../../src/Controller.ts';
 import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
 import type { Result } from '../../src/store/Result.ts';
 import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
@@ -8,7 +8,7 @@ import type { Reader } from '../../src/view/Reader.ts';
 import { useLent } from './Provider.ts';
 import { useReady, waited } from './useReady.ts';
 import { membership, useKept, useResult, whole } from './useResult.ts';
-import type { Facet } from './useResult.ts';
+import type { ResultFacet } from './useResult.ts';
 
 /** A reader that has been asked, and is not waited for yet. */
 interface Asked {
@@ -16,14 +16,14 @@ interface Asked {
   readonly wait: Ready | undefined;
 }
 
-function useAsked(reader: Reader, facet: Facet): Asked {
-  const shown = useResult(reader, facet);
+function useAsked(controller: Controller, reader: Reader, facet: ResultFacet): Asked {
+  const shown = useResult(controller, reader, facet);
   useKept(reader);
   return { result: shown.result, wait: waited(reader, shown) };
 }
 
-function useData({ result, wait }: Asked): unknown {
-  useReady(wait);
+function useData(controller: Controller, { result, wait }: Asked): unknown {
+  useReady(controller, wait);
   if (result.status === 'error') throw result.error;
   return result.data;
 }
@@ -60,19 +60,19 @@ export const useSuspense: UseSuspense = /* @__PURE__ */ Object.assign(useOne, {
 function useOne(endpoint: EndpointInterface, ...args: readonly unknown[]): unknown {
   const controller = useLent('useSuspense');
   const reader = controller.view(endpoint, ...(args as ArgsOf<EndpointInterface>));
-  return useData(useAsked(reader, whole));
+  return useData(controller, useAsked(controller, reader, whole));
 }
 
 function useAll(...reads: readonly Read[]): unknown[] {
   const controller = useLent('useSuspense.all');
   const views = reads.map(([endpoint, ...args]) => controller.view(endpoint, ...args));
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- the reads are as many at each render
-  const asked = views.map((reader) => useAsked(reader, whole));
+  const asked = views.map((reader) => useAsked(controller, reader, whole));
   // oxlint-disable-next-line react-hooks/rules-of-hooks -- as many
-  return asked.map((each) => useData(each));
+  return asked.map((each) => useData(controller, each));
 }
 
 /** As useSuspense, for lists of live rows: runs when rows come, go or move, not when a field of one changes. */
-export function useMembers(reader: Reader): unknown {
-  return useData(useAsked(reader, membership));
+export function useMembers(controller: Controller, reader: Reader): unknown {
+  return useData(controller, useAsked(controller, reader, membership));
 }

@@ -1,19 +1,37 @@
-/** Starts the read of an endpoint without waiting for it. */
+/** Starts the read of an endpoint, and gives a promise of its data. */
+import { untrack } from 'solid-js';
 import type { Accessor } from 'solid-js';
-import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
-import type { NullableArgs } from '../EmptyOf.ts';
-import type { Ready } from '../../src/view/Ready.ts';
+import type { DataOf } from '../../src/Controller.ts';
+import type { EndpointInterface, ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { EmptyOf, NullableArgs } from '../EmptyOf.ts';
+import { dataPromise } from '../dataPromise.ts';
 import { createReading } from './createReading.ts';
 import type { Params } from './createReading.ts';
 
 /**
- * Asks as `useSuspense` would, and suspends nobody: for what is read further below. The promise is the one that readers
- * wait for; it never rejects. Arguments are functions, as with `useSuspense`.
+ * Fetches as `useSuspense` would, and suspends no component: for data that components further below read. The promise is the same until
+ * there are other data; it rejects with the error that `useSuspense` would throw, which need not be handled. Arguments
+ * are functions, as with `useSuspense`.
  */
 export function useFetch<E extends ReadEndpoint>(
   endpoint: E,
+  ...params: Params<Parameters<E>>
+): Accessor<Promise<DataOf<E>>>;
+export function useFetch<E extends ReadEndpoint>(
+  endpoint: E,
   ...params: Params<NullableArgs<E>>
-): Accessor<Ready> {
+): Accessor<Promise<DataOf<E> | EmptyOf<E['schema']>>>;
+export function useFetch(
+  endpoint: EndpointInterface,
+  ...params: readonly unknown[]
+): Accessor<Promise<unknown>> {
   const { reader, wait } = createReading('useFetch', endpoint, params as Accessor<unknown>[], true);
-  return () => wait() ?? reader().ready;
+  return () => {
+    const at = reader();
+    return dataPromise(
+      at,
+      wait(),
+      untrack(() => at.result.peek()),
+    );
+  };
 }

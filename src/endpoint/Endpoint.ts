@@ -30,8 +30,8 @@ export interface Policies {
   // any: a NetworkError has a status, what a fetch of one's own throws has what it has; the function knows which it gets
   errorPolicy?(error: any): ErrorPolicy;
   /**
-   * Asks again every so many milliseconds while somebody subscribes (`subscribe`, `useSubscription`,
-   * `useLive`), and not while the page is hidden or offline. Several subscribers of a key share the least.
+   * Polls every so many milliseconds while somebody subscribes (`subscribe`, `useSubscription`, `useLive`), not while the
+   * page is hidden or offline. Several subscribers of a key share the least.
    */
   readonly pollFrequency?: number | undefined;
   /**
@@ -44,20 +44,20 @@ export interface Policies {
   readonly retry?: Retry | undefined;
   /** Milliseconds until an attempt without an answer is aborted; it fails with F4 (`TimeoutError`). Default: none. */
   readonly timeout?: number | undefined;
-  /** Asks again for what is shown and expired when the user comes back to the page. Default true. */
+  /** Refetches mounted, expired data when the user comes back to the page. Default true. */
   readonly refetchOnFocus?: boolean | undefined;
-  /** Asks again for what is shown and expired when the network comes back. Default true. */
+  /** The same when the network comes back. Default true. */
   readonly refetchOnReconnect?: boolean | undefined;
+  /** How long unread data stay in memory after their last use and expiry. Default 300,000. */
+  readonly sweepAfter?: number | undefined;
   /**
-   * What the server says decides how long an answer is fresh (`Cache-Control`, `Age`, `Expires`: RFC 9111, 5861), before
-   * `dataExpiryLength`; what is stored is asked again with its `ETag` or `Last-Modified`: 304 renews it, and writes nothing.
-   * For what rest endpoints read by GET; `no-store` holds for all methods. `httpCache` of `signalbox`. Default false.
+   * `httpCache`: the server's `Cache-Control`, `Age` and `Expires` (RFC 9111, 5861) go before `dataExpiryLength`, and stored
+   * responses are revalidated by `ETag` or `Last-Modified`. For GET of rest endpoints; `no-store` holds for all methods.
    */
   readonly http?: HttpCache | false | undefined;
   /**
-   * A confirmed creation, move or deletion expires the lists that it may have changed but that cannot be updated with
-   * certainty: numbered pages, searches, lists at other addresses, envelopes with a count. Mounted ones are refetched.
-   * `false` keeps the lists of an endpoint, or all lists after a mutation, as they are. Default 'auto'.
+   * A confirmed mutation expires the lists that it may have changed and that cannot be updated with certainty, and refetches
+   * mounted ones. `false` keeps the lists of an endpoint, or all lists after a mutation, as they are. Default 'auto'.
    */
   readonly revalidateLists?: 'auto' | false | undefined;
 }

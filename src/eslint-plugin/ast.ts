@@ -1,11 +1,17 @@
 /** The syntax tree and the parts of ESLint that the rules use, typed by hand: the plugin depends on no package. */
 
 // any: fields of ESTree as the parser of the project gives them; null stands for an absent child
-export type Node = { readonly type: string; readonly parent: Node } & Readonly<Record<string, any>>;
+export type SyntaxNode = { readonly type: string; readonly parent: SyntaxNode } & Readonly<
+  Record<string, any>
+>;
 
 /** What a name refers to. */
 export interface Variable {
-  readonly defs: readonly { readonly type: string; readonly node: Node; readonly parent?: Node }[];
+  readonly defs: readonly {
+    readonly type: string;
+    readonly node: SyntaxNode;
+    readonly parent?: SyntaxNode;
+  }[];
   readonly references: readonly { isWrite(): boolean; readonly init?: boolean }[];
 }
 
@@ -30,19 +36,19 @@ interface Checker {
 
 interface ParserServices {
   readonly program?: { getTypeChecker(): Checker } | null;
-  getTypeAtLocation?(node: Node): Type;
+  getTypeAtLocation?(node: SyntaxNode): Type;
 }
 
 /** What ESLint passes to a rule. */
 export interface Context {
   readonly sourceCode: {
-    readonly ast: Node;
+    readonly ast: SyntaxNode;
     readonly parserServices?: ParserServices;
-    getScope(node: Node): Scope;
-    getText(node: Node): string;
+    getScope(node: SyntaxNode): Scope;
+    getText(node: SyntaxNode): string;
   };
   report(problem: {
-    readonly node: Node;
+    readonly node: SyntaxNode;
     readonly messageId: string;
     readonly data?: Readonly<Record<string, string>>;
   }): void;
@@ -60,17 +66,21 @@ export interface Rule {
   create(context: any): Readonly<Record<string, (node: any) => void>>;
 }
 
-type Visitors = Readonly<Record<string, (node: Node) => void>>;
+type Visitors = Readonly<Record<string, (node: SyntaxNode) => void>>;
 
 /** A rule without options that has one message. */
-export function createRule(description: string, message: string, create: Rule['create']): Rule {
+export function createRule(
+  description: string,
+  message: string,
+  create: (context: Context) => Visitors,
+): Rule {
   return {
     meta: { type: 'problem', docs: { description }, messages: { message }, schema: [] },
     create,
   };
 }
 
-export function variableOf(context: Context, name: Node): Variable | undefined {
+export function variableOf(context: Context, name: SyntaxNode): Variable | undefined {
   for (let scope: Scope | null = context.sourceCode.getScope(name); scope; scope = scope.upper) {
     const variable = scope.set.get(name['name'] as string);
     if (variable !== undefined) return variable;
@@ -79,8 +89,8 @@ export function variableOf(context: Context, name: Node): Variable | undefined {
 }
 
 /** `node` without types, `await`, `!` and `?.` around it. */
-export function unwrap(node: Node): Node {
-  const inner: Node | undefined = /^(TS\w+Expression|ChainExpression)$/.test(node.type)
+export function unwrap(node: SyntaxNode): SyntaxNode {
+  const inner: SyntaxNode | undefined = /^(TS\w+Expression|ChainExpression)$/.test(node.type)
     ? node['expression']
     : node.type === 'AwaitExpression'
       ? node['argument']
@@ -89,14 +99,14 @@ export function unwrap(node: Node): Node {
 }
 
 /** The name of a property that is written in the source; undefined for a computed one. */
-export function propertyName({ key, property, computed }: Node): string | undefined {
-  const name: Node = key ?? property;
+export function propertyName({ key, property, computed }: SyntaxNode): string | undefined {
+  const name: SyntaxNode = key ?? property;
   if (name.type === 'Literal') return String(name['value']);
   return computed === true ? undefined : (name['name'] as string | undefined);
 }
 
 /** The exported name that `callee` has in signalbox: `useSuspense`, also under an alias or behind a namespace. */
-export function signalboxName(context: Context, callee: Node): string | undefined {
+export function signalboxName(context: Context, callee: SyntaxNode): string | undefined {
   if (callee.type === 'MemberExpression' && callee['object'].type === 'Identifier') {
     return isNamespace(context, callee['object']) ? propertyName(callee) : undefined;
   }
@@ -105,29 +115,29 @@ export function signalboxName(context: Context, callee: Node): string | undefine
   return (definition['imported'].name ?? definition['imported'].value) as string;
 }
 
-const isNamespace = (context: Context, name: Node): boolean =>
+const isNamespace = (context: Context, name: SyntaxNode): boolean =>
   importOf(context, name)?.type === 'ImportNamespaceSpecifier';
 
-function importOf(context: Context, name: Node): Node | undefined {
+function importOf(context: Context, name: SyntaxNode): SyntaxNode | undefined {
   if (!/^(JSX)?Identifier$/.test(name.type)) return undefined;
   const definition = variableOf(context, name)?.defs[0];
   if (definition?.type !== 'ImportBinding') return undefined;
   return isSignalbox(definition.parent) ? definition.node : undefined;
 }
 
-const isSignalbox = (declaration: Node | undefined): boolean =>
+const isSignalbox = (declaration: SyntaxNode | undefined): boolean =>
   /^signalbox($|\/)/.test(String(declaration?.['source'].value));
 
 /** True in a module that imports from one of these. */
 export function importsFrom(context: Context, source: RegExp): boolean {
-  const body = context.sourceCode.ast['body'] as readonly Node[];
+  const body = context.sourceCode.ast['body'] as readonly SyntaxNode[];
   return body.some(
     (each) => each.type === 'ImportDeclaration' && source.test(each['source'].value),
   );
 }
 
 /** The expression that a constant stands for, else `node` itself. */
-export function valueOf(context: Context, node: Node): Node {
+export function valueOf(context: Context, node: SyntaxNode): SyntaxNode {
   let value = unwrap(node);
   // a constant of another constant, and so on: `const a = b, b = a` must end
   for (let steps = 0; value.type === 'Identifier' && steps < 10; steps++) {
@@ -144,7 +154,7 @@ export function valueOf(context: Context, node: Node): Node {
 }
 
 /** The type of an expression, where the parser has types. */
-export function typeOf(context: Context, node: Node): Type | undefined {
+export function typeOf(context: Context, node: SyntaxNode): Type | undefined {
   const services = context.sourceCode.parserServices;
   return services?.program ? services.getTypeAtLocation?.(node) : undefined;
 }

@@ -1,6 +1,6 @@
 /** The rule signalbox/defined-pk. */
 import { createRule, propertyName, typeOf } from './ast.ts';
-import type { Context, Node, Rule, Type } from './ast.ts';
+import type { Context, SyntaxNode, Rule, Type } from './ast.ts';
 import { isEntityClass } from './entityClass.ts';
 
 export const definedPk: Rule = createRule(
@@ -17,16 +17,16 @@ export const definedPk: Rule = createRule(
 );
 
 interface Found {
-  readonly node: Node;
+  readonly node: SyntaxNode;
   readonly data: { readonly value: string };
 }
 
-function absentReturn(context: Context, method: Node): Found | undefined {
+function absentReturn(context: Context, method: SyntaxNode): Found | undefined {
   const returned = returnsOf(method['value'].body);
   if (returned.length === 0) return { node: method, data: { value: 'undefined' } };
   const fields = fieldsOf(method.parent);
   for (const each of returned) {
-    const value: Node | null = each['argument'];
+    const value: SyntaxNode | null = each['argument'];
     const name = value === null ? 'undefined' : absentIn(value, fields);
     if (name !== undefined) return { node: value ?? each, data: { value: name } };
   }
@@ -41,29 +41,29 @@ const absentType = (type: Type | undefined): string | undefined =>
     .find((name) => name === 'undefined' || name === 'null' || name === 'void');
 
 /** The return statements of a body, without those of functions in it. */
-function returnsOf(node: Node): Node[] {
+function returnsOf(node: SyntaxNode): SyntaxNode[] {
   if (node.type === 'ReturnStatement') return [node];
   if (/Function|Class/.test(node.type)) return [];
   return childrenOf(node).flatMap(returnsOf);
 }
 
-const childrenOf = (node: Node): Node[] =>
+const childrenOf = (node: SyntaxNode): SyntaxNode[] =>
   Object.entries(node)
     .filter(([name]) => name !== 'parent')
     .flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value as unknown]))
-    .filter((value): value is Node => typeof (value as Node | null)?.type === 'string');
+    .filter((value): value is SyntaxNode => typeof (value as SyntaxNode | null)?.type === 'string');
 
-type Fields = ReadonlyMap<string, Node>;
+type Fields = ReadonlyMap<string, SyntaxNode>;
 
-const fieldsOf = (body: Node): Fields =>
+const fieldsOf = (body: SyntaxNode): Fields =>
   new Map(
-    (body['body'] as readonly Node[])
+    (body['body'] as readonly SyntaxNode[])
       .filter(({ type }) => type === 'PropertyDefinition')
       .map((field) => [propertyName(field) ?? '', field]),
   );
 
 /** What an expression may be instead of a key. */
-function absentIn(value: Node, fields: Fields): string | undefined {
+function absentIn(value: SyntaxNode, fields: Fields): string | undefined {
   switch (value.type) {
     case 'Identifier':
       return value['name'] === 'undefined' ? 'undefined' : undefined;
@@ -81,7 +81,7 @@ function absentIn(value: Node, fields: Fields): string | undefined {
       );
     case 'TemplateLiteral':
       // the text "undefined" would be one key of many records
-      return (value['expressions'] as readonly Node[])
+      return (value['expressions'] as readonly SyntaxNode[])
         .map((each) => absentIn(each, fields))
         .find((name) => name !== undefined);
     case 'MemberExpression':
@@ -94,12 +94,12 @@ function absentIn(value: Node, fields: Fields): string | undefined {
 }
 
 /** Of a field that is declared in the class. */
-function absentField(field: Node | undefined): string | undefined {
+function absentField(field: SyntaxNode | undefined): string | undefined {
   if (field === undefined || field['declare'] === true) return undefined;
   const { value, optional, typeAnnotation } = field;
-  const type: Node | undefined = typeAnnotation?.typeAnnotation;
+  const type: SyntaxNode | undefined = typeAnnotation?.typeAnnotation;
   const types = (
-    (type?.type === 'TSUnionType' ? type['types'] : [type]) as (Node | undefined)[]
+    (type?.type === 'TSUnionType' ? type['types'] : [type]) as (SyntaxNode | undefined)[]
   ).map((each) => each?.type);
   if (optional === true || types.includes('TSUndefinedKeyword')) return 'undefined';
   if (types.includes('TSNullKeyword')) return 'null';

@@ -1,15 +1,15 @@
 /** Whether a class is one of entities. */
 import { signalboxName, typeOf, unwrap, variableOf } from './ast.ts';
-import type { Context, Node, Type } from './ast.ts';
+import type { Context, SyntaxNode, Type } from './ast.ts';
 
 /** By its base, through the classes of the module, and by its type where the parser has types. */
-export function isEntityClass(context: Context, node: Node): boolean {
-  const base: Node | null = node['superClass'];
+export function isEntityClass(context: Context, node: SyntaxNode): boolean {
+  const base: SyntaxNode | null = node['superClass'];
   if (base === null) return false;
   return isEntityBase(context, unwrap(base)) || isEntityType(typeOf(context, node['id'] ?? node));
 }
 
-function isEntityBase(context: Context, base: Node): boolean {
+function isEntityBase(context: Context, base: SyntaxNode): boolean {
   if (base.type === 'CallExpression')
     return signalboxName(context, base['callee']) === 'EntityMixin';
   if (/^(Entity|Resource)$/.test(signalboxName(context, base) ?? '')) return true;
@@ -28,8 +28,8 @@ export function isEntityType(type: Type | undefined): boolean {
 }
 
 /** The class of the module that a type annotation names, where it is one of entities. */
-export function isEntityAnnotation(context: Context, annotation: Node | undefined): boolean {
-  const name: Node | undefined = annotation?.['typeAnnotation']?.typeName;
+export function isEntityAnnotation(context: Context, annotation: SyntaxNode | undefined): boolean {
+  const name: SyntaxNode | undefined = annotation?.['typeAnnotation']?.typeName;
   if (name?.type !== 'Identifier') return false;
   const definition = variableOf(context, name)?.defs[0];
   return definition?.type === 'ClassName' && isEntityClass(context, definition.node);

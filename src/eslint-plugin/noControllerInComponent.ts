@@ -1,6 +1,6 @@
 /** The rule signalbox/no-controller-in-component. */
 import { createRule, importsFrom, propertyName, signalboxName } from './ast.ts';
-import type { Node, Rule } from './ast.ts';
+import type { SyntaxNode, Rule } from './ast.ts';
 import { renderingFunction } from './renderingFunction.ts';
 
 export const noControllerInComponent: Rule = createRule(
@@ -19,7 +19,7 @@ export const noControllerInComponent: Rule = createRule(
 );
 
 /** `ref.current = new Controller()`, `kept.controller ??= new Controller()`. */
-function isKept(node: Node, owner: Node): boolean {
+function isKept(node: SyntaxNode, owner: SyntaxNode): boolean {
   for (let each = node.parent; each !== owner; each = each.parent) {
     if (each.type !== 'AssignmentExpression') continue;
     const { operator, left } = each;

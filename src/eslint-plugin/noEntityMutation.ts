@@ -1,7 +1,7 @@
 /** The rule signalbox/no-entity-mutation. */
 import { createRule, propertyName, unwrap } from './ast.ts';
-import type { Node, Rule } from './ast.ts';
-import { originOf } from './originOf.ts';
+import type { SyntaxNode, Rule } from './ast.ts';
+import { nameOriginOf } from './nameOriginOf.ts';
 
 const mutators = /^(push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin)$/;
 
@@ -9,15 +9,15 @@ export const noEntityMutation: Rule = createRule(
   'Data of the store are changed by mutations.',
   '{{what}} is data of the store: it is frozen in development, and nobody is notified of a change in production. Use controller.fetch with a mutation, controller.set, or a copy.',
   (context) => {
-    const check = (node: Node, target: Node): void => {
-      if (originOf(context, target) !== 'stored') return;
+    const check = (node: SyntaxNode, target: SyntaxNode): void => {
+      if (nameOriginOf(context, target) !== 'stored') return;
       context.report({
         node,
         messageId: 'message',
         data: { what: context.sourceCode.getText(target) },
       });
     };
-    const checkMember = (node: Node, written: Node): void => {
+    const checkMember = (node: SyntaxNode, written: SyntaxNode): void => {
       const target = unwrap(written);
       if (target.type === 'MemberExpression') check(node, target['object']);
     };
@@ -32,7 +32,7 @@ export const noEntityMutation: Rule = createRule(
         if (callee.type !== 'MemberExpression') return;
         const name = propertyName(callee) ?? '';
         const isAssign = name === 'assign' && callee['object'].name === 'Object';
-        const [first] = node['arguments'] as readonly Node[];
+        const [first] = node['arguments'] as readonly SyntaxNode[];
         if (isAssign && first !== undefined) check(node, first);
         else if (mutators.test(name)) check(node, callee['object']);
       },

@@ -8,7 +8,7 @@ import {
   unwrap,
   valueOf,
 } from './ast.ts';
-import type { Context, Node, Rule } from './ast.ts';
+import type { Context, SyntaxNode, Rule } from './ast.ts';
 
 const readHooks =
   /^use(Suspense|DLE|Cache|Fetch|Live|Subscription|Error|Select|SignalQuery|Infinite)$/;
@@ -19,7 +19,7 @@ export const noMutationInReadHook: Rule = createRule(
   'Hooks that read get endpoints that read.',
   '{{hook}} reads: it would send {{endpoint}} at each mount. Call controller.fetch(…) in a handler.',
   (context) => {
-    const check = (hook: string, argument: Node | undefined): void => {
+    const check = (hook: string, argument: SyntaxNode | undefined): void => {
       const endpoint = argument && unwrap(argument);
       if (endpoint === undefined || !isMutation(context, endpoint)) return;
       const data = { hook, endpoint: context.sourceCode.getText(endpoint) };
@@ -34,19 +34,21 @@ export const noMutationInReadHook: Rule = createRule(
       },
       JSXOpeningElement({ name, attributes }) {
         if (signalboxName(context, name) !== 'For') return;
-        const each = (attributes as readonly Node[]).find((one) => one['name']?.name === 'each');
+        const each = (attributes as readonly SyntaxNode[]).find(
+          (one) => one['name']?.name === 'each',
+        );
         check('<For>', each?.['value']?.expression);
       },
     };
   },
 );
 
-const isSuspenseOfAll = (context: Context, callee: Node): boolean =>
+const isSuspenseOfAll = (context: Context, callee: SyntaxNode): boolean =>
   callee.type === 'MemberExpression' &&
   propertyName(callee) === 'all' &&
   signalboxName(context, callee['object']) === 'useSuspense';
 
-function isMutation(context: Context, node: Node): boolean {
+function isMutation(context: Context, node: SyntaxNode): boolean {
   const type = typeOf(context, node);
   const sideEffect = type && memberType(context, type, 'sideEffect');
   // a union or a plain boolean says nothing
@@ -57,7 +59,7 @@ function isMutation(context: Context, node: Node): boolean {
   return value.type === 'CallExpression' && isMutationCall(context, value);
 }
 
-function isMutationMember(context: Context, member: Node): boolean {
+function isMutationMember(context: Context, member: SyntaxNode): boolean {
   const name = propertyName(member) ?? '';
   if (resourceMutations.test(name)) return true;
   if (!listMutations.test(name)) return false;
@@ -65,18 +67,18 @@ function isMutationMember(context: Context, member: Node): boolean {
   return propertyNameOfMember(list) === 'getList' || isEndpoint(context, list);
 }
 
-const propertyNameOfMember = (node: Node): string | undefined =>
+const propertyNameOfMember = (node: SyntaxNode): string | undefined =>
   node.type === 'MemberExpression' ? propertyName(node) : undefined;
 
-const isEndpoint = (context: Context, node: Node): boolean =>
+const isEndpoint = (context: Context, node: SyntaxNode): boolean =>
   node.type === 'NewExpression' &&
   /^(Rest|GQL)?Endpoint$/.test(signalboxName(context, node['callee']) ?? '');
 
-const isNewMutation = (context: Context, node: Node): boolean =>
+const isNewMutation = (context: Context, node: SyntaxNode): boolean =>
   isEndpoint(context, node) && saidByOptions(node['arguments'].at(-1)) === true;
 
 /** `endpoint.extend({ method: 'POST' })`, `graphql.mutation(…)`. */
-function isMutationCall(context: Context, { callee, arguments: args }: Node): boolean {
+function isMutationCall(context: Context, { callee, arguments: args }: SyntaxNode): boolean {
   const method = propertyNameOfMember(callee);
   if (method === 'mutation') return isEndpoint(context, valueOf(context, callee.object));
   if (method !== 'extend') return false;
@@ -84,10 +86,10 @@ function isMutationCall(context: Context, { callee, arguments: args }: Node): bo
 }
 
 /** Whether options make a mutation; undefined where they say nothing of it. */
-function saidByOptions(options: Node | undefined): boolean | undefined {
+function saidByOptions(options: SyntaxNode | undefined): boolean | undefined {
   if (options?.type !== 'ObjectExpression') return undefined;
   const valueBy = (name: string): unknown =>
-    (options['properties'] as readonly Node[]).find(
+    (options['properties'] as readonly SyntaxNode[]).find(
       (each) => each.type === 'Property' && propertyName(each) === name,
     )?.['value'].value;
   const sideEffect = valueBy('sideEffect');

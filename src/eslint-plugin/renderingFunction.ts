@@ -1,23 +1,23 @@
 /** Whether code runs while a component renders. */
 import { propertyName } from './ast.ts';
-import type { Context, Node } from './ast.ts';
+import type { Context, SyntaxNode } from './ast.ts';
 
-const isFunction = ({ type }: Node): boolean =>
+const isFunction = ({ type }: SyntaxNode): boolean =>
   /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(type);
 
 /**
  * The component or hook that runs `node` at each render; undefined where it runs in a module, a handler, an effect, an
  * initializer of state, or a function that may be called from anywhere.
  */
-export function renderingFunction(context: Context, node: Node): Node | undefined {
-  let owner: Node | null = node.parent;
+export function renderingFunction(context: Context, node: SyntaxNode): SyntaxNode | undefined {
+  let owner: SyntaxNode | null = node.parent;
   while (owner !== null && !isFunction(owner)) owner = owner.parent;
   // a component that awaits is one of a server, and renders once
   if (owner === null || owner['async'] === true) return undefined;
   return isRendering(context, owner) ? owner : undefined;
 }
 
-function isRendering(context: Context, owner: Node): boolean {
+function isRendering(context: Context, owner: SyntaxNode): boolean {
   const { parent } = owner;
   if (parent.type === 'MethodDefinition')
     return propertyName(parent) === 'render' && isView(parent);
@@ -29,13 +29,13 @@ function isRendering(context: Context, owner: Node): boolean {
 // markup, a hook or a function that makes elements: a function with a capital alone is no component
 const renders = /\buse[A-Z]\w*\s*\(|<\/|\/>|\b(?:createElement|createComponent|h|jsxs?)\s*\(/;
 
-const isView = (method: Node): boolean => {
-  const base: Node | null = method.parent.parent['superClass'];
+const isView = (method: SyntaxNode): boolean => {
+  const base: SyntaxNode | null = method.parent.parent['superClass'];
   return String(base?.['name'] ?? base?.['property']?.name).endsWith('Component');
 };
 
 /** Its own name, or that of the variable which it is given to, also through `memo` and `forwardRef`. */
-function nameOf(owner: Node): string {
+function nameOf(owner: SyntaxNode): string {
   if (owner['id']) return owner['id'].name as string;
   let { parent } = owner;
   while (parent.type === 'CallExpression' && /^(memo|forwardRef)$/.test(calleeName(parent))) {
@@ -45,4 +45,4 @@ function nameOf(owner: Node): string {
   return parent.type === 'AssignmentExpression' ? String(parent['left'].name) : '';
 }
 
-const calleeName = ({ callee }: Node): string => String(callee.name ?? callee.property?.name);
+const calleeName = ({ callee }: SyntaxNode): string => String(callee.name ?? callee.property?.name);

@@ -109,6 +109,7 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): L
   if (result !== undefined) {
     refuseEmpty(result, title, value);
     result.list = parentListResult(store, endpoint, args);
+    store.sweep.limit(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
   const expected = isEmptyResponse(value) && layer?.idle(store) === false ? layer : undefined;

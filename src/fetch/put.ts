@@ -11,6 +11,7 @@ import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { amendment } from '../store/amendment.ts';
 import { Past } from '../store/Past.ts';
+import { withReplay } from '../store/replay.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store, Writing } from '../store/Store.ts';
 import { isEmptyResponse, refuseEmpty } from './handleResponse.ts';
@@ -24,13 +25,15 @@ import { createStamp, createFailure, setStamp } from './responseStamp.ts';
 /** Writes a value, or what a function makes of the present one, under a schema and its arguments. */
 export function put(context: FetchContext, schema: Schema, args: Args, update: unknown): void {
   const { store } = context;
-  const look = () => readConfirmed(store, schema, args) ?? queryStore(store, schema, args);
+  let present: unknown;
+  const look = () =>
+    (present = readConfirmed(store, schema, args) ?? queryStore(store, schema, args));
   const value = resolveSetValue(schema, args, update, look);
   const stamp = setStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
-  commit(context, 'set', amendment(store, schema, value, stamp) ?? laid(store, write), {
-    writes: [write],
-  });
+  const change = amendment(store, schema, value, stamp) ?? laid(store, write);
+  const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
+  withReplay(replay, () => commit(context, 'set', change, { writes: [write] }));
 }
 
 /** The value to write: what a function makes of what `look` finds, with the primary key that the arguments give. */

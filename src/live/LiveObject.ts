@@ -69,6 +69,8 @@ export class LiveObject {
   first: FieldCell | undefined = undefined;
   /** Of a deleted entity: what it was. */
   last: EntityContent | undefined = undefined;
+  /** Kept here by an adapter whose components read snapshots: one for all of them. */
+  source: object | undefined = undefined;
   readonly #weak = new WeakRef(this);
   #watched = 0;
 

@@ -74,7 +74,7 @@ export class Collection<S extends Listable> implements ListKind<Denormalized<S>>
     this.at = new ListIdentity(this, options);
   }
 
-  /** @internal */ get table(): object {
+  get table(): object {
     return this.at.table;
   }
 

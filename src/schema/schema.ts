@@ -137,9 +137,9 @@ export interface Walk {
   /** @internal */ later: (() => void)[] | undefined;
   /** Inputs that went to `later` once: a cyclic input comes to an end. @internal */
   seen: Set<unknown> | undefined;
-  /** Inputs that were normalized before, by their primary key: they are laid as they are. @internal */
+  /** Inputs that were normalized before, by their primary key: they are laid as they are. */
   readonly planted: ReadonlyMap<unknown, string> | undefined;
-  /** Primary keys stand in the place of entities. @internal */
+  /** Primary keys stand in the place of entities. */
   readonly keyed: boolean | undefined;
 }
 
@@ -184,7 +184,7 @@ export interface Kind<T = unknown> {
 /** A kind whose values are stored once per identity. */
 export interface StoredKind<T = unknown> extends Kind<T> {
   readonly stores: 'entity' | 'list' | 'all';
-  /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. @internal */
+  /** Names the table. A string is shared by all who name it; a class or an object is an identity of its own. */
   readonly table: string | object;
   /** Of the kinds that share a table, each of which extends the one before: the first. @internal */
   readonly root?: StoredKind;

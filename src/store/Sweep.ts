@@ -11,6 +11,8 @@ import type { Flights, Shelf, Stock, Work } from './SweepRound.ts';
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;
 const PAUSE = 16;
+// the lifetime of a single request makes rounds less frequent than this, ms
+const SECOND = 1_000;
 // the most units of work in one slice, should the clock stand
 const MOST = 500;
 // how often in `sweepAfter` a round begins, and how many ages of records `maxEntities` tells apart
@@ -48,6 +50,10 @@ export class Sweep {
   readonly #clock: Clock;
   readonly #after: number;
   readonly #most: number;
+  /** The lifetimes of results whose endpoint sets one, and of what goes with them, ms. */
+  readonly #own = new WeakMap<Record, number>();
+  #longest: number;
+  #period: number;
   #timer: unknown;
   #round: SweepRound | undefined;
   #work: Work | undefined;
@@ -66,7 +72,8 @@ export class Sweep {
     this.#stock = stock;
     this.#flights = flights;
     this.#clock = clock;
-    this.#after = sweepAfter;
+    this.#after = this.#longest = sweepAfter;
+    this.#period = Math.max(sweepAfter / CYCLES, PAUSE);
     this.#most = maxEntities;
     this.#limit = maxEntities;
   }
@@ -82,6 +89,19 @@ export class Sweep {
     this.#timer ??= this.#wait(this.#period);
     if (++this.#births > this.#most / AGES) this.#grow();
     return this.use(record);
+  }
+
+  /** A result has a lifetime of its own: `ms` from its last use, in the place of the controller's. */
+  limit(result: Record, ms: number | undefined): void {
+    if (ms === undefined) return;
+    this.#own.set(result, ms);
+    this.#longest = Math.max(this.#longest, ms);
+    const period = ms / CYCLES + SECOND;
+    if (period < this.#period) {
+      this.#period = period;
+      // a round that is under way begins anew
+      this.#rest();
+    }
   }
 
   /** Somebody takes hold of a record. */
@@ -128,10 +148,6 @@ export class Sweep {
     this.#limit = entities <= this.#most ? this.#most : entities + this.#most / AGES;
   }
 
-  get #period(): number {
-    return Math.max(this.#after / CYCLES, PAUSE);
-  }
-
   get #size(): number {
     let size = 0;
     for (const { records } of this.#stock.shelves()) size += records.size;
@@ -173,6 +189,11 @@ export class Sweep {
       stock: this.#stock,
       flights: this.#flights,
       isYoung: (record) => !atOnce && this.#isYoung(record),
+      // what only a short-lived result showed goes soon after it
+      leave: (record, part) => {
+        part.removeParent(record);
+        this.limit(part, this.#own.get(record));
+      },
       // some room is made for those to come
       room: entities > this.#most ? Math.ceil(this.#most * (1 - 1 / AGES)) : Infinity,
     });
@@ -183,7 +204,7 @@ export class Sweep {
   #isYoung(record: Record): boolean {
     if (isFleeting(stampIn(record))) return false;
     const used = this.#ended.get(ageOf(record)) ?? 0;
-    return this.#now < Math.max(used, expiryOf(record)) + this.#after;
+    return this.#now < Math.max(used, expiryOf(record)) + (this.#own.get(record) ?? this.#after);
   }
 
   /** What is used from now on is younger than all that was used before. */
@@ -194,7 +215,7 @@ export class Sweep {
     this.#age = (this.#age + 1) % LAST_AGE;
     this.#ended.set(this.#age, Infinity);
     for (const [age, ended] of this.#ended) {
-      if (ended + this.#after > now) return;
+      if (ended + this.#longest > now) return;
       this.#ended.delete(age);
     }
   }

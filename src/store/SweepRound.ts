@@ -44,6 +44,8 @@ export interface Plan {
   readonly flights: Flights;
   /** True for a record that nobody wants, and whose time has not come. */
   isYoung(record: Record): boolean;
+  /** A record was taken out: `part` is not shown by it any more. */
+  leave(record: Record, part: Record): void;
   /** How many entities may stay; Infinity: all whose time has not come. */
   readonly room: number;
 }
@@ -142,7 +144,7 @@ export class SweepRound {
     for (const record of line ?? []) {
       shelf ??= this.#plan.stock.shelfOf(record);
       if (shelf?.release(record.pk) === true)
-        eachRecord(record.needs(), (part) => part.removeParent(record));
+        eachRecord(record.needs(), (part) => this.#plan.leave(record, part));
       shelf = undefined;
     }
   }

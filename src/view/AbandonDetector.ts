@@ -22,7 +22,9 @@ interface Port {
  *   ──────────────────────────────────────────────────────────────────────────────────────────────────────
  *   a mounted reader, a signal    as long as they are there
  *   none since RETURN             no more: it is aborted
- *   suspended renders             for PATIENCE. No framework tells that a render was discarded: after that time the renders
+ *   suspended renders of          until they all have rendered something else, and RETURN has passed
+ *     mounted components
+ *   other suspended renders       for PATIENCE. No framework tells that a render was discarded: after that time the renders
  *                                 are woken, and one that is alive renders, finds nothing, and suspends again. Else the
  *                                 request is aborted after as long
  *
@@ -35,6 +37,8 @@ export class AbandonDetector {
   #abandoned: LazyAbortController | undefined;
   #requests = 0;
   #hasSuspended = false;
+  /** The components whose renders suspended, each known by an object; undefined: some of them are not known. */
+  #waiters: Set<object> | undefined = new Set();
   #patience = PATIENCE;
   /** Until when a suspended render counts as a reader; wall time, ms. */
   #until = 0;
@@ -55,12 +59,16 @@ export class AbandonDetector {
 
   /** That request has settled. */
   end(): void {
-    if (--this.#requests === 0) this.#clock.clear(this.#timer);
+    if (--this.#requests > 0) return;
+    this.#clock.clear(this.#timer);
+    this.#waiters = new Set();
   }
 
-  /** A render suspended. */
-  suspended(): void {
+  /** A render of `waiter` suspended; undefined: of a component that may be discarded without a trace. */
+  suspended(waiter: object | undefined): void {
     this.#hasSuspended = true;
+    if (waiter === undefined) this.#waiters = undefined;
+    else this.#waiters?.add(waiter);
     this.#patience = this.#port.isRead() ? CHECK_INTERVAL : PATIENCE;
     this.#until = this.#clock.now() + this.#patience;
   }
@@ -74,6 +82,14 @@ export class AbandonDetector {
   /** The last mounted reader was unmounted. */
   unmounted(): void {
     if (this.#requests > 0) this.#checkIn(RETURN);
+  }
+
+  /** A component that suspended has rendered something else since. */
+  left(waiter: object): void {
+    if (this.#waiters?.delete(waiter) !== true || this.#waiters.size > 0) return;
+    this.#hasSuspended = false;
+    this.#until = 0;
+    this.unmounted();
   }
 
   #checkIn(ms: number): void {

@@ -14,9 +14,11 @@ export interface Reader<T = unknown> {
   readonly ready: Ready;
   /**
    * While rendering: when there is nothing to show, starts the request (once) and gives the promise to wait for.
-   * `first`: this reader has not shown this key before, so expiry counts.
+   * `first`: this reader has not shown this key before, so expiry counts. `waiter`: stands for a mounted component, which
+   * calls `leave` when it renders another reader before this one was mounted.
    */
-  ensure(first: boolean): Ready | undefined;
+  ensure(first: boolean, waiter?: object): Ready | undefined;
+  leave?(waiter: object): void;
   /** When mounted, or its arguments changed: asks again where what is there is stale. */
   revalidate(): void;
   /** Keeps what is shown until the function given back is called. */

@@ -59,7 +59,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
     return cell as ReadonlySignal<Result<T>>;
   }
 
-  ensure(_first: boolean): Ready | undefined {
+  ensure(_first: boolean, _waiter?: object): Ready | undefined {
     return undefined;
   }
 

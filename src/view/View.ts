@@ -87,8 +87,8 @@ export class View<T = unknown> extends StoreObserver<T> {
   served(place?: string): Reader | undefined {
     // what was drawn first may be drawn again, when the data are there
     if (place !== undefined && isServer()) {
-      const blank = this.peek().status === 'pending' ? this.key : '';
-      (this.#context.pendingPlaces ??= new Map()).set(place, blank);
+      const pending = this.peek().status === 'pending' ? this.key : '';
+      (this.#context.pendingPlaces ??= new Map()).set(place, pending);
     }
     return this.#context.hydrator?.served(this, place);
   }
@@ -130,7 +130,7 @@ export class View<T = unknown> extends StoreObserver<T> {
     return stamp.time > this.record.expiredAt && now <= stamp.fetchedAt + LONGEST_MOUNT;
   }
 
-  override ensure(first: boolean): Ready | undefined {
+  override ensure(first: boolean, waiter?: object): Ready | undefined {
     if (this.freshness(first) !== 'invalid') return undefined;
     const suspended = this.#wake !== undefined;
     if (!suspended) this.#suspend();
@@ -138,8 +138,12 @@ export class View<T = unknown> extends StoreObserver<T> {
     const outdated = this.#context.inflight.has(this.key) && !this.#canJoin();
     if (!suspended || outdated || this.#signal !== this.#sentSignal)
       void this.#fetch().then(() => this.resolveWaiting());
-    this.#abandonDetector.suspended();
+    this.#abandonDetector.suspended(waiter);
     return this.ready;
+  }
+
+  leave(waiter: object): void {
+    this.#abandonDetector.left(waiter);
   }
 
   override revalidate(): void {
@@ -176,8 +180,7 @@ export class View<T = unknown> extends StoreObserver<T> {
   /** True while a reader is mounted, listens, or watches one of the signals. */
   isRead(): boolean {
     const { cell, fine } = this.record;
-    const own = this.#wake === undefined ? 0 : 1;
-    const listens = (fine?.listeners?.size ?? 0) > own;
+    const listens = (fine?.listeners?.size ?? 0) > Number(this.#wake !== undefined);
     return this.readers > 0 || listens || [cell, fine?.result, fine?.shape].some(isWatched);
   }
 
@@ -228,8 +231,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** True where a request is in flight that a reader may join. */
   #canJoin(): boolean {
-    const { inflight, store } = this.#context;
-    return inflight.joinable(store, this.record) !== undefined;
+    return this.#context.inflight.joinable(this.store, this.record) !== undefined;
   }
 
   /** True where the request is not sent: fetched again and again without becoming readable, the key gets an error. */

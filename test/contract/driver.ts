@@ -15,7 +15,9 @@ import type { World } from './world.ts';
  *     list       useSuspense(getList)      <ul> of <li>{line(todo)}</li>, a component  'list', `row ${id}`
  *                                          per row (memo in React), keyed by id
  *     fineList   the fine-grained form:    the same                                    'list', `row ${id}`
- *                <For> in React
+ *                <For> in React and Preact
+ *     envelope   <For> over getPages, and  <ul> of <li>{line(todo)}</li>              `row ${id}`
+ *                over `later` of getHalves
  *     detail     useSuspense(getTodo)      <p>{line(todo)}</p>                         'detail'
  *     dle        useDLE(getTodo)           <p>wait</p>, <p>failed: message</p>,        'dle'
  *                                          <p>{line(data)}</p>, with ', deleted' behind
@@ -36,6 +38,16 @@ import type { World } from './world.ts';
  *     saver      useLoading(update)        <p>idle</p>, <p>saving</p>, <p>failed:      'saver'
  *                                          message</p>, and a <button> that saves the
  *                                          title 'saved'
+ *     status     useStatus(getTodo)        <p>idle, fresh, at 0, fine</p>: fetching; stale;   'status'
+ *                                          s since the world began, or never; or its error
+ *     requests   useIsFetching(getTodo)
+ *                and useIsFetching()       <p>{n} of {m}</p>                            'requests'
+ *     mutation   useMutation(update)       <p>idle</p>, <p>pending {id}</p>, <p>failed:  'mutation'
+ *                                          message</p>, <p>{line(data)} by {id}</p>; and
+ *                                          the buttons mutate, mutateAsync and reset
+ *     pages      useInfinite(getPages      <p>wait</p>, <p>failed: message</p> and/or   'pages'
+ *                .getPage)                 <p>{titles}, {more}</p> (loading, more, or
+ *                                          end); and the button fetchNextPage
  *     typing     useDebounce(id, 200)      <p>{id}</p>, <p>{id} …</p> while pending    'typing'
  *     search     useCancelling(getTodo)
  *                in useSuspense            <p>{line(todo)}</p>                         'search'
@@ -56,6 +68,7 @@ export interface Scene {
     | 'list'
     | 'newest'
     | 'fineList'
+    | 'envelope'
     | 'detail'
     | 'dle'
     | 'cache'
@@ -69,6 +82,10 @@ export interface Scene {
     | 'derived'
     | 'editor'
     | 'saver'
+    | 'status'
+    | 'requests'
+    | 'mutation'
+    | 'pages'
     | 'typing'
     | 'search'
     | 'lookup'

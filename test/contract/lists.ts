@@ -41,4 +41,20 @@ export const lists: Behaviours = {
     expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't2 by bob']);
     expect(w.server.log).toEqual(['DELETE /todos/3']);
   },
+
+  '[H9] <For> draws the list in an envelope, and the one of several that is selected': async (
+    driver,
+  ) => {
+    const w = world({ size: 4 });
+    const screen = await shown(driver, w, { view: 'envelope', params: {} });
+    expect(lines(screen)).toEqual(['t1 by ada', 't2 by bob', 't3 by ada', 't4 by bob']);
+    await screen.act(() => w.controller.set(w.Todo, { id: 2 }, { title: 'new' }));
+    expect(lines(screen)).toEqual(['t1 by ada', 'new by bob', 't3 by ada', 't4 by bob']);
+    expect(w.ran()).toEqual({ 'row 2': 1 });
+    await screen.act(() => w.controller.fetch(w.getPages.getPage, { cursor: '2' }));
+    expect(lines(screen)).toHaveLength(6);
+    expect(w.ran()).toEqual({ 'row 3': 1, 'row 4': 1 });
+    await screen.show([{ view: 'envelope', params: null }]);
+    expect(lines(screen)).toEqual(['t3 by ada', 't4 by bob']);
+  },
 };

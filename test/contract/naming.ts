@@ -62,4 +62,26 @@ export const naming: Behaviours = {
     expect(lines(screen)).toEqual(['t1 by ada', 't2 by eve']);
     expect(server.rows.at(-1)).toMatchObject({ userId: 3, author: { id: 3, name: 'eve' } });
   },
+
+  '[H9] in the fine-grained form a row keeps its place in the page when its server names it':
+    async (driver) => {
+      const w = world({ size: 1 });
+      const { controller, server } = w;
+      const screen = await shown(driver, w, { view: 'fineList', params: {} });
+      const create = w.create.extend({ getOptimisticResponse: (_: unknown, body: object) => body });
+      server.hold();
+      let made: Promise<unknown> = Promise.resolve();
+      await screen.act(() => {
+        made = controller.fetch(create, { title: 't2' });
+      });
+      expect(lines(screen)).toEqual(['t1 by ada', 't2 by nobody']);
+      const row = screen.root.querySelectorAll('li')[1];
+      await screen.act(() => server.release());
+      await made;
+      expect(lines(screen)).toEqual(['t1 by ada', 't2 by ada']);
+      expect(screen.root.querySelectorAll('li')[1]).toBe(row);
+      await screen.act(() => controller.fetch(renameOf(w), { id: 2 }, { id: 20, title: 'new' }));
+      expect(lines(screen)).toEqual(['t1 by ada', 'new by ada']);
+      expect(screen.root.querySelectorAll('li')[1]).toBe(row);
+    },
 };

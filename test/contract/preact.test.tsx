@@ -7,6 +7,7 @@ import { act } from 'preact/test-utils';
 import {
   AsyncBoundary,
   ErrorBoundary,
+  For,
   Provider,
   useCache,
   useCancelling,
@@ -15,17 +16,21 @@ import {
   useDLE,
   useError,
   useFetch,
+  useInfinite,
+  useIsFetching,
   useLive,
   useLoading,
+  useMutation,
   useQuery,
   useSelect,
+  useStatus,
   useSubscription,
   useSuspense,
 } from 'signalbox/preact';
 import type { Caught } from 'signalbox/preact';
 import { contract } from './suite.ts';
 import type { Driver, Scene } from './suite.ts';
-import { chosen, line } from './world.ts';
+import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -46,6 +51,37 @@ function List({ world, params }: Props): VNode {
       {todos.map((todo) => (
         <Row key={todo.id} world={world} todo={todo} />
       ))}
+    </ul>
+  );
+}
+
+function FineList({ world, params }: Props): VNode {
+  world.count('list');
+  return (
+    <ul>
+      <For each={world.getList} params={params}>
+        {(todo) => {
+          world.count(`row ${todo.id}`);
+          return <li>{line(todo)}</li>;
+        }}
+      </For>
+    </ul>
+  );
+}
+
+function Envelope({ world, params }: Props): VNode {
+  const draw = (todo: Todo): VNode => {
+    world.count(`row ${todo.id}`);
+    return <li>{line(todo)}</li>;
+  };
+  return (
+    <ul>
+      <For each={world.getPages} params={params}>
+        {draw}
+      </For>
+      <For each={world.getHalves} params={{}} select={({ later }) => later}>
+        {draw}
+      </For>
     </ul>
   );
 }
@@ -149,6 +185,55 @@ function Saver({ world, params }: Props): VNode {
   );
 }
 
+function StatusLine({ world, params }: Props): VNode {
+  const status = useStatus(world.getTodo, params as TodoParams | null);
+  world.count('status');
+  return <p>{statusLine(status)}</p>;
+}
+
+function Requests({ world }: Props): VNode {
+  const own = useIsFetching(world.getTodo);
+  const all = useIsFetching();
+  world.count('requests');
+  return <p>{`${own} of ${all}`}</p>;
+}
+
+function Mutate({ world, params }: Props): VNode {
+  const { id } = params as TodoParams;
+  const mutation = useMutation(world.update, noting(world.called));
+  world.count('mutation');
+  const { mutate, mutateAsync, reset } = mutation;
+  const body = { title: 'saved' };
+  const wait = (): void => {
+    mutateAsync({ id }, body).then(
+      ({ title }) => world.called.push(`resolved ${title}`),
+      ({ name }: Error) => world.called.push(`rejected ${name}`),
+    );
+  };
+  return (
+    <>
+      <p>{mutationLine(mutation)}</p>
+      <button onClick={() => mutate({ id }, body)}>mutate</button>
+      <button onClick={wait}>wait</button>
+      <button onClick={reset}>reset</button>
+    </>
+  );
+}
+
+function Pages({ world, params }: Props): VNode {
+  const list: ListParams | null = params;
+  const pages = useInfinite(world.getPages.getPage, list, {
+    getNextPageParams: nextPage,
+  });
+  world.count('pages');
+  return (
+    <>
+      <p>{pagesLine(pages)}</p>
+      <button onClick={() => void pages.fetchNextPage()}>more</button>
+    </>
+  );
+}
+
 function Typing({ world, params }: Props): VNode {
   const [id, isPending] = useDebounce(params?.id, 200);
   world.count('typing');
@@ -220,11 +305,11 @@ function Derived(props: Props): VNode {
   );
 }
 
-// data are live here: the plain list is the fine-grained form
 const views = {
   list: List,
   newest: Newest,
-  fineList: List,
+  fineList: FineList,
+  envelope: Envelope,
   detail: Detail,
   dle: Dle,
   cache: Cache,
@@ -238,6 +323,10 @@ const views = {
   derived: Derived,
   editor: Editor,
   saver: Saver,
+  status: StatusLine,
+  requests: Requests,
+  mutation: Mutate,
+  pages: Pages,
   typing: Typing,
   search: Search,
   lookup: Lookup,

@@ -11,16 +11,20 @@ import {
   useDLE,
   useError,
   useFetch,
+  useInfinite,
+  useIsFetching,
   useLive,
   useLoading,
+  useMutation,
   useQuery,
   useSelect,
+  useStatus,
   useSubscription,
   useSuspense,
 } from 'signalbox/react';
 import type { Caught } from 'signalbox/react';
 import type { Scene } from './driver.ts';
-import { chosen, line } from './world.ts';
+import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -58,6 +62,23 @@ function FineList({ world, params }: Props): ReactElement {
           world.count(`row ${todo.id}`);
           return <li>{line(todo)}</li>;
         }}
+      </For>
+    </ul>
+  );
+}
+
+function Envelope({ world, params }: Props): ReactElement {
+  const draw = (todo: Todo): ReactElement => {
+    world.count(`row ${todo.id}`);
+    return <li>{line(todo)}</li>;
+  };
+  return (
+    <ul>
+      <For each={world.getPages} params={params}>
+        {draw}
+      </For>
+      <For each={world.getHalves} params={{}} select={({ later }) => later}>
+        {draw}
       </For>
     </ul>
   );
@@ -158,6 +179,55 @@ function Saver({ world, params }: Props): ReactElement {
   );
 }
 
+function StatusLine({ world, params }: Props): ReactElement {
+  const status = useStatus(world.getTodo, params as TodoParams | null);
+  world.count('status');
+  return <p>{statusLine(status)}</p>;
+}
+
+function Requests({ world }: Props): ReactElement {
+  const own = useIsFetching(world.getTodo);
+  const all = useIsFetching();
+  world.count('requests');
+  return <p>{`${own} of ${all}`}</p>;
+}
+
+function Mutate({ world, params }: Props): ReactElement {
+  const { id } = params as TodoParams;
+  const mutation = useMutation(world.update, noting(world.called));
+  world.count('mutation');
+  const { mutate, mutateAsync, reset } = mutation;
+  const body = { title: 'saved' };
+  const wait = (): void => {
+    mutateAsync({ id }, body).then(
+      ({ title }) => world.called.push(`resolved ${title}`),
+      ({ name }: Error) => world.called.push(`rejected ${name}`),
+    );
+  };
+  return (
+    <>
+      <p>{mutationLine(mutation)}</p>
+      <button onClick={() => mutate({ id }, body)}>mutate</button>
+      <button onClick={wait}>wait</button>
+      <button onClick={reset}>reset</button>
+    </>
+  );
+}
+
+function Pages({ world, params }: Props): ReactElement {
+  const list: ListParams | null = params;
+  const pages = useInfinite(world.getPages.getPage, list, {
+    getNextPageParams: nextPage,
+  });
+  world.count('pages');
+  return (
+    <>
+      <p>{pagesLine(pages)}</p>
+      <button onClick={() => void pages.fetchNextPage()}>more</button>
+    </>
+  );
+}
+
 function Typing({ world, params }: Props): ReactElement {
   const [id, isPending] = useDebounce(params?.id, 200);
   world.count('typing');
@@ -237,6 +307,7 @@ export const views = {
   list: List,
   newest: Newest,
   fineList: FineList,
+  envelope: Envelope,
   detail: Detail,
   dle: Dle,
   cache: Cache,
@@ -250,6 +321,10 @@ export const views = {
   derived: Derived,
   editor: Editor,
   saver: Saver,
+  status: StatusLine,
+  requests: Requests,
+  mutation: Mutate,
+  pages: Pages,
   typing: Typing,
   search: Search,
   lookup: Lookup,

@@ -12,16 +12,20 @@ import {
   useDLE,
   useError,
   useFetch,
+  useInfinite,
+  useIsFetching,
   useLive,
   useLoading,
+  useMutation,
   useQuery,
   useSelect,
+  useStatus,
   useSubscription,
   useSuspense,
 } from 'signalbox/solid';
 import type { Caught } from 'signalbox/solid';
 import type { Scene } from './driver.ts';
-import { chosen, line } from './world.ts';
+import { chosen, line, mutationLine, nextPage, noting, pagesLine, statusLine } from './world.ts';
 import type { ListParams, Todo, TodoParams, World } from './world.ts';
 
 interface Props {
@@ -51,6 +55,26 @@ function List({ world, params }: Props): JSX.Element {
     children: row,
   });
   return element('ul', () => rows);
+}
+
+function Envelope({ world, params }: Props): JSX.Element {
+  const pages = useSuspense(world.getPages, params as Accessor<ListParams | null>);
+  const halves = useSuspense(world.getHalves, () => ({}));
+  const row = (todo: Todo): JSX.Element =>
+    element('li', () => {
+      world.count(`row ${todo.id}`);
+      return line(todo);
+    });
+  const rowsOf = (todos: Accessor<readonly Todo[]>): JSX.Element =>
+    createComponent(For<readonly Todo[], JSX.Element>, {
+      get each() {
+        return todos();
+      },
+      children: row,
+    });
+  const first = rowsOf(() => pages().items);
+  const second = rowsOf(() => halves().later);
+  return element('ul', () => [first, second]);
 }
 
 function Newest({ world, params }: Props): JSX.Element {
@@ -172,6 +196,57 @@ function Saver({ world, params }: Props): JSX.Element {
   return [text, button('save', () => void save())];
 }
 
+function StatusLine({ world, params }: Props): JSX.Element {
+  const status = useStatus(world.getTodo, params as Accessor<TodoParams | null>);
+  return element('p', () => {
+    world.count('status');
+    return statusLine(status);
+  });
+}
+
+function Requests({ world }: Props): JSX.Element {
+  const own = useIsFetching(world.getTodo);
+  const all = useIsFetching();
+  return element('p', () => {
+    world.count('requests');
+    return `${own()} of ${all()}`;
+  });
+}
+
+function Mutate({ world, params }: Props): JSX.Element {
+  const mutation = useMutation(world.update, noting(world.called));
+  const { mutate, mutateAsync, reset } = mutation;
+  const named = params as Accessor<TodoParams>;
+  const body = { title: 'saved' };
+  const wait = (): void => {
+    mutateAsync(named(), body).then(
+      ({ title }) => world.called.push(`resolved ${title}`),
+      ({ name }: Error) => world.called.push(`rejected ${name}`),
+    );
+  };
+  const text = element('p', () => {
+    world.count('mutation');
+    return mutationLine(mutation);
+  });
+  const buttons = [
+    button('mutate', () => mutate(named(), body)),
+    button('wait', wait),
+    button('reset', reset),
+  ];
+  return [text, ...buttons];
+}
+
+function Pages({ world, params }: Props): JSX.Element {
+  const pages = useInfinite(world.getPages.getPage, params as Accessor<ListParams | null>, {
+    getNextPageParams: nextPage,
+  });
+  const text = element('p', () => {
+    world.count('pages');
+    return pagesLine(pages);
+  });
+  return [text, button('more', () => void pages.fetchNextPage())];
+}
+
 function Typing({ world, params }: Props): JSX.Element {
   const [id, isPending] = useDebounce(() => params()?.id, 200);
   return element('p', () => {
@@ -262,6 +337,7 @@ export const views = {
   list: List,
   newest: Newest,
   fineList: List,
+  envelope: Envelope,
   detail: Detail,
   dle: Dle,
   cache: Cache,
@@ -275,6 +351,10 @@ export const views = {
   derived: Derived,
   editor: Editor,
   saver: Saver,
+  status: StatusLine,
+  requests: Requests,
+  mutation: Mutate,
+  pages: Pages,
   typing: Typing,
   search: Search,
   lookup: Lookup,

@@ -1,5 +1,14 @@
 // A small world to read from: todos and their authors behind a server that answers when it is told to.
-import { All, Collection, Controller, Delete, Endpoint, Entity, Query } from 'signalbox';
+import {
+  All,
+  Collection,
+  Controller,
+  Delete,
+  Endpoint,
+  Entity,
+  Query,
+  RestEndpoint,
+} from 'signalbox';
 import type { Clock, Policies, Return } from 'signalbox';
 
 export class User extends Entity {
@@ -39,9 +48,11 @@ export interface TodoParams {
   readonly id: number;
 }
 
+const BEGINNING = 1_000_000;
+
 /** A clock that stands until `advance`; timers run when it passes them. */
 export class StoppedClock implements Clock {
-  #now = 1_000_000;
+  #now = BEGINNING;
   #timers = new Set<{ at: number; job: () => void }>();
 
   now(): number {
@@ -128,6 +139,71 @@ export class Server {
   }
 }
 
+/** How the view `status` writes what useStatus gives. */
+export function statusLine(status: {
+  readonly isFetching: boolean;
+  readonly isStale: boolean;
+  readonly fetchedAt: number | undefined;
+  readonly error: Error | undefined;
+}): string {
+  const { isFetching, isStale, fetchedAt, error } = status;
+  const arrived = fetchedAt === undefined ? 'never' : `at ${(fetchedAt - BEGINNING) / 1_000}`;
+  return [
+    isFetching ? 'fetching' : 'idle',
+    isStale ? 'stale' : 'fresh',
+    arrived,
+    error?.message ?? 'fine',
+  ].join(', ');
+}
+
+/** How the view `mutation` writes what useMutation gives. */
+export function mutationLine(mutation: {
+  readonly isPending: boolean;
+  readonly error: Error | undefined;
+  readonly data: Todo | undefined;
+  readonly variables: readonly [TodoParams, ...unknown[]] | undefined;
+}): string {
+  const { isPending, error, data, variables } = mutation;
+  if (isPending) return `pending ${variables?.[0].id}`;
+  if (error !== undefined) return `failed: ${error.message}`;
+  return data === undefined ? 'idle' : `${line(data)} of ${variables?.[0].id}`;
+}
+
+/** The options of the view `mutation`: each callback is noted. */
+export function noting(called: string[]): {
+  onSuccess(data: Pick<Todo, 'title'>, variables: readonly unknown[]): void;
+  onError(error: Error, variables: readonly unknown[]): void;
+  onSettled(data: unknown, error: Error | undefined, variables: readonly unknown[]): void;
+} {
+  const id = ([params]: readonly unknown[]) => (params as TodoParams).id;
+  return {
+    onSuccess: (data, variables) => void called.push(`success ${id(variables)} ${data.title}`),
+    onError: (error, variables) => void called.push(`error ${id(variables)} ${error.message}`),
+    onSettled: (data, error, variables) =>
+      void called.push(`settled ${id(variables)} ${data ? 'data' : (error?.message ?? 'neither')}`),
+  };
+}
+
+/** How the view `pages` writes what useInfinite gives. */
+export function pagesLine(pages: {
+  readonly data: { readonly items: readonly Pick<Todo, 'title'>[] } | undefined;
+  readonly loading: boolean;
+  readonly error: Error | undefined;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+}): string {
+  const { data, loading, error, hasNextPage, isFetchingNextPage } = pages;
+  if (loading) return 'wait';
+  const titles = data?.items.map(({ title }) => title) ?? ['nothing'];
+  const more = hasNextPage ? 'more' : 'end';
+  const failed = error === undefined ? [] : [`failed: ${error.message}`];
+  return [...titles, isFetchingNextPage ? 'loading' : more, ...failed].join(', ');
+}
+
+/** Of the view `pages`. */
+export const nextPage = ({ next }: { readonly next: string }): { cursor: string } | undefined =>
+  next === '' ? undefined : { cursor: next };
+
 /** The server's requests as endpoints. */
 export function endpointsOf(server: Server, policies: Policies = {}) {
   const todos = new Collection([Todo]);
@@ -172,6 +248,35 @@ export function endpointsOf(server: Server, policies: Policies = {}) {
         server.ask(`GET /page/${userId}`, () => ({ items: server.rows.slice(0, 1), next: 'b' })),
       { ...policies, name: 'getPage', schema: { items: [Todo], first: Todo, next: '' } },
     ),
+    /** Two lists in an envelope. */
+    getHalves: new Endpoint(
+      (_params: ListParams) =>
+        server.ask('GET /halves', () => {
+          const rows = server.rows.map((row) => server.show(row));
+          const half = Math.ceil(rows.length / 2);
+          return { earlier: rows.slice(0, half), later: rows.slice(half), count: rows.length };
+        }),
+      {
+        ...policies,
+        name: 'getHalves',
+        schema: { earlier: new Collection([Todo]), later: new Collection([Todo]), count: 0 },
+      },
+    ),
+    /** A list in pages of two, in an envelope. */
+    getPages: new RestEndpoint({
+      ...policies,
+      path: '/pages',
+      searchParams: undefined as ListParams | undefined,
+      schema: { items: new Collection([Todo]), next: '' },
+      paginationField: 'cursor',
+      fetch: ({ userId, cursor = '0' }: ListParams & { readonly cursor?: string } = {}) =>
+        server.ask(`GET /pages${userId === undefined ? '' : `/${userId}`}?cursor=${cursor}`, () => {
+          const rows = server.rows.filter((row) => userId === undefined || row.userId === userId);
+          const end = Number(cursor) + 2;
+          const items = rows.slice(Number(cursor), end).map((row) => server.show(row));
+          return { items, next: end < rows.length ? String(end) : '' };
+        }),
+    }),
     /** The same request, asked again every second where somebody subscribes. */
     pollTodo: getTodo.extend({ pollFrequency: 1_000 }),
     /** As update, but shown before it is sent. */
@@ -238,6 +343,8 @@ export interface World extends ReturnType<typeof endpointsOf> {
   readonly server: Server;
   /** The user comes back to the page, or the network does. */
   comeBack(what: Return): void;
+  /** The callbacks of the view `mutation` that were called. */
+  readonly called: string[];
   /** Counts one run of a part of the page. */
   count(name: string): void;
   /** How often each part ran since the last call; what did not run is not in it. */
@@ -269,6 +376,7 @@ export function world({ size = 5, ...policies }: WorldOptions = {}): World {
     comeBack: (what) => listeners.forEach((back) => back(what)),
     clock,
     server,
+    called: [],
     count: (name) => {
       runs[name] = (runs[name] ?? 0) + 1;
     },

@@ -4,9 +4,19 @@ import { render } from 'preact';
 import type { VNode } from 'preact';
 import { act } from 'preact/test-utils';
 import { Signal } from '@preact/signals-core';
-import { expect, expectTypeOf, test, vi } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { Controller } from 'signalbox';
-import { DataProvider, Provider, useController, useDLE, useSuspense } from 'signalbox/preact';
+import {
+  DataProvider,
+  For,
+  Provider,
+  useController,
+  useDLE,
+  useIsFetching,
+  useQuery,
+  useStatus,
+  useSuspense,
+} from 'signalbox/preact';
 import { world } from '../contract/world.ts';
 import type { Todo, World } from '../contract/world.ts';
 import { mount } from './mount.tsx';
@@ -69,19 +79,41 @@ test('[E5] wrong arguments do not compile', () => {
   expect([useWrong, useRight]).toHaveLength(2);
 });
 
-test('[H3] a runtime that draws signals of another copy of the engine is named', async () => {
-  const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
-  const w = world();
-  const Detail = (): VNode => <p>{useSuspense(w.getTodo, { id: 1 }).title}</p>;
-  await w.controller.fetch(w.getTodo, { id: 1 });
-  await mount(w, <Detail />);
-  expect(warned).not.toHaveBeenCalled();
-  // what a runtime does to the copy that it has itself
-  const drawn = Object.getOwnPropertyDescriptor(Signal.prototype, 'type') as PropertyDescriptor;
-  Reflect.deleteProperty(Signal.prototype, 'type');
-  await mount(w, <Detail />);
-  Object.defineProperty(Signal.prototype, 'type', drawn);
-  expect(warned).toHaveBeenCalledExactlyOnceWith(
-    expect.stringMatching(/A4.*"@preact\/signals" has/),
-  );
-});
+const reads: Readonly<Record<string, (w: World) => unknown>> = {
+  useSuspense: (w) => useSuspense(w.getTodo, { id: 1 }),
+  useQuery: (w) => useQuery(w.Todo, { id: 1 }),
+  useStatus: (w) => useStatus(w.getTodo, { id: 1 }),
+  useIsFetching: () => useIsFetching(),
+  For: (w) => For({ each: w.getList, params: {}, children: () => null }),
+};
+
+test.each(Object.keys(reads))(
+  '[H9] %s is an error where the runtime tracks signals of another copy of the engine',
+  async (name) => {
+    const w = world();
+    await w.controller.fetch(w.getTodo, { id: 1 });
+    await w.controller.fetch(w.getList, {});
+    const thrown: unknown[] = [];
+    const Reader = (): null => {
+      try {
+        reads[name]?.(w);
+      } catch (error) {
+        thrown.push(error);
+      }
+      return null;
+    };
+    await mount(w, <Reader />);
+    expect(thrown).toEqual([]);
+    // what a runtime does to the copy that it has itself
+    const drawn = Object.getOwnPropertyDescriptor(Signal.prototype, 'type') as PropertyDescriptor;
+    Reflect.deleteProperty(Signal.prototype, 'type');
+    await mount(w, <Reader />);
+    Object.defineProperty(Signal.prototype, 'type', drawn);
+    expect(thrown).toEqual([
+      expect.objectContaining({
+        code: 'A4',
+        message: expect.stringMatching(/"@preact\/signals" has another copy/),
+      }),
+    ]);
+  },
+);

@@ -1,7 +1,7 @@
 // <For> over what is no list: a named error.
 import { Suspense } from 'react';
 import type { ReactElement } from 'react';
-import { Query } from 'signalbox';
+import { Endpoint, Query } from 'signalbox';
 import { ErrorBoundary, For } from 'signalbox/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { world } from '../contract/world.ts';
@@ -9,11 +9,16 @@ import { page } from './page.ts';
 
 const failed = (error: Error): ReactElement => <p>{error.message}</p>;
 
-function Misused({ each }: { readonly each: unknown }): ReactElement {
+interface Props {
+  readonly each: unknown;
+  readonly params?: object;
+}
+
+function Misused({ each, params = { userId: 1 } }: Props): ReactElement {
   return (
     <ErrorBoundary fallback={failed}>
       <Suspense fallback={<p>wait</p>}>
-        <For each={each as never} params={{ userId: 1 } as never}>
+        <For each={each as never} params={params as never}>
           {(row) => <p>{JSON.stringify(row)}</p>}
         </For>
       </Suspense>
@@ -24,15 +29,25 @@ function Misused({ each }: { readonly each: unknown }): ReactElement {
 // React prints what a boundary catches
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => {}));
 
-test('[H10] <For> over an envelope says that it needs the list itself, and how to select it', async () => {
+test.each(['getHalves', 'getTodo'] as const)(
+  '[H10] <For> over %s says that it needs one list, and how to name it',
+  async (name) => {
+    const w = world();
+    const { lines, unmount } = await page(w, <Misused each={w[name]} params={{ id: 1 }} />);
+    expect(lines()).toEqual([
+      expect.stringMatching(/A6\] one list is to be rendered from \{.*; .*select=\{\(\{ results/),
+    ]);
+    await unmount();
+  },
+);
+
+test('[H9] <For> takes the list of an endpoint without a schema', async () => {
   const w = world();
-  const { lines, unmount } = await page(w, <Misused each={w.getPage} />);
-  expect(lines()).toEqual([
-    expect.stringMatching(
-      /A6\] a list is to be rendered from \{"items".*; pass the list itself: .*new Query\(schema/,
-    ),
-  ]);
-  await unmount();
+  const raw = new Endpoint(async (_params: object) => ({ rows: [{ n: 1 }, { n: 2 }], total: 2 }), {
+    name: 'raw',
+  });
+  const { lines } = await page(w, <Misused each={raw} />);
+  expect(lines()).toEqual(['{"n":1}', '{"n":2}']);
 });
 
 test('[H10] a Query selects the list of an envelope for <For>', async () => {

@@ -133,7 +133,7 @@ test('[H2] useFetch starts both requests before useSuspense waits for the first'
 test('[H2] useFetch gives one promise that settles when the data can be read', async () => {
   const w = world();
   w.server.hold();
-  const given = new Set<Promise<void>>();
+  const given = new Set<Promise<unknown>>();
   function Start({ id }: { id: number | null }): ReactElement {
     given.add(useFetch(w.getTodo, id === null ? null : { id }));
     return <p>{line(useCache(w.getTodo, { id: id ?? 99 }))}</p>;

@@ -75,7 +75,7 @@ test('[H4] who mounted meanwhile goes on with the others when the transition end
   expect(lines()).toEqual(['new by ada', 'new by ada', 't2 by bob']);
 });
 
-test('[H4] who mounted meanwhile shows the newest when nobody is left to go on with', async () => {
+test('[H4] who mounted meanwhile shows the new when the transition ends, though nobody else is left', async () => {
   const w = world();
   const app = (keys: string[]): ReactElement => (
     <Suspense fallback={waiting}>
@@ -95,6 +95,8 @@ test('[H4] who mounted meanwhile shows the newest when nobody is left to go on w
   await draw(app(['a', 'b', 'other']));
   expect(lines()).toEqual(['t1 by ada', 't1 by ada', 't2 by bob']);
   await draw(app(['b', 'other']));
+  expect(lines()).toEqual(['t1 by ada', 't2 by bob']);
+  await act(() => w.server.release());
   expect(lines()).toEqual(['new by ada', 't2 by bob']);
 });
 

@@ -33,7 +33,15 @@ function ByField({ world: w, params }: Props): ReactElement {
 
 // what reads no todo, and the list at another address, has tests of its own
 const { typing: _typing, saver: _saver, shape: _shape, misuse: _misuse, ...others } = views;
-const { mistaken: _mistaken, newest: _newest, ...readers } = others;
+const { mistaken: _mistaken, newest: _newest, ...rest } = others;
+const {
+  requests: _requests,
+  mutation: _mutation,
+  pages: _pages,
+  status: _status,
+  envelope: _envelope,
+  ...readers
+} = rest;
 const all = { ...readers, useEntity: ByEntity, $: ByField };
 
 test.each(Object.entries(all))(
@@ -74,3 +82,40 @@ test.each(Object.entries(all))(
     expect(said).not.toHaveBeenCalled();
   },
 );
+
+test('[H9] in StrictMode the hooks beside data send once what is asked for, and leave nothing', async () => {
+  const said = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const w = world();
+  const { status: Status, requests: Requests, mutation: Mutation, pages: Pages } = views;
+  const { act, lines, unmount } = await page(
+    w,
+    <StrictMode>
+      <Status world={w} params={{ id: 1 }} />
+      <Requests world={w} params={null} />
+      <Mutation world={w} params={{ id: 1 }} />
+      <Pages world={w} params={{}} />
+    </StrictMode>,
+  );
+  expect(lines()).toEqual(['idle, fresh, at 0, fine', '0 of 0', 'idle', 't1, t2, more']);
+  const buttons = document.querySelectorAll('button');
+  await act(() => buttons[0]?.click());
+  await act(() => buttons[3]?.click());
+  await act(() => w.controller.fetch(w.getTodo, { id: 1 }));
+  expect(lines()).toEqual([
+    'idle, fresh, at 0, fine',
+    '0 of 0',
+    'saved by ada of 1',
+    'saved, t2, t3, t4, more',
+  ]);
+  expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+  expect(w.server.log).toEqual([
+    'GET /pages?cursor=0',
+    'PATCH /todos/1',
+    'GET /pages?cursor=2',
+    'GET /todos/1',
+  ]);
+  await unmount();
+  expect(said).not.toHaveBeenCalled();
+  expect(holders(w.controller.view(w.getTodo, { id: 1 }))).toEqual([]);
+  expect(holders(w.controller.view(w.getPages, {}))).toEqual([]);
+});

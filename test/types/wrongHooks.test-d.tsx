@@ -97,8 +97,21 @@ test('[H10] <For> takes lists', () => {
   const rows = new Query(envelope.schema, ({ results }) => results);
   const { For } = react;
   expectTypeOf(For).returns.toEqualTypeOf<ReactElement>();
-  // @ts-expect-error an envelope
   void (() => For({ each: envelope, children: row }));
+  void (<For each={envelope}>{(todo) => todo.title}</For>);
+  const two = new RestEndpoint({ path: '/two', schema: { old: [Todo], young: [Todo], total: 0 } });
+  // @ts-expect-error it holds two lists
+  void (() => For({ each: two, children: row }));
+  void (
+    <For each={two} select={({ young }) => young}>
+      {(todo) => todo.title}
+    </For>
+  );
+  // @ts-expect-error it has no such list
+  void (() => For({ each: two, select: ({ middle }) => middle, children: row }));
+  const none = new RestEndpoint({ path: '/none', schema: { todo: Todo, total: 0 } });
+  // @ts-expect-error it holds no list
+  void (() => For({ each: none, children: row }));
   // @ts-expect-error one entity
   void (() => For({ each: get, params: id, children: row }));
   // @ts-expect-error one entity

@@ -1,13 +1,21 @@
-// A page of slow readers on one stored counter, and a watcher that sees what is on the screen after each commit.
-import { memo, startTransition, Suspense, useDeferredValue, useState } from 'react';
-import type { ReactElement } from 'react';
+// A page of slow readers on one stored counter, and a watcher of the screen after each commit, in each effect and frame.
+import {
+  createContext,
+  memo,
+  startTransition,
+  Suspense,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useReducer,
+  useState,
+} from 'react';
+import type { ComponentType, ReactElement } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { Controller, Endpoint, Entity } from 'signalbox';
-import { Provider, useSuspense } from 'signalbox/react';
-
-const READERS = 30;
-/** What one reader costs, ms: all together block for about a quarter of a second. */
-const COST = 8;
+import { For, Provider, useCache, useEntity, useQuery, useSuspense } from 'signalbox/react';
 
 class Counter extends Entity {
   id = 0;
@@ -19,154 +27,234 @@ const getCounter = new Endpoint(({ id }: { id: number }) => Promise.resolve({ id
   name: 'getCounter',
   schema: Counter,
 });
+const getCounters = new Endpoint(
+  (page: object) => Promise.resolve([{ id: 1, count: 1, ...page }]),
+  {
+    name: 'getCounters',
+    schema: [Counter],
+  },
+);
 
-function block(): void {
-  const end = performance.now() + COST;
-  while (performance.now() < end);
+/** Scenes differ in the hooks that read the counter, in the number of readers and in what one of them costs, ms. */
+export interface Cast {
+  readonly hooks: readonly Hook[];
+  readonly readers: number;
+  readonly cost: number;
+  /** The text of each reader goes through useDeferredValue. */
+  readonly deferred?: boolean;
+  /** Default: in a timer. */
+  readonly write?: 'timer' | 'event' | 'transition';
 }
-
-const useCount = (): number => useSuspense(getCounter, { id: 1 }).count;
-
-function Plain(): ReactElement {
-  const count = useCount();
-  block();
-  return <p>{count}</p>;
-}
-
-function Deferred(): ReactElement {
-  const count = useDeferredValue(useCount());
-  block();
-  return <p>{count}</p>;
-}
-
-export type Kind = 'plain' | 'deferred';
 
 export interface Seen {
-  /** Screens on which readers differed. */
+  /** Screens on which readers differed, with the observer that saw them. */
   readonly torn: readonly string[];
-  /** The different screens in turn, each as what its readers showed. */
+  /** The different screens in turn, each as the texts of its readers. */
   readonly screens: readonly string[];
   readonly last: readonly string[];
 }
 
+interface Props {
+  readonly stage: Stage;
+}
+
+type Step = (count: number) => number;
+const Plain = createContext(0);
+
+const hooks = {
+  /** For comparison: React's own state. */
+  useContext: reader(() => useContext(Plain)),
+  useQuery: reader(() => useQuery(Counter, { id: 1 })?.count),
+  useSuspense: reader(() => useSuspense(getCounter, { id: 1 }).count),
+  useCache: reader(() => useCache(getCounter, { id: 1 })?.count),
+  useEntity: reader((stage) => useEntity(stage.first).count),
+  For: ({ stage }: Props) => (
+    <For each={getCounters} params={{}}>
+      {({ count }) => <Text stage={stage} count={count} />}
+    </For>
+  ),
+};
+export type Hook = keyof typeof hooks;
+
+function reader(useCount: (stage: Stage) => number | undefined): ComponentType<Props> {
+  return function Reader({ stage }: Props) {
+    return <Text stage={stage} count={useCount(stage)} />;
+  };
+}
+
+/** Rendered by a reader as a part of it. */
+function Text({ stage, count = 0 }: Props & { readonly count?: number | undefined }): ReactElement {
+  const late = useDeferredValue(count);
+  const shown = stage.cast.deferred === true ? late : count;
+  stage.rendered();
+  useLayoutEffect(() => stage.look(`layout effect of ${shown}`));
+  useEffect(() => stage.look(`effect of ${shown}`));
+  return <p>{shown}</p>;
+}
+
 class Stage {
   readonly controller = new Controller();
+  readonly cast: Cast;
+  first!: Counter;
   readonly #root = createRoot(document.body.appendChild(document.createElement('main')));
+  readonly #watcher = new MutationObserver(() => this.look('commit'));
   readonly #torn = new Set<string>();
   readonly #screens: string[] = [];
+  #renders = 0;
+  #due: { readonly renders: number; readonly resolve: () => void } | undefined;
+  #closed = false;
   show = (): void => {};
+  dispatch: ((step: Step) => void) | undefined;
 
-  async open(kind: Kind, shown: boolean): Promise<this> {
-    await this.controller.fetch(getCounter, { id: 1 });
-    const Reader = memo(kind === 'plain' ? Plain : Deferred);
+  constructor(cast: Cast) {
+    this.cast = cast;
+  }
+
+  async open(shown: boolean): Promise<this> {
+    const { controller, cast } = this;
+    await controller.fetch(getCounter, { id: 1 });
+    await controller.fetch(getCounters, {});
+    this.first = controller.get(Counter, { id: 1 }) as Counter;
+    const readers = Array.from({ length: cast.readers }, (_, at) =>
+      memo(hooks[cast.hooks[at % cast.hooks.length] as Hook]),
+    );
     const lend = (show: () => void) => void (this.show = show);
+    const lendDispatch = (dispatch: (step: Step) => void): void => {
+      if (cast.hooks.includes('useContext')) this.dispatch = dispatch;
+    };
     const App = (): ReactElement => {
       const [open, setOpen] = useState(shown);
       const [text, setText] = useState('');
+      const [plain, dispatch] = useReducer((count: number, step: Step) => step(count), 1);
       lend(() => setOpen(true));
+      lendDispatch(dispatch);
       return (
-        <>
+        <Plain.Provider value={plain}>
           <button onClick={() => setText('pressed')}>{text}</button>
-          {open && Array.from({ length: READERS }, (_, at) => <Reader key={at} />)}
-        </>
+          {open && readers.map((Reader, at) => <Reader key={at} stage={this} />)}
+        </Plain.Provider>
       );
     };
     this.#root.render(
-      <Provider controller={this.controller}>
+      <Provider controller={controller}>
         <Suspense fallback={<i>loading</i>}>
           <App />
         </Suspense>
       </Provider>,
     );
-    await sleep(300);
-    await quiet();
-    // once after each commit, when what layout effects correct is corrected
-    const watcher = new MutationObserver(() => this.#look());
-    watcher.observe(document.body, { childList: true, characterData: true, subtree: true });
-    this.#look();
+    await this.until(shown ? '1' : '');
+    // once after each commit
+    this.#watcher.observe(document.body, { childList: true, characterData: true, subtree: true });
+    const frame = () => {
+      this.look('frame');
+      if (!this.#closed) requestAnimationFrame(frame);
+    };
+    frame();
     return this;
   }
 
-  add(by = 1): void {
-    const change = ({ count }: Counter) => ({ count: count + by });
-    void this.controller.set(Counter, { id: 1 }, change);
+  change(by: Step, how = this.cast.write): void {
+    const write = (): void => {
+      this.dispatch?.(by);
+      void this.controller.set(Counter, { id: 1 }, ({ count }: Counter) => ({ count: by(count) }));
+    };
+    if (how === 'transition') startTransition(write);
+    else if (how === 'event') flushSync(write);
+    else write();
   }
 
-  double(): void {
-    void this.controller.set(Counter, { id: 1 }, ({ count }: Counter) => ({ count: count * 2 }));
+  rendered(): void {
+    const end = performance.now() + this.cast.cost;
+    while (performance.now() < end);
+    if (++this.#renders !== this.#due?.renders) return;
+    const { resolve } = this.#due;
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', resolve);
+    port1.start();
+    // before the message with which React goes on after its slice
+    port2.postMessage(0);
   }
 
-  #look(): void {
-    const shown = new Set(texts());
-    if (shown.size > 1) this.#torn.add([...shown].join('|'));
-    const screen = [...shown].join('|');
-    if (screen !== this.#screens.at(-1)) this.#screens.push(screen);
+  /** Resolves in the midst of a render: when a few readers have rendered from now on, and React gives way to others. */
+  midway(): Promise<void> {
+    const renders = this.#renders + Math.ceil(this.cast.readers / 6);
+    const due = new Promise<void>((resolve) => (this.#due = { renders, resolve }));
+    return Promise.race([due, sleep(1_000)]);
   }
 
-  seen(): Seen {
-    return { torn: [...this.#torn], screens: this.#screens, last: texts() };
+  look(by: string): void {
+    const shown = [...new Set(texts())].join('|');
+    if (shown.includes('|')) this.#torn.add(`${by}: ${shown}`);
+    if (by === 'commit' && shown !== this.#screens.at(-1)) this.#screens.push(shown);
+  }
+
+  close(): Seen {
+    this.#closed = true;
+    this.#watcher.disconnect();
+    const seen = { torn: [...this.#torn], screens: this.#screens };
+    const last = texts();
+    this.#root.unmount();
+    return { ...seen, last };
+  }
+
+  /** Waits until all readers show `text`, and then until React has nothing left to render; at most twenty seconds. */
+  async until(text: string): Promise<void> {
+    const end = performance.now() + 20_000;
+    const shown = () => [...new Set(texts())].join('|') === text;
+    while (!shown() && performance.now() < end) await sleep(10);
+    await sleep(50);
   }
 }
 
 const texts = (): string[] => [...document.querySelectorAll('p')].map((p) => p.textContent);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Until nothing has changed on the screen for longer than all readers take. */
-async function quiet(): Promise<void> {
-  for (let same = 0, last = ''; same < 8;) {
-    await sleep(100);
-    const now = document.body.innerHTML;
-    same = now === last ? same + 1 : 0;
-    last = now;
-  }
-}
+const TURNS = 5;
 
 /** Readers are on the screen, and the counter changes again and again. */
-async function update(kind: Kind): Promise<Seen> {
-  const stage = await new Stage().open(kind, true);
-  for (let turn = 0; turn < 5; turn++) {
-    if (kind === 'plain') startTransition(() => stage.add());
-    else stage.add();
-    await sleep(40);
+async function update(cast: Cast): Promise<Seen> {
+  const stage = await new Stage(cast).open(true);
+  for (let turn = 0; turn < TURNS; turn++) {
+    stage.change((count) => count + 1);
+    await stage.midway();
   }
-  await quiet();
-  return stage.seen();
+  await stage.until('6');
+  return stage.close();
 }
 
 /** The counter changes while readers are being mounted. */
-async function mount(kind: Kind): Promise<Seen> {
-  const stage = await new Stage().open(kind, false);
+async function mount(cast: Cast): Promise<Seen> {
+  const stage = await new Stage(cast).open(false);
   startTransition(() => stage.show());
-  for (let turn = 0; turn < 5; turn++) {
-    await sleep(40);
-    stage.add();
+  for (let turn = 0; turn < TURNS; turn++) {
+    await stage.midway();
+    stage.change((count) => count + 1);
   }
-  await quiet();
-  return stage.seen();
+  await stage.until('6');
+  return stage.close();
 }
 
-/** What readers showed when something was on the screen that was pressed while they render in a transition. */
-async function interrupt(): Promise<{ pressed: string; beside: string[]; seen: Seen }> {
-  const stage = await new Stage().open('plain', true);
-  startTransition(() => stage.add());
-  await sleep(40);
+/** The texts of readers when something was on the screen that was pressed while they render in a transition. */
+async function interrupt(cast: Cast): Promise<Seen & { pressed: string; beside: string[] }> {
+  const stage = await new Stage(cast).open(true);
+  stage.change((count) => count + 1, 'transition');
+  await stage.midway();
   const button = document.querySelector('button') as HTMLElement;
   button.click();
   await Promise.resolve();
   const pressed = button.textContent;
   const beside = [...new Set(texts())];
-  await quiet();
-  return { pressed, beside, seen: stage.seen() };
+  await stage.until('2');
+  return { pressed, beside, ...stage.close() };
 }
 
 /** An urgent change while another is pending in a transition. */
-async function branch(): Promise<Seen> {
-  const stage = await new Stage().open('plain', true);
-  startTransition(() => stage.add());
-  await sleep(40);
-  stage.double();
-  await quiet();
-  return stage.seen();
+async function branch(cast: Cast): Promise<Seen> {
+  const stage = await new Stage(cast).open(true);
+  stage.change((count) => count + 1, 'transition');
+  await stage.midway();
+  stage.change((count) => count * 2 + 3, 'event');
+  await stage.until('7');
+  return stage.close();
 }
 
 const play = { update, mount, interrupt, branch };

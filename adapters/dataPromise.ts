@@ -1,0 +1,108 @@
+/** A promise of the data of a read, which React's `use` can look into. */
+import type { Result } from '../src/store/Result.ts';
+import type { Ready } from '../src/view/Ready.ts';
+import type { Reader } from '../src/view/Reader.ts';
+import { noop } from '../src/fetch/promiseTry.ts';
+
+/** How a promise has settled, where React's `use` finds it at once. */
+interface Settled {
+  status: 'pending' | 'fulfilled' | 'rejected';
+  value?: unknown;
+  reason?: Error;
+}
+
+/** The promises of one reader: one for each result, and one for each wait. */
+interface Promises {
+  readonly made: WeakMap<Result | Ready, Promise<unknown>>;
+  /** A component has looked into one of them: components with a promise of this reader show its data. */
+  shown: boolean;
+}
+
+const known = /* @__PURE__ */ new WeakMap<Reader, Promises>();
+
+function promisesOf(reader: Reader): Promises {
+  let promises = known.get(reader);
+  if (promises === undefined) known.set(reader, (promises = { made: new WeakMap(), shown: false }));
+  return promises;
+}
+
+/** True once `use` has looked into a promise of this reader. */
+export function isShown(reader: Reader): boolean {
+  return known.get(reader)?.shown === true;
+}
+
+/** The promise of `result`, or, while there is nothing to show, of the result after `wait`; the same one for each call. */
+export function dataPromise(
+  reader: Reader,
+  wait: Ready | undefined,
+  result: Result,
+): Promise<unknown> {
+  const { made } = promisesOf(reader);
+  const by = wait ?? result;
+  let promise = made.get(by);
+  if (promise === undefined) {
+    promise = wait === undefined ? settledPromise(reader, result) : pendingPromise(reader, wait);
+    made.set(by, promise);
+  }
+  return promise;
+}
+
+function settledPromise(reader: Reader, result: Result): Promise<unknown> {
+  const settled: Settled = { status: 'pending' };
+  const promise = new Promise((resolve, reject) => {
+    settle(settled, result, { resolve, reject });
+  });
+  return lookable(reader, promise, settled);
+}
+
+function pendingPromise(reader: Reader, wait: Ready): Promise<unknown> {
+  const settled: Settled = { status: 'pending' };
+  const promise: Promise<unknown> = new Promise((resolve, reject) => {
+    void wait.then(() => {
+      const result = reader.result.peek();
+      // the next render gives the same promise
+      if (result.status !== 'pending') promisesOf(reader).made.set(result, promise);
+      settle(settled, result, { resolve, reject });
+    });
+  });
+  const then = promise.then.bind(promise);
+  // React passes one function twice, to render again: also when a request ended without data, and another is sent
+  // eslint-disable-next-line unicorn/no-thenable -- it is a promise
+  void Object.defineProperty(promise, 'then', {
+    value: (resolved: never, rejected: never) =>
+      resolved === rejected && settled.status === 'pending'
+        ? wait.then(resolved)
+        : then(resolved, rejected),
+  });
+  return lookable(reader, promise, settled);
+}
+
+function settle(
+  settled: Settled,
+  { status, data, error }: Result,
+  { resolve, reject }: { resolve: (data: unknown) => void; reject: (error: Error) => void },
+): void {
+  if (status === 'success') {
+    Object.assign(settled, { status: 'fulfilled', value: data });
+    resolve(data);
+  } else if (status === 'error') {
+    Object.assign(settled, { status: 'rejected', reason: error });
+    reject(error);
+  }
+}
+
+function lookable(reader: Reader, promise: Promise<unknown>, settled: Settled): Promise<unknown> {
+  const promises = promisesOf(reader);
+  // components that start a read and do not wait for it handle no error
+  promise.catch(noop);
+  return Object.defineProperties(promise, {
+    status: {
+      get() {
+        promises.shown = true;
+        return settled.status;
+      },
+    },
+    value: { get: () => settled.value },
+    reason: { get: () => settled.reason },
+  });
+}

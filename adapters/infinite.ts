@@ -1,0 +1,162 @@
+/** `useInfinite` without its framework: fetches one page after another, and keeps the progress of each list. */
+import type { Controller, DataOf } from '../src/Controller.ts';
+import { ResetError } from '../src/diagnostics.ts';
+import type { EndpointInterface, EndpointCall } from '../src/endpoint/Endpoint.ts';
+import { isAbort } from '../src/endpoint/isAbort.ts';
+import { signal } from '../src/reactive.ts';
+import type { Signal } from '../src/reactive.ts';
+import type { Reader } from '../src/view/Reader.ts';
+import { StoreObserver } from '../src/view/StoreObserver.ts';
+import { errorOf } from './errorOf.ts';
+import type { Hooks } from './hooks.ts';
+
+type ParamsOf<E extends EndpointInterface> = NonNullable<Parameters<E>[0]>;
+
+/** The params of the first page: the params of `E` without the ones that `getNextPageParams` adds. */
+export type FirstParams<E extends EndpointInterface, P> = P & {
+  readonly [K in Exclude<keyof P, keyof ParamsOf<E>>]: never;
+};
+
+/** How to get from one page to the next; `P` are the params of the first page. */
+export interface InfiniteOptions<E extends EndpointInterface, P> {
+  /**
+   * The params of the next page, laid over those of the first page; undefined or null: there is no next page. `data`:
+   * the whole list, and the members beside its rows as in the last page. `last`: the params of the last page.
+   */
+  getNextPageParams(
+    data: DataOf<E>,
+    last: P & Partial<ParamsOf<E>>,
+  ): (Omit<ParamsOf<E>, keyof P> & Partial<ParamsOf<E>>) | undefined | null;
+}
+
+/** What `useInfinite` returns. */
+export interface Infinite<E extends EndpointInterface> {
+  /** The list with the rows of all pages so far; undefined while there is nothing to show. */
+  readonly data: DataOf<E> | undefined;
+  /** There is nothing to show yet. */
+  readonly loading: boolean;
+  /** The error of the list, else of the last `fetchNextPage`. */
+  readonly error: Error | undefined;
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  /** Fetches the next page, one at a time. It never rejects: the error is in `error`. */
+  readonly fetchNextPage: () => Promise<void>;
+}
+
+/** The progress of one list: shared by all components that show it. */
+export interface Paging {
+  readonly last?: LastPage | undefined;
+  readonly error?: Error | undefined;
+  /** The next page is being fetched. */
+  readonly fetching?: Promise<void> | undefined;
+}
+
+interface LastPage {
+  readonly params: object;
+  readonly data: unknown;
+  /** How many rows the list had before this page. */
+  readonly before: number;
+}
+
+/** What the last render passed. */
+export interface Paged {
+  controller: Controller;
+  endpoint: EndpointInterface;
+  params: object | null;
+  // any: the params of whatever endpoint
+  options: InfiniteOptions<any, any>;
+  reader: Reader;
+}
+
+export const NO_PAGING: Paging = {};
+
+/** The read that shows the list of a page, with all its pages: the list's own, or else that of the first page. */
+export function listCallOf(endpoint: EndpointInterface, params: object | null): EndpointCall {
+  const own = params === null ? undefined : endpoint.listOf?.(params);
+  return own ?? { endpoint, args: [params] };
+}
+
+// by the stored list, which goes when nobody reads it; a reset begins anew
+const known = /* @__PURE__ */ new WeakMap<Controller, WeakMap<object, Signal<Paging>>>();
+
+/** The progress of the list that `reader` reads. */
+export function pagingOf(controller: Controller, reader: Reader): Signal<Paging> {
+  let all = known.get(controller);
+  if (all === undefined) {
+    known.set(controller, (all = new WeakMap()));
+    const stop = controller.on('reset', () => {
+      known.delete(controller);
+      stop();
+    });
+  }
+  const list = reader instanceof StoreObserver ? reader.record : reader;
+  let paging = all.get(list);
+  if (paging === undefined) all.set(list, (paging = signal(NO_PAGING)));
+  return paging;
+}
+
+/** The params of the next page, where there is one. */
+function nextParams({ params, options }: Paged, data: unknown, { last }: Paging) {
+  if (params === null || data === undefined) return undefined;
+  // a refetch may have begun the list anew: the rows of the last page are gone then
+  const page = last !== undefined && rowsIn(data) > last.before ? last : { params, data };
+  const next: unknown = options.getNextPageParams(
+    Array.isArray(data) ? data : page.data,
+    page.params,
+  );
+  return next === undefined || next === null ? undefined : { ...params, ...next };
+}
+
+function rowsIn(data: unknown): number {
+  if (Array.isArray(data)) return data.length;
+  const members: unknown[] = Object.values(data as object);
+  return members.filter(Array.isArray).reduce((sum, { length }) => sum + length, 0);
+}
+
+/** What `useInfinite` returns without its function; `shown` is the list as `useDLE` shows it. */
+export function infiniteOf(
+  now: Paged,
+  shown: Pick<Infinite<EndpointInterface>, 'data' | 'loading' | 'error'>,
+  paging: Paging,
+): Omit<Infinite<EndpointInterface>, 'fetchNextPage'> {
+  const { data, loading, error = paging.error } = shown;
+  const isFetchingNextPage = paging.fetching !== undefined;
+  const hasNextPage = nextParams(now, data, paging) !== undefined;
+  return { data, loading, error, hasNextPage, isFetchingNextPage };
+}
+
+/** Fetches the page after the last one. */
+export function fetchNext(now: Paged): Promise<void> {
+  const { controller, endpoint, reader } = now;
+  const paging = pagingOf(controller, reader);
+  const { last, fetching } = paging.peek();
+  if (fetching !== undefined) return fetching;
+  const { data } = reader.result.peek();
+  const params = nextParams(now, data, paging.peek());
+  if (params === undefined) return Promise.resolve();
+  const before = rowsIn(data);
+  const load = async (): Promise<Paging> => {
+    try {
+      return { last: { params, before, data: await controller.fetch(endpoint, params) } };
+    } catch (thrown) {
+      const isQuiet = thrown instanceof ResetError || isAbort(thrown);
+      return { last, error: isQuiet ? undefined : errorOf(thrown) };
+    }
+  };
+  const promise = load().then((next) => {
+    paging.value = next;
+  });
+  paging.value = { last, fetching: promise };
+  return promise;
+}
+
+/** `fetchNextPage` of React and Preact: the same function in each render. */
+export function useFetchNext(
+  { useState, useCommit }: Pick<Hooks, 'useState' | 'useCommit'>,
+  latest: Paged,
+): () => Promise<void> {
+  const [now] = useState((): Paged => ({ ...latest }));
+  useCommit(() => void Object.assign(now, latest));
+  const [fetchNextPage] = useState(() => () => fetchNext(now));
+  return fetchNextPage;
+}

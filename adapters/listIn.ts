@@ -1,0 +1,94 @@
+/** The list that `<For>` renders: the data of `each`, or the one list in an envelope. */
+import type { DataOf } from '../src/Controller.ts';
+import { DEV, SignalboxError } from '../src/diagnostics.ts';
+import type { EndpointInterface } from '../src/endpoint/Endpoint.ts';
+import { isEndpoint } from '../src/endpoint/isEndpoint.ts';
+import { LiteralKind, ObjectKind } from '../src/schema/containers.ts';
+import { isPlain } from '../src/schema/equal.ts';
+import { kindOf } from '../src/schema/kindOf.ts';
+import type { Denormalized, EntityClass, Kind, Schema } from '../src/schema/schema.ts';
+
+/** `each` of `<For>`: an endpoint, or the schema of stored data. */
+export type Each = EndpointInterface | Schema;
+
+/** What `each` gives. */
+export type DataIn<E> = E extends EndpointInterface
+  ? DataOf<E>
+  : E extends Schema
+    ? Denormalized<E>
+    : never;
+
+/** The names of the lists in an envelope. */
+type ListNames<T> = {
+  [K in keyof T]-?: string extends K
+    ? never
+    : NonNullable<T[K]> extends readonly object[]
+      ? K
+      : never;
+}[keyof T];
+
+type IsOne<K> = [K] extends [never] ? false : UnionToIntersection<K> extends never ? false : true;
+type UnionToIntersection<K> = (K extends unknown ? (k: [K]) => void : never) extends (
+  k: infer I,
+) => void
+  ? I
+  : never;
+
+/** The list that is rendered of `E`; never where `select` must name it. */
+export type ListIn<E> =
+  DataIn<E> extends infer D ? (D extends readonly unknown[] ? D : Inner<E, D>) : never;
+
+type Inner<E, D> = E extends { readonly schema?: infer S }
+  ? S extends EntityClass
+    ? never
+    : D extends object
+      ? IsOne<ListNames<D>> extends true
+        ? NonNullable<D[ListNames<D>]>
+        : never
+      : never
+  : never;
+
+/** Refuses an `E` whose type holds no list, or several. */
+export type IfList<E> = [unknown] extends [DataIn<E>]
+  ? unknown
+  : [ListIn<E>] extends [never]
+    ? { readonly each: 'it is no list, and holds none or several: see select' }
+    : unknown;
+
+/** One row of a list. */
+export type RowOf<L> = L extends readonly (infer Row extends object)[] ? Row : never;
+
+const NONE: readonly unknown[] = [];
+
+/** Throws A6 where `data` are no list, and their schema holds none, or (in development) several. */
+export function listIn(
+  each: unknown,
+  data: unknown,
+  select: ((data: never) => unknown) | undefined,
+): readonly unknown[] {
+  if (data === undefined || data === null) return NONE;
+  const list: unknown = select === undefined ? rowsOf(each, data) : select(data as never);
+  if (list === undefined || list === null) return NONE;
+  if (!Array.isArray(list)) throw new SignalboxError('A6', { value: data });
+  return list;
+}
+
+function rowsOf(each: unknown, data: unknown): unknown {
+  if (Array.isArray(data)) return data;
+  const schema: unknown = isEndpoint(each) ? each.schema : each;
+  const lists: unknown[] = [];
+  if (schema === undefined) {
+    if (isPlain(data)) lists.push(...Object.values(data).filter(Array.isArray));
+  } else collect(kindOf(schema, 'For'), data, lists);
+  // in production the first one
+  return DEV && lists.length > 1 ? data : (lists[0] ?? data);
+}
+
+/** Adds the lists of an envelope that its schema describes. */
+function collect(kind: Kind, data: unknown, lists: unknown[]): void {
+  if (kind instanceof ObjectKind) {
+    for (const [name, inner] of kind.members)
+      collect(inner, (data as Record<string, unknown> | undefined)?.[name], lists);
+  } else if (!(kind instanceof LiteralKind) && Array.isArray(kind.empty()))
+    lists.push(data ?? NONE);
+}

@@ -1,0 +1,120 @@
+/** A list whose rows render one by one: a changed field re-renders its row, a new row the list. */
+import { Fragment, h } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { isEndpoint } from '../../src/endpoint/isEndpoint.ts';
+import { checkCopies } from '../hooks.ts';
+import { listIn } from '../listIn.ts';
+import type { DataIn, Each, IfList, ListIn, RowOf } from '../listIn.ts';
+import { rowNames } from '../rowNames.ts';
+import { useController } from './Provider.ts';
+import { useThereIn } from './useReading.ts';
+
+interface Drawing<E extends Each, R> {
+  /**
+   * An endpoint whose data are a list, or an envelope whose schema holds one; or the schema of a list that is there
+   * without asking: `new Query(…)`, `new All(Todo)`. Make a schema once, outside of the component.
+   */
+  readonly each: E;
+  /** The first argument; null: an empty list, and nothing is asked. */
+  readonly params?: (E extends EndpointInterface ? Parameters<E>[0] : unknown) | null;
+  /** Draws the rows from this position on, as Array.slice takes it; default 0. */
+  readonly from?: number | undefined;
+  /** Draws the rows up to, and without, this position, as Array.slice takes it; default all. */
+  readonly to?: number | undefined;
+  /** Draws one row from its live object; `index`: its position in the list. */
+  readonly children: (row: R, index: number) => ComponentChildren;
+}
+
+/** Props of `<For>`: a list with its params, and a function that renders one row. */
+export interface ForProps<E extends Each> extends Drawing<E, RowOf<ListIn<E>>> {
+  readonly each: E & IfList<E>;
+  readonly select?: undefined;
+}
+
+/** Props of `<For>` where the data hold several lists, or one further inside. */
+export interface ForSelectProps<E extends Each, R> extends Drawing<E, R> {
+  /** Names the list in the data. */
+  readonly select: (data: DataIn<E>) => readonly R[] | null | undefined;
+}
+
+/**
+ * `<For each={getTodos} params={{ userId }}>{todo => <li>{todo.title}</li>}</For>`; suspends as useSuspense does. A row
+ * stays the same, with its DOM, when its server gives it another primary key.
+ */
+// any: the props of a vnode are invariant
+export function For<E extends Each>(props: ForProps<E>): VNode<any>;
+export function For<E extends Each, R extends object>(props: ForSelectProps<E, R>): VNode<any>; // any: as above
+export function For({
+  each,
+  from = 0,
+  to,
+  children: draw,
+  select,
+  ...rest
+}: Omit<Drawing<Each, object>, 'children'> & {
+  readonly children: RowProps['draw'];
+  readonly select?: ((data: never) => unknown) | undefined;
+}): VNode {
+  checkCopies('@preact/signals');
+  const controller = useController('For');
+  const args = ('params' in rest ? [rest.params] : []) as readonly [null];
+  const reader = isEndpoint(each)
+    ? controller.view(each, ...args)
+    : controller.query(each, ...args);
+  const rows = listIn(each, useThereIn(reader).value.data, select);
+  const vnodeOf = useMemo(() => vnodesBy(), []);
+  const start = from < 0 ? Math.max(rows.length + from, 0) : from;
+  const turn = {};
+  return h(
+    Fragment,
+    null,
+    rows.slice(from, to).map((row, at) => vnodeOf(row, start + at, draw, turn)),
+  );
+}
+
+interface RowProps {
+  readonly row: unknown;
+  readonly index: number;
+  readonly draw: (row: never, index: number) => ComponentChildren;
+}
+
+/** Where a row stands: one for each time that a list shows it. */
+interface Place {
+  /** Of its primary key when it was first drawn: a row that was created here gets another later, and stays the same row. */
+  readonly name: string;
+  // any: the props of a vnode are invariant
+  vnode?: VNode<any>;
+  /** The drawing of the list that has used it. */
+  turn?: object;
+  /** That of the same row further down. */
+  again?: Place;
+}
+
+/** Vnodes of rows, kept: Preact does not render a vnode again that it knows. */
+function vnodesBy() {
+  const known = new WeakMap<object, Place>();
+  const nameOf = rowNames();
+  // any: as above
+  return (row: unknown, at: number, draw: RowProps['draw'], turn: object): VNode<any> => {
+    // a row that does not ask for its index does not run when it moves
+    const index = draw.length > 1 ? at : 0;
+    let place = known.get(row as object);
+    const name = place === undefined ? nameOf(row) : '';
+    if (place === undefined) {
+      if (name === undefined) return h(Row, { key: at, row, index, draw });
+      known.set(row as object, (place = { name }));
+    }
+    let times = 0;
+    for (; place.turn === turn; times++) place = place.again ??= { name: place.name };
+    place.turn = turn;
+    const kept = place.vnode;
+    if (kept?.props.draw === draw && kept?.props.index === index) return kept;
+    return (place.vnode = h(Row, { key: `${times},${place.name}`, row, index, draw }));
+  };
+}
+
+function Row({ row, index, draw }: RowProps): VNode {
+  return h(Fragment, null, draw(row as never, index));
+}

@@ -1,0 +1,26 @@
+/** Reads a list, and fetches one page of it after another. */
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { infiniteOf, listCallOf, pagingOf, useFetchNext } from '../infinite.ts';
+import type { FirstParams, Infinite, InfiniteOptions, Paged } from '../infinite.ts';
+import { lent } from './lent.ts';
+import { useController } from './Provider.ts';
+import { useDLE } from './useDLE.ts';
+
+/**
+ * `useInfinite(getPosts.getPage, { userId }, { getNextPageParams: ({ next }) => next && { cursor: next } })`: the list as
+ * `useDLE` reads it, and `fetchNextPage`. All components that show the list share its pages. Null params fetch nothing.
+ */
+export function useInfinite<E extends ReadEndpoint, const P extends object>(
+  endpoint: E,
+  params: FirstParams<E, P> | null,
+  options: InfiniteOptions<E, P>,
+): Infinite<E> {
+  const controller = useController('useInfinite');
+  const list = listCallOf(endpoint, params);
+  const shown = useDLE(list.endpoint, ...list.args);
+  const reader = controller.view(list.endpoint, ...(list.args as [unknown]));
+  const now: Paged = { controller, endpoint, params, options, reader };
+  const fetchNextPage = useFetchNext(lent, now);
+  const paging = pagingOf(controller, reader).value;
+  return { ...infiniteOf(now, shown as never, paging), fetchNextPage } as Infinite<E>;
+}

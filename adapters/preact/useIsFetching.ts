@@ -1,0 +1,17 @@
+/** Counts the reads that are in flight. */
+import { useMemo } from 'preact/hooks';
+import type { KeyTest } from '../../src/Controller.ts';
+import { isServer } from '../../src/surroundings.ts';
+import { FetchingCount } from '../../src/view/FetchingCount.ts';
+import { checkCopies } from '../hooks.ts';
+import { useController } from './Provider.ts';
+import { useTracking } from './useReading.ts';
+
+/** How many reads are in flight, of `endpoint` or of all endpoints; 0 on a server. */
+export function useIsFetching(endpoint?: KeyTest): number {
+  checkCopies('@preact/signals');
+  useTracking();
+  const controller = useController('useIsFetching');
+  const count = useMemo(() => new FetchingCount(controller, endpoint), [controller, endpoint]);
+  return isServer() ? 0 : count.value;
+}

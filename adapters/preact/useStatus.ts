@@ -1,0 +1,19 @@
+/** Reads the status of an endpoint, and never fetches. */
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { isServer } from '../../src/surroundings.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
+import { useController } from './Provider.ts';
+import { useReader, useTracking } from './useReading.ts';
+
+/**
+ * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of them changes,
+ * and not for data. It sends no request. Null as first argument, and a server, give the status of nothing.
+ */
+export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
+  useTracking();
+  const reader = useReader('useStatus', endpoint, args);
+  const status = statusOf(useController(), reader);
+  return isServer() ? NO_STATUS : status.value;
+}

@@ -1,0 +1,233 @@
+/** A stored value as components read it: each keeps in React state the value that the commits of its lane give. */
+import { currentReplay } from '../../src/store/replay.ts';
+import type { Replay } from '../../src/store/replay.ts';
+import { isServer } from '../../src/surroundings.ts';
+import type { Reader } from '../../src/view/Reader.ts';
+import { useEffect, useLayoutEffect, useReducer } from './react.ts';
+import { rebase } from './rebase.ts';
+import type { Included, Timeline } from './Timeline.ts';
+
+/** The change of a value by one commit, or by several that are not told apart. */
+interface Step<T> {
+  readonly commits: Included;
+  readonly before: T;
+  readonly after: T;
+  readonly replay: Replay | undefined;
+}
+
+type Observer<T> = (step: Step<T>) => void;
+
+/** The part of a stored thing that is shown, and when to look again. Must be the same object at every render. */
+export interface Facet<T, Target> {
+  /** Undefined: nothing is left, and the value before stays. */
+  peek(target: Target): T | undefined;
+  listen(target: Target, listener: () => void): () => void;
+}
+
+// any: whoever reads it does not see its target
+export class Source<T = unknown, Target = any> {
+  readonly timeline: Timeline;
+  readonly #facet: Facet<T, Target>;
+  readonly #target: Target;
+  #known: T | undefined;
+  /** The newest value. Of a source that is read. */
+  last!: T;
+  #observers: Observer<T>[] = [];
+  /** Those that are not on the screen everywhere. */
+  #steps: Step<T>[] | undefined;
+  /** Shown by all readers that are being mounted in one pass, whatever is written meanwhile. */
+  #pass: object | undefined;
+  #passValue: T | undefined;
+  #stop: (() => void) | undefined;
+
+  constructor(timeline: Timeline, facet: Facet<T, Target>, target: Target) {
+    this.timeline = timeline;
+    this.#facet = facet;
+    this.#target = target;
+  }
+
+  /** The present value in the store. */
+  peek(): T {
+    return (this.#known = this.#facet.peek(this.#target) ?? this.#known) as T;
+  }
+
+  /** True while a component that reads it is mounted. */
+  get isRead(): boolean {
+    return this.#observers.length > 0;
+  }
+
+  /** The value for a reader that is not mounted yet. */
+  first(): T {
+    const { timeline } = this;
+    if (this.isRead) return this.at(timeline.rendered);
+    // nothing is ever mounted
+    if (isServer()) return this.peek();
+    const { pass } = timeline;
+    pass.mounting = true;
+    if (this.#pass !== pass) {
+      if (pass.outdated === true) timeline.restart();
+      this.#pass = pass;
+      this.#passValue = this.peek();
+    }
+    return this.#passValue as T;
+  }
+
+  /** The value with the steps that `included` has, of those that lead to `last`. Of a source that is read. */
+  at(included: Included, last: T = this.last): T {
+    const steps = this.#steps ?? [];
+    const end = steps.findIndex(({ after }) => after === last);
+    let value = end < 0 ? last : (steps[0] as Step<T>).before;
+    for (const { commits, before, after, replay } of steps.slice(0, end + 1))
+      if (this.timeline.has(included, commits)) value = rebase(value, before, after, replay);
+    return value;
+  }
+
+  /** A reader is mounted. Gives back how to leave. */
+  enter(observer: Observer<T>): () => void {
+    const { timeline } = this;
+    if (!this.isRead) {
+      this.#stop = this.#facet.listen(this.#target, () => this.#changed());
+      const now = this.peek();
+      this.last = this.#pass === timeline.pass ? (this.#passValue as T) : now;
+      if (this.last !== now) this.#step(now, timeline.pending);
+    }
+    this.#observers.push(observer);
+    return () => {
+      this.#observers = this.#observers.filter((other) => other !== observer);
+      if (this.isRead) return;
+      this.#stop?.();
+      this.settle();
+    };
+  }
+
+  #changed(): void {
+    const now = this.peek();
+    if (now === this.last) return;
+    const step = this.#step(now, this.timeline.tell());
+    for (const observer of this.#observers) observer(step);
+  }
+
+  #step(after: T, commits: Included): Step<T> {
+    const step = { commits, before: this.last, after, replay: currentReplay() };
+    this.last = after;
+    if (this.#steps !== undefined) this.#steps.push(step);
+    else {
+      this.#steps = [step];
+      this.timeline.unsettled.push(this);
+    }
+    return step;
+  }
+
+  /** All steps are on the screen. */
+  settle(): void {
+    this.#steps = undefined;
+  }
+}
+
+/** One stay of a component on the screen with one source. */
+interface Seat<T> {
+  readonly source: Source<T>;
+  /** The value with which it was mounted. */
+  readonly start: T;
+  /** The value with all updates that React was given. */
+  told: T;
+}
+
+/** Lives as long as the component. */
+export interface Stay<T> {
+  /** Undefined before the component is mounted: React may discard it, and all that it remembers, without a trace. */
+  seat?: Seat<T>;
+  /** The reader that was rendered last and is not mounted. */
+  waiting?: Reader;
+}
+
+interface Held<T> {
+  readonly stay: Stay<T>;
+  /** Undefined: of no update yet. */
+  readonly seat?: Seat<T>;
+  readonly value?: T;
+  /** True as long as no update but those of a late reader has come. */
+  readonly isLate?: boolean;
+}
+
+interface Update<T> {
+  readonly seat: Seat<T>;
+  readonly told: T;
+  readonly now: T;
+  readonly replay?: Replay | undefined;
+  /** In the place of `now`, of a late reader: what the commits of the render give. */
+  readonly late?: (before: T) => T;
+}
+
+const valueOf = <T>(held: Held<T>, seat: Seat<T>): T =>
+  held.seat === seat ? (held.value as T) : seat.start;
+
+// a reducer: React computes it in the render, and never ahead of it as an update of useState
+function updated<T>(held: Held<T>, { seat, told, now, replay, late }: Update<T>): Held<T> {
+  const before = valueOf(held, seat);
+  if (late !== undefined && held.seat === seat && held.isLate !== true) return held;
+  const value = late === undefined ? rebase(before, told, now, replay) : late(before);
+  if (value === before) return held;
+  return { stay: held.stay, seat, value, isLate: late !== undefined };
+}
+
+const first = <T>(): Held<T> => ({ stay: {} });
+
+type See<T> = (now: T, told: T) => T;
+const all = <T>(now: T): T => now;
+
+/**
+ * The value of `source` that the component shows. `render` gives the value to show in the place of the one that React
+ * holds: of undefined, where the component is not mounted with this source. `see` gives the part of a new value that the
+ * component may see, which was told another before.
+ */
+export function useSource<T>(
+  source: Source<T>,
+  render: (held: T | undefined, stay: Stay<T>) => T,
+  see: See<T> = all,
+): T {
+  const [held, update] = useReducer(updated<T>, undefined, first<T>);
+  const { stay } = held;
+  const { seat } = stay;
+  const value = render(seat?.source === source ? valueOf(held, seat) : undefined, stay);
+  useLayout(
+    () => mount(source, { stay, start: value, see, update }),
+    // at mount, with another source and when shown again: after other renders it would undo pending transitions
+    // eslint-disable-next-line react/exhaustive-deps
+    [source],
+  );
+  return value;
+}
+
+interface Mounted<T> {
+  readonly stay: Stay<T>;
+  readonly start: T;
+  readonly see: See<T>;
+  readonly update: (update: Update<T>) => void;
+}
+
+function mount<T>(source: Source<T>, { stay, start, see, update }: Mounted<T>): () => void {
+  const { timeline } = source;
+  const seat: Seat<T> = (stay.seat = { source, start, told: start });
+  const leave = source.enter(({ after, replay }) => {
+    const { told } = seat;
+    const now = see(after, told);
+    // an unchanged value would cost a whole pass of the next transition
+    if (now !== told) update({ seat, told, now: (seat.told = now), replay });
+  });
+  const { last } = source;
+  const drawn = see(source.at(timeline.committed), start);
+  seat.told = see(last, drawn);
+  if (drawn !== start) update({ seat, told: start, now: drawn, late: () => drawn });
+  if (seat.told !== drawn) {
+    const late = (before: T) => see(source.at(timeline.rendered, last), before);
+    timeline.later(() => {
+      if (stay.seat === seat) update({ seat, told: drawn, now: seat.told, late });
+    });
+  }
+  timeline.mounted();
+  return leave;
+}
+
+// on a server there is no layout, and React 18 says so at each use
+export const useLayout: typeof useEffect = isServer() ? useEffect : useLayoutEffect;

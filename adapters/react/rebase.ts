@@ -1,0 +1,63 @@
+/** Repeats a write on a value that lacks an earlier one: React renders an urgent write before a pending transition. */
+import { isObject } from '../../src/schema/isObject.ts';
+import type { Replay } from '../../src/store/replay.ts';
+
+type Fields = Record<string, unknown>;
+type Keyed = { pk?: () => unknown } | null | undefined;
+
+/**
+ * `value` with all that the write changed between `before` and `after`. A function that was passed to `set` is called
+ * with the entity of `value`; of other writes the changed fields and list members are taken.
+ */
+export function rebase<T>(value: T, before: T, after: T, replay?: Replay): T {
+  if (value === before || before === after) return before === after ? value : after;
+  if (Array.isArray(value) && Array.isArray(before) && Array.isArray(after))
+    return rebaseList(value, before, after, replay) as T;
+  if (!isObject(value) || !isObject(before) || !isObject(after)) return after;
+  const written = replay?.present === before ? updated(replay, value) : {};
+  const changes: Fields = {};
+  for (const [name, now] of Object.entries(after as Fields)) {
+    const was = (before as Fields)[name];
+    if (was === now) continue;
+    const own = written[name];
+    changes[name] =
+      own === undefined || isObject(own) ? rebase((value as Fields)[name], was, now, replay) : own;
+  }
+  const prototype = Object.getPrototypeOf(after) as object;
+  return Object.freeze(Object.assign(Object.create(prototype) as T & object, value, changes));
+}
+
+/** The fields that the function gives for `value`; none where it throws: it may rely on the earlier write. */
+function updated({ update }: Replay, value: unknown): Fields {
+  try {
+    return update(value) as Fields;
+  } catch {
+    return {};
+  }
+}
+
+/** An entity is the same member by its primary key, anything else by identity. */
+const identityOf = (member: unknown): unknown => (member as Keyed)?.pk?.() ?? member;
+
+const byIdentity = (list: readonly unknown[]): Map<unknown, unknown> =>
+  new Map(list.map((member) => [identityOf(member), member]));
+
+function rebaseList(
+  list: readonly unknown[],
+  before: readonly unknown[],
+  after: readonly unknown[],
+  replay: Replay | undefined,
+): readonly unknown[] {
+  const mine = byIdentity(list);
+  const old = byIdentity(before);
+  const next = after.flatMap((member) => {
+    const id = identityOf(member);
+    if (!mine.has(id)) return old.has(id) ? [] : [member];
+    return [rebase(mine.get(id), old.get(id) ?? member, member, replay)];
+  });
+  // members that the earlier write removed
+  list.forEach((member, at) => {
+    if (!old.has(identityOf(member)) && !next.includes(member)) next.splice(at, 0, member);
+  });
+  return Object.freeze(next);
+}

@@ -1,0 +1,14 @@
+/** Reads a signal in a component. */
+import { useCallback, useSyncExternalStore } from 'react';
+import type { ReadonlySignal } from '../../src/reactive.ts';
+import { follow } from './useResult.ts';
+
+/** The value of `cell`; `served`: the value on a server and while its markup is hydrated. */
+export function useCell<T>(cell: ReadonlySignal<T>, served: T): T {
+  const peek = () => cell.peek();
+  const subscribe = useCallback(
+    (wake: () => void) => follow(cell, () => cell.peek(), wake),
+    [cell],
+  );
+  return useSyncExternalStore(subscribe, peek, () => served);
+}

@@ -1,0 +1,18 @@
+/** Reads the status of an endpoint, and never fetches. */
+import type { ArgsOf } from '../../src/Controller.ts';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
+import { useLent } from './Provider.ts';
+import { useCell } from './useCell.ts';
+
+/**
+ * `{isFetching, isStale, fetchedAt, error}` of `endpoint(...args)`: the component re-renders when one of them changes,
+ * and not for data. It sends no request. Null as first argument, a server, and hydration give the status of nothing.
+ */
+export function useStatus<E extends ReadEndpoint>(endpoint: E, ...args: NullableArgs<E>): Status {
+  const controller = useLent('useStatus');
+  const reader = controller.view(endpoint, ...(args as ArgsOf<E>));
+  return useCell(statusOf(controller, reader), NO_STATUS);
+}

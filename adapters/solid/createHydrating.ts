@@ -1,0 +1,11 @@
+/** Whether the server's markup is being hydrated. */
+import { createEffect, createSignal, sharedConfig } from 'solid-js';
+import type { Accessor } from 'solid-js';
+import { isServer } from 'solid-js/web';
+
+/** True on a server, and until the component is mounted where a server has drawn it. */
+export function createHydrating(): Accessor<boolean> {
+  const [hydrating, hydrate] = createSignal(isServer || sharedConfig.context !== undefined);
+  createEffect(() => hydrate(false));
+  return hydrating;
+}

@@ -1,0 +1,26 @@
+/** Sends a mutation, and follows its latest call. */
+import { createSignal, onCleanup } from 'solid-js';
+import type { EndpointInterface } from '../../src/endpoint/Endpoint.ts';
+import { refuseRead } from '../../src/endpoint/refuseRead.ts';
+import { mutating, NO_MUTATION } from '../mutating.ts';
+import type { Mutation, MutationOptions } from '../mutating.ts';
+import { tracked } from '../tracked.ts';
+import { useController } from './Provider.ts';
+
+/**
+ * `const saving = useMutation(TodoResource.update, { onSuccess() {} })`; `saving.mutate({ id }, body)`. The state is
+ * tracked; not to be destructured, the functions may be. Of overlapping calls the latest is shown; the callbacks are
+ * called for each. A reset of the store is no error: the state is that of no call. Throws E13 for a read, in development.
+ */
+export function useMutation<E extends EndpointInterface>(
+  endpoint: E,
+  options: MutationOptions<E> = {},
+): Mutation<E> {
+  refuseRead(endpoint);
+  const controller = useController('useMutation');
+  const [state, show] = createSignal(NO_MUTATION);
+  const actions = mutating({ controller, endpoint, options }, show);
+  onCleanup(controller.on('reset', actions.reset));
+  const shown = tracked(state, Object.keys(NO_MUTATION) as (keyof typeof NO_MUTATION)[]);
+  return Object.assign(shown, actions) as unknown as Mutation<E>;
+}

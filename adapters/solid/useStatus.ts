@@ -1,0 +1,34 @@
+/** Reads the status of an endpoint, and never fetches. */
+import { createMemo } from 'solid-js';
+import type { Accessor } from 'solid-js';
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
+import { tracked } from '../tracked.ts';
+import { look } from './bridge.ts';
+import { createHydrating } from './createHydrating.ts';
+import { stayAt } from './createReading.ts';
+import type { Params } from './createReading.ts';
+import { useReadingController } from './Provider.ts';
+
+/**
+ * `{isFetching, isStale, fetchedAt, error}` of the request, as an object whose members are tracked; not to be
+ * destructured. It sends no request. Arguments are functions, as with `useSuspense`; null, a server, and hydration give
+ * the status of nothing.
+ */
+export function useStatus<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Status {
+  const controller = useReadingController('useStatus', endpoint);
+  const hydrating = createHydrating();
+  const stay = createMemo(() => stayAt(controller, endpoint, params as Accessor<unknown>[]));
+  const status = createMemo(() => {
+    const { reader, failed } = stay();
+    if (hydrating()) return NO_STATUS;
+    const now = look(statusOf(controller, reader));
+    return failed === undefined ? now : { ...now, error: failed.error };
+  });
+  return tracked(status, Object.keys(NO_STATUS) as (keyof Status)[]);
+}

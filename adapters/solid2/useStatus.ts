@@ -1,0 +1,27 @@
+/** Reads the status of an endpoint, and never fetches. */
+import type { ReadEndpoint } from '../../src/endpoint/Endpoint.ts';
+import { isServer } from '../../src/surroundings.ts';
+import type { NullableArgs } from '../EmptyOf.ts';
+import { NO_STATUS, statusOf } from '../../src/view/Status.ts';
+import type { Status } from '../../src/view/Status.ts';
+import { tracked } from '../tracked.ts';
+import { look } from './bridge.ts';
+import { createReader } from './createReading.ts';
+import type { Params } from './createReading.ts';
+import { useLentToRead } from './Provider.ts';
+import { createMemo } from './solid.ts';
+
+/**
+ * `{isFetching, isStale, fetchedAt, error}` of the request, as an object whose members are tracked; not to be
+ * destructured. It sends no request. Arguments are functions, as with `useSuspense`; null, and a server, give the status
+ * of nothing.
+ */
+export function useStatus<E extends ReadEndpoint>(
+  endpoint: E,
+  ...params: Params<NullableArgs<E>>
+): Status {
+  const { controller } = useLentToRead('useStatus', endpoint);
+  const reader = createReader('useStatus', endpoint, params);
+  const status = createMemo(() => (isServer() ? NO_STATUS : look(statusOf(controller, reader()))));
+  return tracked(status, Object.keys(NO_STATUS) as (keyof Status)[]);
+}

@@ -1,0 +1,9 @@
+/** Reads where a mutation is expected: E13. */
+import { DEV, SignalboxError } from '../diagnostics.ts';
+import type { EndpointInterface } from './Endpoint.ts';
+import { titleOf } from './titleOf.ts';
+
+/** Throws E13 for a read, in development. */
+export function refuseRead(endpoint: EndpointInterface): void {
+  if (DEV && !endpoint.sideEffect) throw new SignalboxError('E13', { endpoint: titleOf(endpoint) });
+}

@@ -1,0 +1,26 @@
+/** The function of the `set` that is being committed, for readers that show a state without an earlier write. */
+
+/** A write that can be repeated on another value of the same entity. */
+export interface Replay {
+  /** The snapshot that the function got. */
+  readonly present: unknown;
+  readonly update: (present: unknown) => unknown;
+}
+
+let current: Replay | undefined;
+
+/** The write that is being committed, where it is a function of the present value. */
+export function currentReplay(): Replay | undefined {
+  return current;
+}
+
+/** Runs `commit` as the write of `replay`. */
+export function withReplay(replay: Replay | undefined, commit: () => void): void {
+  const outer = current;
+  current = replay;
+  try {
+    commit();
+  } finally {
+    current = outer;
+  }
+}

@@ -1,0 +1,54 @@
+/** How many keys are fetched at present, as a signal. */
+import { nextMicrotask } from '../clock.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
+import { Cell } from '../reactive.ts';
+
+/** Selects keys: an endpoint does. */
+export interface KeyFilter {
+  testKey?(key: string): boolean;
+}
+
+export class FetchingCount extends Cell<number> {
+  readonly #context: FetchContext;
+  readonly #test: KeyFilter | undefined;
+  #stops: readonly (() => void)[] = [];
+  #notified = 0;
+
+  /** `test`: counts its keys alone. */
+  constructor(controller: object, test: KeyFilter | undefined) {
+    super();
+    this.#context = contextOf(controller);
+    this.#test = test;
+  }
+
+  protected current(): number {
+    const { inflight } = this.#context;
+    let count = 0;
+    for (const request of inflight.flights) {
+      const { key, read } = request;
+      // a request that was invalidated goes on, and another one is sent
+      if (!read || inflight.read(key) !== request) continue;
+      if (this.#test === undefined || this.#test.testKey?.(key)) count++;
+    }
+    return count;
+  }
+
+  protected hold(firm: boolean): void {
+    for (const stop of this.#stops) stop();
+    this.#stops = [];
+    if (!firm) return;
+    this.#notified = this.current();
+    // a request may begin while a component renders, where nobody may be notified
+    const check = () => void nextMicrotask(() => this.#check());
+    const events = ['request', 'commit', 'error', 'abort'] as const;
+    this.#stops = events.map((event) => this.#context.events.on(event, check));
+  }
+
+  #check(): void {
+    const count = this.current();
+    if (count === this.#notified) return;
+    this.#notified = count;
+    this.tick();
+  }
+}

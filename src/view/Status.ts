@@ -1,0 +1,116 @@
+/** What is known about a read beside its data: whether it is fetching or stale, when its data arrived, its error. */
+import { contextOf } from '../fetch/FetchContext.ts';
+import type { FetchContext } from '../fetch/FetchContext.ts';
+import { Cell, effect, signal, untrackedAll, untracked } from '../reactive.ts';
+import type { ReadonlySignal } from '../reactive.ts';
+import { below } from '../store/eachRecord.ts';
+import type { Stamp } from '../store/order.ts';
+import type { Record } from '../store/Record.ts';
+import type { Reader } from './Reader.ts';
+import { View } from './View.ts';
+
+/** The state of one read. The same object until a member changes. */
+export interface Status {
+  /** A request is in flight, whoever sent it. */
+  readonly isFetching: boolean;
+  /** Nothing is stored, or the stored data have expired: the next component that reads them refetches. */
+  readonly isStale: boolean;
+  /** When the data arrived, ms since 1970; undefined without data. */
+  readonly fetchedAt: number | undefined;
+  /** The error of the last request, also where data are shown in spite of it. */
+  readonly error: Error | undefined;
+}
+
+/** The status where nothing is read: of null arguments, on a server, and while its markup is hydrated. */
+export const NO_STATUS: Status = {
+  isFetching: false,
+  isStale: false,
+  fetchedAt: undefined,
+  error: undefined,
+};
+
+const NONE: ReadonlySignal<Status> = /* @__PURE__ */ signal(NO_STATUS);
+const known = /* @__PURE__ */ new WeakMap<Reader, StatusCell>();
+
+/** The status of a reader as a signal; the same signal for each call with one reader. It sends no request. */
+export function statusOf(controller: object, reader: Reader): ReadonlySignal<Status> {
+  if (!(reader instanceof View)) return NONE;
+  let cell = known.get(reader);
+  if (cell === undefined) known.set(reader, (cell = new StatusCell(contextOf(controller), reader)));
+  return cell;
+}
+
+/** Commits, requests and the passing of time change a status; they are listened to while it is watched. */
+class StatusCell extends Cell<Status> {
+  readonly #context: FetchContext;
+  readonly #view: View;
+  #last: Status = NO_STATUS;
+  /** The status that subscribers were notified of. */
+  #notified: Status = NO_STATUS;
+  #stop: (() => void) | undefined;
+  #timer: unknown;
+
+  constructor(context: FetchContext, view: View) {
+    super();
+    this.#context = context;
+    this.#view = view;
+  }
+
+  protected current(): Status {
+    const { record, expiresAt, fetching } = this.#view;
+    const next: Status = {
+      isFetching: fetching.peek(),
+      isStale: this.#context.clock.now() > expiresAt,
+      fetchedAt: fetchedAt(this.#view),
+      error: record.failure?.error,
+    };
+    const names = Object.keys(next) as (keyof Status)[];
+    if (names.some((name) => next[name] !== this.#last[name])) this.#last = next;
+    return this.#last;
+  }
+
+  protected hold(firm: boolean): void {
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#context.clock.clear(this.#timer);
+    if (!firm) return;
+    const check = () => this.#check();
+    this.#notified = this.current();
+    const stops = [
+      // a listener keeps the record in the store: a sweep and a reset leave it there
+      this.#view.listen(check),
+      this.#context.events.on('commit', check),
+      untrackedAll(() =>
+        effect(() => {
+          void this.#view.fetching.value;
+          untracked(check);
+        }),
+      ),
+    ];
+    this.#stop = () => stops.forEach((stop) => stop());
+  }
+
+  #check(): void {
+    const { clock } = this.#context;
+    const now = this.current();
+    clock.clear(this.#timer);
+    const rest = this.#view.expiresAt - clock.now();
+    // data are fresh up to and with their last millisecond
+    if (!now.isStale && rest < Infinity) this.#timer = clock.after(rest + 1, () => this.#check());
+    if (now === this.#notified) return;
+    this.#notified = now;
+    this.tick();
+  }
+}
+
+/** Of data that other responses brought, the arrival of the oldest. */
+function fetchedAt({ record, expiresAt }: View): number | undefined {
+  if (record.answered) return record.stamp.fetchedAt;
+  if (expiresAt === 0) return undefined;
+  let oldest: number | undefined;
+  for (const part of below(record.node)) {
+    const { stamp } = part as Record & { readonly stamp?: Stamp };
+    if (stamp && stamp.fetchedAt > 0) oldest = Math.min(oldest ?? Infinity, stamp.fetchedAt);
+  }
+  return oldest;
+}

@@ -1,0 +1,155 @@
+// Behaviours of useInfinite.
+import { expect } from 'vitest';
+import { holders, lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+
+const pages = { view: 'pages', params: {} } as const;
+const adas = { view: 'pages', params: { userId: 1 } } as const;
+
+export const infinite: Behaviours = {
+  '[H9] useInfinite shows the first page, and fetches one after another up to the last': async (
+    driver,
+  ) => {
+    const w = world();
+    w.server.hold();
+    const screen = await driver.mount(w, [pages]);
+    expect(lines(screen)).toEqual(['wait']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1, t2, more']);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, t5, end']);
+    await screen.press();
+    expect(w.server.log).toEqual([
+      'GET /pages?cursor=0',
+      'GET /pages?cursor=2',
+      'GET /pages?cursor=4',
+    ]);
+  },
+
+  '[H9] useInfinite fetches a page once, however often it is asked for': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages, pages);
+    w.server.hold();
+    await screen.press(0);
+    await screen.press(0);
+    await screen.press(1);
+    expect(lines(screen)).toEqual(['t1, t2, loading', 't1, t2, loading']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more', 't1, t2, t3, t4, more']);
+    expect(w.server.log).toEqual(['GET /pages?cursor=2']);
+  },
+
+  '[H9] a page that fails leaves the list, and is asked for again': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    w.server.fail(500);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, more, failed: status 500']);
+    w.server.fail(undefined);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+  },
+
+  '[H9] a list that fails is an error of useInfinite': async (driver) => {
+    const w = world();
+    w.server.fail(404);
+    const screen = await driver.mount(w, [pages]);
+    expect(lines(screen)).toEqual(['nothing, end, failed: status 404']);
+    await screen.press();
+    expect(w.server.log).toHaveLength(1);
+  },
+
+  '[H9] useInfinite follows its params, null too, and each list has its own pages': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    await screen.press();
+    await screen.show([adas]);
+    expect(lines(screen)).toEqual(['t1, t3, more']);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t3, t5, end']);
+    await screen.show([{ view: 'pages', params: null }]);
+    expect(lines(screen)).toEqual(['end']);
+    await screen.press();
+    await screen.show([pages]);
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, t5, end']);
+    expect(w.server.log).toEqual([
+      'GET /pages?cursor=2',
+      'GET /pages/1?cursor=0',
+      'GET /pages/1?cursor=2',
+      'GET /pages?cursor=4',
+    ]);
+  },
+
+  '[H9] after an unmount useInfinite goes on where it was': async (driver) => {
+    const w = world();
+    const first = await shown(driver, w, pages);
+    await first.press();
+    await first.unmount();
+    const screen = await shown(driver, w, pages);
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+    await screen.press();
+    expect(w.server.log).toEqual(['GET /pages?cursor=4']);
+    await screen.unmount();
+    expect(holders(w.controller.view(w.getPages, {}))).toEqual([]);
+  },
+
+  '[H9] a page that comes after an unmount is in the store': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    w.server.hold();
+    await screen.press();
+    w.ran();
+    await screen.unmount();
+    await screen.act(() => w.server.release());
+    expect(w.ran()).toEqual({});
+    expect(w.controller.getResponse(w.getPages, {}).data?.items).toHaveLength(4);
+  },
+
+  '[H9] a reset is no error of useInfinite, which begins anew': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    await screen.press();
+    w.server.hold();
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, loading']);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['wait']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['t1, t2, more']);
+    w.server.log.length = 0;
+    await screen.press();
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+    expect(w.server.log).toEqual(['GET /pages?cursor=2']);
+  },
+
+  '[H9] a list that a refetch begins anew is paged anew': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    await screen.press();
+    w.server.rows = [11, 12, 13, 14].map((id) => ({ id, userId: 1, title: `t${id}` }));
+    w.server.log.length = 0;
+    await screen.act(() => w.controller.fetch(w.getPages, {}));
+    expect(lines(screen)).toEqual(['t11, t12, more']);
+    await screen.press();
+    expect(lines(screen)).toEqual(['t11, t12, t13, t14, end']);
+    expect(w.server.log).toEqual(['GET /pages?cursor=0', 'GET /pages?cursor=2']);
+  },
+
+  '[H9] a refetch that keeps the rows keeps the pages': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, pages);
+    await screen.press();
+    await screen.act(() => w.controller.fetch(w.getPages, {}));
+    expect(lines(screen)).toEqual(['t1, t2, t3, t4, more']);
+    w.server.log.length = 0;
+    await screen.press();
+    expect(w.server.log).toEqual(['GET /pages?cursor=4']);
+  },
+};

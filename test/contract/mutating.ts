@@ -1,0 +1,158 @@
+// Behaviours of useMutation.
+import { expect } from 'vitest';
+import { lines, shown } from './page.ts';
+import type { Behaviours } from './page.ts';
+import { world } from './world.ts';
+
+const mutation = { view: 'mutation', params: { id: 1 } } as const;
+const detail = { view: 'detail', params: { id: 1 } } as const;
+
+const [MUTATE, WAIT, RESET] = [0, 1, 2];
+
+export const mutating: Behaviours = {
+  '[H9] useMutation sends nothing by itself': async (driver) => {
+    const w = world();
+    const screen = await driver.mount(w, [mutation]);
+    expect(lines(screen)).toEqual(['idle']);
+    expect(w.server.log).toEqual([]);
+    expect(w.called).toEqual([]);
+  },
+
+  '[H9] useMutation is pending with its variables, then has the data that all readers see': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation, detail);
+    w.server.hold();
+    await screen.press(MUTATE);
+    expect(lines(screen)).toEqual(['pending 1', 't1 by ada']);
+    expect(w.called).toEqual([]);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['saved by ada of 1', 'saved by ada']);
+    expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+    expect(w.ran()['mutation']).toBe(2);
+    expect(w.server.log).toEqual(['PATCH /todos/1']);
+  },
+
+  '[H9] mutate rejects nobody: the error is in the state until the next call': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    w.server.fail(400);
+    await screen.press(MUTATE);
+    expect(lines(screen)).toEqual(['failed: status 400']);
+    expect(w.called).toEqual(['error 1 status 400', 'settled 1 status 400']);
+    w.server.fail(undefined);
+    w.server.hold();
+    await screen.press(MUTATE);
+    expect(lines(screen)).toEqual(['pending 1']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['saved by ada of 1']);
+  },
+
+  '[H9] mutateAsync resolves with the data and rejects with the error, after the callbacks': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    await screen.press(WAIT);
+    expect(w.called).toEqual(['success 1 saved', 'settled 1 data', 'resolved saved']);
+    w.called.length = 0;
+    w.server.fail(400);
+    await screen.press(WAIT);
+    expect(w.called).toEqual(['error 1 status 400', 'settled 1 status 400', 'rejected Error']);
+    expect(lines(screen)).toEqual(['failed: status 400']);
+  },
+
+  '[H9] of overlapping calls useMutation shows the latest, and calls back for each': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    w.server.hold();
+    await screen.press(MUTATE);
+    await screen.show([{ view: 'mutation', params: { id: 2 } }]);
+    await screen.press(MUTATE);
+    expect(lines(screen)).toEqual(['pending 2']);
+    w.server.fail(400);
+    await screen.act(() => w.server.releaseOne());
+    expect(lines(screen)).toEqual(['pending 2']);
+    w.server.fail(undefined);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['saved by bob of 2']);
+    expect(w.called).toEqual([
+      'error 1 status 400',
+      'settled 1 status 400',
+      'success 2 saved',
+      'settled 2 data',
+    ]);
+  },
+
+  '[H9] reset of useMutation forgets the latest call, which goes on': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    await screen.press(MUTATE);
+    await screen.press(RESET);
+    expect(lines(screen)).toEqual(['idle']);
+    w.server.hold();
+    w.called.length = 0;
+    await screen.press(MUTATE);
+    await screen.press(RESET);
+    expect(lines(screen)).toEqual(['idle']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+    expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+  },
+
+  '[H9] a reset of the store is no error of useMutation: its state is that of no call': async (
+    driver,
+  ) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    w.server.hold();
+    await screen.press(MUTATE);
+    await screen.press(WAIT);
+    expect(lines(screen)).toEqual(['pending 1']);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['idle']);
+    expect(w.called).toEqual(['settled 1 neither', 'settled 1 neither', 'rejected ResetError']);
+    await screen.act(() => w.server.release());
+    expect(lines(screen)).toEqual(['idle']);
+  },
+
+  '[H9] a reset takes the data and the error of useMutation away': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    await screen.press(MUTATE);
+    expect(lines(screen)).toEqual(['saved by ada of 1']);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['idle']);
+    w.server.fail(400);
+    await screen.press(MUTATE);
+    await screen.act(() => w.controller.reset());
+    expect(lines(screen)).toEqual(['idle']);
+  },
+
+  '[H9] a mutation goes on after an unmount, and calls back': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    w.server.hold();
+    await screen.press(MUTATE);
+    w.ran();
+    await screen.unmount();
+    await screen.act(() => w.server.release());
+    expect(w.server.row(1)?.title).toBe('saved');
+    expect(w.called).toEqual(['success 1 saved', 'settled 1 data']);
+    expect(w.ran()).toEqual({});
+  },
+
+  '[H9] an error after an unmount rejects nobody': async (driver) => {
+    const w = world();
+    const screen = await shown(driver, w, mutation);
+    w.server.hold();
+    w.server.fail(500);
+    await screen.press(MUTATE);
+    await screen.unmount();
+    await screen.act(() => w.server.release());
+    expect(w.called).toEqual(['error 1 status 500', 'settled 1 status 500']);
+  },
+};

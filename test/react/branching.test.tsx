@@ -1,0 +1,173 @@
+// Writes of a transition that is pending, beside urgent ones: React renders the urgent ones without the others first.
+import { startTransition, Suspense, useEffect, useLayoutEffect } from 'react';
+import type { ReactElement, ReactNode } from 'react';
+import { For, useCache, useEntity, useQuery, useSuspense } from 'signalbox/react';
+import { afterEach, describe, expect, test } from 'vitest';
+import { world } from '../contract/world.ts';
+import type { Todo, World } from '../contract/world.ts';
+import { page } from './page.ts';
+
+afterEach(() => document.body.replaceChildren());
+
+interface Props {
+  readonly w: World;
+}
+
+const first = { id: 1 };
+const hooks = {
+  useQuery: ({ w }: Props) => <Title todo={useQuery(w.Todo, first) as Todo} />,
+  useSuspense: ({ w }: Props) => <Title todo={useSuspense(w.getTodo, first)} />,
+  useCache: ({ w }: Props) => <Title todo={useCache(w.getTodo, first) as Todo} />,
+  useEntity: ({ w }: Props) => <Title todo={useEntity(w.controller.get(w.Todo, first) as Todo)} />,
+  For: ({ w }: Props) => (
+    <For each={w.getList} params={{}} to={1}>
+      {(todo) => <Title todo={todo} />}
+    </For>
+  ),
+};
+
+const seen = new Set<string>();
+const screen = (): string[] => [...document.querySelectorAll('li')].map((li) => li.textContent);
+
+function Title({ todo }: { readonly todo: Todo }): ReactElement {
+  const look = () => void seen.add([...new Set(screen())].join('|'));
+  useLayoutEffect(look);
+  useEffect(look);
+  return <li>{`${todo.title}, ${todo.done}`}</li>;
+}
+
+/** Holds transitions open in which the second todo is invalidated. */
+function Other({ w }: Props): ReactElement {
+  return <p>{useSuspense(w.getTodo, { id: 2 }).title}</p>;
+}
+
+async function opened(w: World, app: (more: boolean) => ReactNode) {
+  await w.controller.fetch(w.getList, {});
+  await w.controller.fetch(w.getTodo, first);
+  const drawn = (more: boolean): ReactElement => (
+    <Suspense fallback={<i>loading</i>}>
+      {app(more)}
+      <Other w={w} />
+    </Suspense>
+  );
+  const { act, draw } = await page(w, drawn(false));
+  w.server.hold();
+  seen.clear();
+  return {
+    act,
+    more: () => draw(drawn(true)),
+    pending: (write: () => void) =>
+      act(() =>
+        startTransition(() => {
+          write();
+          w.controller.invalidate(w.getTodo, { id: 2 });
+        }),
+      ),
+    end: () => act(() => w.server.release()),
+  };
+}
+
+const exclaim = ({ title }: Todo): Partial<Todo> => ({ title: `${title}!` });
+const ask = ({ title }: Todo): Partial<Todo> => ({ title: `${title}?` });
+
+describe.each(Object.keys(hooks) as (keyof typeof hooks)[])('%s', (name) => {
+  const Reader = hooks[name];
+  const all = Object.values(hooks);
+
+  test('[H8] a function that is set is called on what is shown, and then on what is pending', async () => {
+    const w = world({ size: 3 });
+    const { act, pending, end } = await opened(w, () => <Reader w={w} />);
+    await pending(() => void w.controller.set(w.Todo, first, exclaim));
+    expect(screen()).toEqual(['t1, false']);
+    await act(() => w.controller.set(w.Todo, first, ask));
+    expect(screen()).toEqual(['t1?, false']);
+    await end();
+    expect(screen()).toEqual(['t1!?, false']);
+  });
+
+  test('[H8] a value that is set changes no other field before the transition ends', async () => {
+    const w = world({ size: 3 });
+    const { act, pending, end } = await opened(w, () => <Reader w={w} />);
+    await pending(() => void w.controller.set(w.Todo, first, { title: 'new' }));
+    await act(() => w.controller.set(w.Todo, first, { done: true }));
+    expect(screen()).toEqual(['t1, true']);
+    await end();
+    expect(screen()).toEqual(['new, true']);
+  });
+
+  test('[H8] mounted urgently it shows what the others show, and goes on with them', async () => {
+    const w = world({ size: 3 });
+    const { act, pending, more, end } = await opened(w, (open) => (
+      <>
+        {all.map((Hook, at) => (
+          <Hook key={at} w={w} />
+        ))}
+        {open && <Reader w={w} />}
+      </>
+    ));
+    await pending(() => void w.controller.set(w.Todo, first, exclaim));
+    await act(() => w.controller.set(w.Todo, first, ask));
+    await more();
+    expect(new Set(screen())).toEqual(new Set(['t1?, false']));
+    await act(() => w.controller.set(w.Todo, first, { done: true }));
+    expect(new Set(screen())).toEqual(new Set(['t1?, true']));
+    await end();
+    expect(screen()).toHaveLength(6);
+    expect(new Set(screen())).toEqual(new Set(['t1!?, true']));
+    expect([...seen].filter((shown) => shown.includes('|'))).toEqual([]);
+  });
+
+  test('[H8] mounted in the transition of a write it shows the write with the others', async () => {
+    const w = world({ size: 3 });
+    const { act, more } = await opened(w, (open) => (
+      <>
+        {open && <Reader w={w} />}
+        {all.map((Hook, at) => (
+          <Hook key={at} w={w} />
+        ))}
+      </>
+    ));
+    await act(() =>
+      startTransition(() => {
+        void w.controller.set(w.Todo, first, exclaim);
+        void more();
+      }),
+    );
+    expect(screen()).toHaveLength(6);
+    expect([...seen]).toEqual(['t1!, false']);
+  });
+});
+
+describe('lists', () => {
+  const titles = (): string[] => screen().map((text) => text.replace(/,.*/, ''));
+  const List = ({ w }: Props): ReactElement => (
+    <>
+      {useSuspense(w.getList, {}).map((todo) => (
+        <Title key={todo.id} todo={todo} />
+      ))}
+    </>
+  );
+  const Rows = ({ w }: Props): ReactElement => (
+    <For each={w.getList} params={{}}>
+      {(todo) => <Title todo={todo} />}
+    </For>
+  );
+
+  test.each([
+    ['useSuspense', List],
+    ['For', Rows],
+  ] as const)(
+    '[H8] %s: rows that a pending transition adds and removes are neither there nor gone before',
+    async (_, Reader) => {
+      const w = world({ size: 3 });
+      const { act, pending, end } = await opened(w, () => <Reader w={w} />);
+      const rows = [1, 3, 9].map((id) => ({ id, userId: 1, title: id === 9 ? 'added' : `t${id}` }));
+      await pending(() => void w.controller.setResponse(w.getList, {}, rows));
+      expect(titles()).toEqual(['t1', 't2', 't3']);
+      await act(() => w.controller.set(w.Todo, first, ask));
+      expect(titles()).toEqual(['t1?', 't2', 't3']);
+      await end();
+      expect(titles()).toEqual(['t1?', 't3', 'added']);
+    },
+  );
+});
