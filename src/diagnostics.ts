@@ -76,6 +76,7 @@ export type Code =
   | 'L4'
   | 'L5'
   | 'L6'
+  | 'L7'
   | 'B1'
   | 'B2'
   | 'B3'
@@ -385,6 +386,10 @@ const catalogue: Readonly<Record<Code, Entry>> = {
   L6: {
     why: 'the server ended {stream} with {code} {reason}, and it stays closed',
     fix: 'say in shouldReconnect() which ends are to be followed by another attempt',
+  },
+  L7: {
+    why: '{stream} cannot be shared by tabs: it has no {missing}',
+    fix: 'call connectTabs before, and give a stream whose address is a function a name that is the same in all tabs',
   },
   B1: {
     why: '{schema} has no name, so other tabs cannot be told what was written with it',

@@ -8,7 +8,8 @@ import { registerRemoteRequest } from './registerRemoteRequest.ts';
 import type { Commit, Issued } from '../fetch/Events.ts';
 import { stageAll } from './stageAll.ts';
 import { parentListResult } from '../fetch/parentListResult.ts';
-import { expireAffected } from '../fetch/expireAffected.ts';
+import { expireAffected, expireLists } from '../fetch/expireAffected.ts';
+import { policyOf } from '../fetch/policyOf.ts';
 import { revalidate } from '../fetch/revalidate.ts';
 import { writeDraft } from '../store/writeDraft.ts';
 
@@ -40,7 +41,11 @@ function among(context: FetchContext, commit: Commit, again: Set<ResultRecord>):
   if (cause === 'reset') cancelAll(context);
   const ends = pending.map((request) => registerRemoteRequest(context, request));
   try {
-    return cause === 'reset' ? store.clear() : write(context, commit, again);
+    const written = cause === 'reset' ? store.clear() : write(context, commit, again);
+    // lists that this store alone knows; no later commit of its own is to tell of them
+    const allowed = policyOf(context, {}, 'revalidateLists') !== false;
+    for (const list of expireLists(store, allowed)) again.add(list);
+    return written;
   } finally {
     for (const end of ends) end();
   }

@@ -6,13 +6,14 @@ import type { FetchContext } from '../fetch/FetchContext.ts';
 import { signal } from '../reactive.ts';
 import type { Signal } from '../reactive.ts';
 import { nameOf } from './Address.ts';
-import { catchUp } from './catchUp.ts';
 import { complainOf } from './complain.ts';
 import type { Complain } from './complain.ts';
 import { Heartbeat } from './Heartbeat.ts';
 import { Inbox } from './Inbox.ts';
-import { isStable, backoffDelay } from '../fetch/backoffDelay.ts';
-import type { Gap, Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
+import { backoffDelay } from '../fetch/backoffDelay.ts';
+import type { BeginConnection, SharedConnection } from './SharedConnection.ts';
+import type { Stream, StreamOptions, StreamStatus } from './StreamOptions.ts';
+import { StreamProgress } from './StreamProgress.ts';
 import type { Ear, Line, Transport } from './Transport.ts';
 
 /*
@@ -32,24 +33,24 @@ export class Connection implements Stream {
   readonly #options: StreamOptions<any>;
   readonly #complain: Complain;
   readonly #inbox: Inbox;
-  readonly #catchUp: (gap: Gap) => void | Promise<void>;
   readonly #heartbeat: Heartbeat | undefined;
   readonly #stops: readonly (() => void)[];
   /** Of one line after the other: what has ended tells nothing. */
   readonly #ear: Ear = {
     opened: () => void this.#open(),
     heard: (type, data, lastEventId = '') => {
+      const progress = this.#progress;
       // a line that is new knows none until the first event that has one
-      this.#lastEventId = lastEventId || this.#lastEventId;
+      progress.lastEventId = lastEventId || progress.lastEventId;
       this.#hear();
-      this.#inbox.add(type, data, this.#lastEventId);
+      this.#inbox.add(type, data, progress.lastEventId);
     },
     faltered: () => {
-      this.#miscarry();
+      this.#progress.lose();
       this.#become('connecting');
     },
     lost: (again) => {
-      this.#miscarry();
+      this.#progress.lose();
       if (this.#wants(again)) this.#wait();
       else this.close();
     },
@@ -57,15 +58,10 @@ export class Connection implements Stream {
   #line: Line | undefined;
   /** Which attempt this is: what belongs to another is void. */
   #attempt = 0;
-  #failures = 0;
   #timer: unknown;
-  /** Of the line that is open. */
-  #openedAt: number | undefined;
-  /** When the server was last heard of. */
-  #aliveAt: number;
-  /** Since when messages may have been missed that nobody has asked for yet. */
-  #lostAt: number | undefined;
-  #lastEventId = '';
+  readonly #progress: StreamProgress;
+  /** Where the tabs share one connection, this one begins when it is to have it. */
+  readonly #shared: SharedConnection | undefined;
 
   // any: as above
   constructor(controller: Controller, transport: Transport, options: StreamOptions<any>) {
@@ -76,8 +72,7 @@ export class Connection implements Stream {
     this.#name = options.name ?? nameOf(transport.fixed ?? 'a stream');
     this.#transport = transport;
     this.#options = options;
-    this.#aliveAt = clock.now();
-    this.#catchUp = catchUp(controller, options.catchUp);
+    this.#progress = new StreamProgress(controller, options);
     this.#complain = complainOf(this.#name, (error) =>
       options.onError === undefined ? report(error) : options.onError(error),
     );
@@ -89,10 +84,32 @@ export class Connection implements Stream {
         if (what === 'reconnect') this.#comeBack();
       }),
     ];
-    if (surroundings.offline) {
-      this.#lostAt = this.#aliveAt;
-      this.#become('waiting');
-    } else this.#dial();
+    const { name = transport.fixed } = options;
+    const share = options.share as unknown as BeginConnection | undefined;
+    if (share === undefined) this.#begin();
+    else {
+      this.status.value = 'following';
+      const end = () => this.#cede();
+      this.#shared = share(
+        controller,
+        name,
+        this.#progress.shared(() => this.#begin(), end),
+      );
+    }
+  }
+
+  /** Another tab is to have the connection. */
+  #cede(): void {
+    if (this.status.peek() === 'closed') return;
+    this.#hangUp();
+    this.#progress.lose();
+    this.#become('following');
+  }
+
+  #begin(): void {
+    if (!this.#desk.surroundings.offline) return this.#dial();
+    this.#progress.lose();
+    this.#become('waiting');
   }
 
   send(data: unknown): boolean {
@@ -107,6 +124,7 @@ export class Connection implements Stream {
     this.#inbox.close();
     for (const stop of this.#stops) stop();
     this.#become('closed');
+    this.#shared?.stop();
   }
 
   /** Last of all: whoever is told may close the stream. */
@@ -132,7 +150,7 @@ export class Connection implements Stream {
       if (attempt === this.#attempt) this.#line = this.#transport.open(address, this.#ear);
     };
     try {
-      const address = this.#transport.address(this.#lastEventId);
+      const address = this.#transport.address(this.#progress.lastEventId);
       if (typeof address === 'string') open(address);
       else address.then(open).catch(fail);
     } catch (error) {
@@ -151,20 +169,11 @@ export class Connection implements Stream {
 
   async #open(): Promise<void> {
     const attempt = this.#attempt;
+    this.#progress.open();
     this.#hear();
-    this.#openedAt = this.#aliveAt;
     this.#become('open');
     if (attempt !== this.#attempt || !(await this.#greet(attempt))) return;
-    const since = this.#lostAt;
-    if (since === undefined) return;
-    this.#lostAt = undefined;
-    try {
-      await this.#catchUp({ since, lastEventId: this.#lastEventId });
-    } catch (error) {
-      // with the next gap, then
-      this.#lostAt = since;
-      this.#complain('L4', { reason: error }, error);
-    }
+    await this.#progress.catchUp((reason) => this.#complain('L4', { reason }, reason));
   }
 
   /** What is asked before the server knows what to send may miss a change. True when it does, on this very line. */
@@ -179,16 +188,9 @@ export class Connection implements Stream {
   }
 
   #hear(): void {
-    this.#aliveAt = this.#desk.clock.now();
+    this.#progress.hear();
     this.#heartbeat?.heard();
-  }
-
-  /** Messages may be missed. */
-  #miscarry(): void {
-    const stood = this.#desk.clock.now() - (this.#openedAt ?? Infinity);
-    if (isStable(stood, this.#options.backoff)) this.#failures = 0;
-    this.#lostAt ??= this.#aliveAt;
-    this.#openedAt = undefined;
+    this.#shared?.heard();
   }
 
   #wants(again: () => boolean): boolean {
@@ -201,13 +203,12 @@ export class Connection implements Stream {
   }
 
   #fail(error: unknown): void {
-    const begins = this.#openedAt === undefined && this.#lostAt === undefined;
-    if (begins && this.#transport.fixed !== undefined) {
+    if (this.#progress.isNew && this.#transport.fixed !== undefined) {
       this.close();
       throw new SignalboxError('L3', { stream: this.#name, reason: error }, { cause: error });
     }
     this.#complain('L3', { reason: error }, error);
-    this.#miscarry();
+    this.#progress.lose();
     this.#wait();
   }
 
@@ -216,7 +217,7 @@ export class Connection implements Stream {
     if (this.status.peek() === 'closed') return;
     this.#hangUp();
     const { clock, surroundings } = this.#desk;
-    const ms = backoffDelay(this.#failures++, clock, this.#options.backoff);
+    const ms = backoffDelay(this.#progress.failures++, clock, this.#options.backoff);
     this.#timer = clock.after(ms, () => {
       if (!surroundings.offline) this.#dial();
     });
@@ -227,15 +228,16 @@ export class Connection implements Stream {
   #comeBack(): void {
     const status = this.status.peek();
     // the platform's own attempt may be far, but it knows what came last
-    const own = this.#line !== undefined && this.#lostAt !== undefined;
-    const resumes = own && this.#transport.resumes(this.#lastEventId);
+    const { lostAt, lastEventId } = this.#progress;
+    const own = this.#line !== undefined && lostAt !== undefined;
+    const resumes = own && this.#transport.resumes(lastEventId);
     if (status === 'waiting' || (status === 'connecting' && resumes)) this.#dial();
   }
 
   #miss(beats: 1 | 2): void {
     const { heartbeat } = this.#transport;
     if (beats === 2) {
-      this.#miscarry();
+      this.#progress.lose();
       this.#wait();
     } else if (heartbeat?.ping !== undefined) this.send(heartbeat.ping);
   }

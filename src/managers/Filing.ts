@@ -201,7 +201,7 @@ export class Filing {
     const turn = remembered.entity(record, base, at, carried.has(record));
     if (turn === undefined) return;
     const telling = new Telling(this.#store, this.#named);
-    const fields = fieldsOf(record, base, telling);
+    const fields = storedFieldsOf(record, base, telling);
     const { refs } = telling;
     const { pk } = record;
     const born = floor === 0 ? 0 : remembered.orderOf(floor);
@@ -211,7 +211,7 @@ export class Filing {
   }
 
   *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
-    const members = membersOf(record);
+    const members = confirmedMembersOf(record);
     if (members === undefined || this.#unkept.has(record)) {
       batch.changes.set(key, undefined);
       return;
@@ -241,7 +241,7 @@ export class Filing {
   }
 }
 
-function fieldsOf(
+export function storedFieldsOf(
   record: EntityRecord,
   { fields, nodes }: EntityContent,
   telling: Telling,
@@ -258,7 +258,7 @@ function fieldsOf(
   return told;
 }
 
-function membersOf(
+export function confirmedMembersOf(
   list: ListRecord | MapRecord,
 ): readonly (readonly [member: Record, key?: string])[] | undefined {
   if (list instanceof ListRecord) return list.base?.map((member) => [member]);

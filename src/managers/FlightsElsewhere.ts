@@ -9,6 +9,8 @@ const LONGEST = 60_000;
 interface Flight {
   /** When it was heard of: wall time, ms. */
   readonly since: number;
+  /** Of a read. */
+  readonly key: string | undefined;
   readonly end: () => void;
 }
 
@@ -25,11 +27,16 @@ export class FlightsElsewhere {
     // told by each tab to whoever comes: it may be known
     this.end(tab, request.id);
     const end = registerRemoteRequest(this.#desk, request);
-    this.#flights.set(`${tab} ${request.id}`, { since: this.#desk.clock.now(), end });
+    const key = request.read ? request.key : undefined;
+    this.#flights.set(`${tab} ${request.id}`, { since: this.#desk.clock.now(), key, end });
   }
 
-  end(tab: number, id: number): void {
-    this.#end(`${tab} ${id}`);
+  /** Returns the key of a read that was in flight. */
+  end(tab: number, id: number): string | undefined {
+    const flight = `${tab} ${id}`;
+    const key = this.#flights.get(flight)?.key;
+    this.#end(flight);
+    return key;
   }
 
   /** Of a tab that is heard no more; of all of them. */

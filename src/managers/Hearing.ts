@@ -6,7 +6,8 @@ import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import type { Store } from '../store/Store.ts';
 import type { Registry } from './Registry.ts';
-import type { Term, ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { Term } from './Term.ts';
 
 export class Hearing {
   readonly #registry: Registry;
@@ -19,7 +20,7 @@ export class Hearing {
 
   /** A read that cannot be told apart counts as a mutation: nothing but when it was issued matters then. */
   request({ id, at, title, read }: ToldRequest): Issued {
-    const schema = read && this.#schema(read.schema);
+    const schema = read && this.schema(read.schema);
     if (read === undefined || schema === undefined)
       return { id, at, key: title, args: [], read: false, endpoint: standIn({ title }, title) };
     const { key, args } = read;
@@ -40,7 +41,7 @@ export class Hearing {
     }
     if (term === undefined)
       return here ? [{ key: here.key, schema: here.schema, args: here.args }] : [];
-    const schema = this.#schema(term);
+    const schema = this.schema(term);
     if (schema === undefined) return [];
     const endpoint = by === undefined ? undefined : this.#endpoint(by, write, schema.of);
     return [{ ...write, schema: schema.of, endpoint }];
@@ -50,7 +51,7 @@ export class Hearing {
     const named = typeof by === 'string' ? this.#registry.named(by) : undefined;
     if (named !== undefined) return named as EndpointInterface;
     const { title, list } = typeof by === 'string' ? { title: by } : by;
-    const of = list && this.#schema(list.schema);
+    const of = list && this.schema(list.schema);
     if (list === undefined || of === undefined) return standIn({ title }, key, schema);
     return standIn(
       { title, list: { ...list, endpoint: standIn({ title }, list.key, of.of) } },
@@ -60,7 +61,7 @@ export class Hearing {
   }
 
   /** In an object, as a request may have none; undefined where the name says nothing here. */
-  #schema(term: Term): { readonly of: Schema } | undefined {
+  schema(term: Term): { readonly of: Schema } | undefined {
     if (term === null) return { of: undefined };
     const name = typeof term === 'string' ? term : term[0];
     const schema = this.#registry.named(name);

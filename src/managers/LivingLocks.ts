@@ -1,6 +1,7 @@
 /** Locks of the platform, which are taken from a page that does not answer any more. */
 import { systemClock } from '../clock.ts';
 import type { Clock } from '../clock.ts';
+import { LockGrant } from './Locks.ts';
 import type { Locks } from './Locks.ts';
 import type { TabChannel } from './TabChannel.ts';
 
@@ -15,12 +16,21 @@ export interface LockManager {
   query(): Promise<{ readonly held?: readonly { name?: string; clientId?: string }[] }>;
 }
 
+/** A request for a lock, as its page knows it. */
+interface LockRequest {
+  /** The page has got the lock, and may have lost it since. */
+  readonly hasBegun: () => boolean;
+  readonly holds: () => boolean;
+  /** The page that has the lock does not answer. */
+  readonly giveUp: () => void;
+}
+
 /*
  *   waits   request ───── 5 s ──► "who has it?" ───── 5 s, no answer, the same holder ──► steals it
  *   holds   ────────────────────────► "I have it"        a frozen page answers nothing
  *
- * A page that was frozen, and goes on, may end what it had begun beside the new holder: a mutation is sent twice then, with
- * one idempotency key.
+ * A page that was frozen, and goes on, learns from its grant that the lock is another page's. A request that it had sent
+ * before may be sent again by the new holder: a mutation under one idempotency key.
  */
 export class LivingLocks implements Locks {
   readonly #locks: LockManager;
@@ -38,22 +48,33 @@ export class LivingLocks implements Locks {
     this.#clock = clock;
   }
 
-  async request(name: string, work: () => Promise<void>): Promise<void> {
+  async request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
     let result: Promise<void> | undefined;
-    const begin = () => (result = work());
+    const lost = new AbortController();
+    const isHeld = async () => {
+      // the news of a loss are on their way before the response to any later question
+      await this.#locks.query();
+      return !lost.signal.aborted;
+    };
+    const begin = () => (result = work(new LockGrant(lost.signal, isHeld)));
+    const end = () => {
+      lost.abort();
+      return result;
+    };
     const waiting = new AbortController();
     const { signal } = waiting;
-    const isHeld = () => result !== undefined;
-    const stop = this.#watch(name, isHeld, () => waiting.abort());
+    const hasBegun = () => result !== undefined;
+    const holds = () => hasBegun() && !lost.signal.aborted;
+    const stop = this.#watch(name, { hasBegun, holds, giveUp: () => waiting.abort() });
     try {
       await this.#locks.request(name, { signal }, begin);
     } catch (error) {
-      // another page has taken it: what has begun here ends by itself
-      if (isHeld()) return await result;
+      // another page has taken it, unless `work` has failed: the grant tells what has begun here
+      if (hasBegun()) return await end();
       if (!signal.aborted) throw error;
       await this.#locks.request(name, { steal: true }, begin).catch(async (reason: unknown) => {
-        if (!isHeld()) throw reason;
-        await result;
+        if (!hasBegun()) throw reason;
+        await end();
       });
     } finally {
       stop();
@@ -61,14 +82,15 @@ export class LivingLocks implements Locks {
   }
 
   /** Answers for this page while it holds the lock, and calls `giveUp` while it waits for a page that does not answer. */
-  #watch(name: string, isHeld: () => boolean, giveUp: () => void): () => void {
+  #watch(name: string, { hasBegun, holds, giveUp }: LockRequest): () => void {
     const channel = this.#channel();
     if (channel === undefined) return () => {};
     const clock = this.#clock;
     let isAnswered = false;
     let timer: unknown;
     const after = (job: () => Promise<void>) => {
-      timer = clock.after(PATIENCE, () => void (isHeld() || job().catch(() => {})));
+      clock.clear(timer);
+      timer = clock.after(PATIENCE, () => void (hasBegun() || job().catch(() => {})));
     };
     const ask = async () => {
       const holder = await this.#holderOf(name);
@@ -79,13 +101,18 @@ export class LivingLocks implements Locks {
         // a page that has slept itself has not read the answer yet
         const slept = clock.now() - asked > 2 * PATIENCE;
         if (isAnswered || slept || holder === undefined) return after(ask);
-        return holder === (await this.#holderOf(name)) && !isHeld() ? giveUp() : after(ask);
+        return holder === (await this.#holderOf(name)) && !hasBegun() ? giveUp() : after(ask);
       });
     };
     channel.onmessage = ({ data }: { readonly data: { lock?: unknown; asks?: unknown } }) => {
       if (data?.lock !== name) return;
-      if (data.asks !== true) isAnswered = true;
-      else if (isHeld()) channel.postMessage({ lock: name, asks: false });
+      if (data.asks === true) {
+        if (holds()) channel.postMessage({ lock: name, asks: false });
+      } else if (!hasBegun()) {
+        isAnswered = true;
+        // the answer is for all pages that wait: one question in this time is enough
+        after(ask);
+      }
     };
     after(ask);
     return () => {

@@ -4,9 +4,30 @@ import { ask } from './Disk.ts';
 import type { Disk } from './Disk.ts';
 import { newKey } from './newKey.ts';
 
-/** The part of `navigator.locks` (Web Locks API) that is used: runs `work` while nobody else runs one of that name. */
+/**
+ * The part of `navigator.locks` (Web Locks API) that is used: runs `work` while no other page runs one under that name. Locks
+ * that can be taken from a page pass a `LockGrant` to `work`.
+ */
 export interface Locks {
-  request(name: string, work: () => Promise<void>): Promise<unknown>;
+  request(name: string, work: (grant?: unknown) => Promise<void>): Promise<unknown>;
+}
+
+/** A lock that is held, until another page takes it: from a page that has frozen. */
+export class LockGrant {
+  /** Aborted when this page learns that another one has taken the lock. */
+  readonly lost: AbortSignal;
+  /** Asks whether this page still holds the lock: one that was frozen goes on before it learns of the loss. */
+  readonly isHeld: () => Promise<boolean>;
+
+  constructor(lost: AbortSignal, isHeld: () => Promise<boolean>) {
+    this.lost = lost;
+    this.isHeld = isHeld;
+  }
+}
+
+/** The grant that `work` got; undefined for locks that nobody can take, and for a `Lock` of the platform. */
+export function grantIn(value: unknown): LockGrant | undefined {
+  return value instanceof LockGrant ? value : undefined;
 }
 
 // a page that was gone without a word is waited for no longer than that, ms
@@ -28,7 +49,7 @@ export class Leases implements Locks {
     this.#clock = clock;
   }
 
-  async request(name: string, work: () => Promise<void>): Promise<void> {
+  async request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
     let known: string | undefined;
     // The wall clock may have been set back since another page wrote its lease: a lease that is not renewed for a whole
     // term, counted in attempts, is over whatever its time says.
@@ -40,15 +61,20 @@ export class Leases implements Locks {
       await new Promise<void>((resolve) => void this.#clock.after(OFTEN, resolve));
     }
     let timer: unknown;
+    const lost = new AbortController();
+    const isHeld = async () => {
+      if (!lost.signal.aborted && (await this.#take(name, false)) !== undefined) lost.abort();
+      return !lost.signal.aborted;
+    };
     const renew = () => {
       timer = this.#clock.after(TERM / 2, () => {
-        this.#take(name, false).catch(() => {});
+        isHeld().catch(() => {});
         renew();
       });
     };
     renew();
     try {
-      await work();
+      await work(new LockGrant(lost.signal, isHeld));
     } finally {
       this.#clock.clear(timer);
       await this.#release(name);

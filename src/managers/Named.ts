@@ -15,11 +15,14 @@ export type Include = (name: string, args?: Args) => boolean;
 export class Named {
   readonly #registry: Registry;
   readonly #include: Include;
+  readonly #warns: boolean;
   readonly #names = new Map<StoredKind['table'], string>();
   readonly #kinds = new Map<string, StoredKind>();
   readonly #fits = new WeakMap<Kind, boolean>();
 
-  constructor(names: Names, include: Include) {
+  /** `warns`: of what cannot be kept. */
+  constructor(names: Names, include: Include, warns: boolean = true) {
+    this.#warns = warns;
     this.#registry = new Registry(names);
     this.#include = include;
     const stored = Array.from(
@@ -96,7 +99,8 @@ export class Named {
       if (inner.always !== true && (stored === undefined || this.tableOf(stored))) continue;
       const leftOut = stored !== undefined && this.#names.has(stored.table);
       const reason = stored === undefined ? 'it is a Scalar' : 'it has no name';
-      if (!leftOut) warn('P4', kind.title, { schema: kind.title, part: inner.title, reason });
+      if (!leftOut && this.#warns)
+        warn('P4', kind.title, { schema: kind.title, part: inner.title, reason });
       return false;
     }
     return true;

@@ -4,6 +4,8 @@ import { CircuitBreakers } from './CircuitBreakers.ts';
 import { isAbort } from '../endpoint/isAbort.ts';
 import { pauseOf } from './LogEntry.ts';
 import type { LogEntry, QueueId } from './LogEntry.ts';
+import { grantIn } from './Locks.ts';
+import type { LockGrant } from './Locks.ts';
 import { originOf } from './originOf.ts';
 import type { PersistedMutation } from './QueuedMutation.ts';
 import { Sender } from './Sender.ts';
@@ -84,7 +86,12 @@ export class QueueRunner {
     while (turn.again && !this.#stopped) {
       const { eager: all } = turn;
       turn.again = turn.eager = false;
-      const work = () => Promise.race([this.#sendAll(queue, all), this.#left]);
+      const work = async (grant?: unknown) => {
+        const held = grantIn(grant);
+        await Promise.race([this.#sendAll(queue, all, held), this.#left]);
+        // the new holder sends what waits here, and the log tells what came of it
+        if (held?.lost.aborted) turn.again = true;
+      };
       try {
         await locks.request(`${name} ${queue}`, work);
       } catch {
@@ -95,10 +102,10 @@ export class QueueRunner {
     this.#busy.delete(queue);
   }
 
-  async #sendAll(queue: QueueId, eager: boolean): Promise<void> {
+  async #sendAll(queue: QueueId, eager: boolean, grant: LockGrant | undefined): Promise<void> {
     let goesOn = true;
     while (goesOn && !this.#stopped && !this.#deps.desk.surroundings.offline)
-      goesOn = await this.#next(queue, eager);
+      goesOn = (await grant?.isHeld()) !== false && (await this.#next(queue, eager));
   }
 
   /** Sends the head of a queue; false where nothing more can be done now. */

@@ -9,7 +9,8 @@ import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { isFleeting } from '../store/order.ts';
 import type { Registry } from './Registry.ts';
-import type { Term, ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { Term } from './Term.ts';
 
 export class Speech {
   readonly #registry: Registry;
@@ -19,7 +20,7 @@ export class Speech {
   }
 
   request({ id, at, endpoint, key, args, read }: Issued): ToldRequest {
-    const schema = read ? this.#term(endpoint.schema) : undefined;
+    const schema = read ? this.term(endpoint.schema) : undefined;
     const told = schema === undefined ? undefined : { key, schema, args };
     return { id, at, title: titleOf(endpoint), read: told };
   }
@@ -45,7 +46,7 @@ export class Speech {
   #write(write: Write): readonly ToldWrite[] {
     const { key, endpoint, args, value, stamp } = write;
     if (stamp !== undefined && isFleeting(stamp)) return this.#unsaid(write);
-    const schema = this.#term(write.schema);
+    const schema = this.term(write.schema);
     if (schema === undefined) {
       // who has something under the key knows its schema
       if (stamp === undefined && key !== undefined) return [{ key, args: [] }];
@@ -79,18 +80,18 @@ export class Speech {
     const name = this.#registry.nameOf(endpoint);
     if (name !== undefined) return name;
     const list = endpoint.listOf?.(...args);
-    const schema = list && this.#term(list.endpoint.schema);
+    const schema = list && this.term(list.endpoint.schema);
     const title = titleOf(endpoint);
     if (list === undefined || schema === undefined) return { title };
     return { title, list: { key: keyOf(list.endpoint, list.args), schema, args: list.args } };
   }
 
   /** Undefined where it has none. */
-  #term(schema: Schema): Term | undefined {
+  term(schema: Schema): Term | undefined {
     if (schema === undefined) return null;
     const name = this.#registry.nameOf(schema);
     if (name !== undefined || !Array.isArray(schema)) return name;
-    const member = this.#term(schema[0] as Schema);
+    const member = this.term(schema[0] as Schema);
     return typeof member === 'string' ? [member] : undefined;
   }
 }

@@ -4,12 +4,13 @@ import type { Controller } from '../Controller.ts';
 import type { SignalboxError } from '../diagnostics.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import type { StreamSteps } from './Receipt.ts';
+import type { Share } from './Share.ts';
 
 /**
  * `connecting`: an attempt is under way, the platform's own ones too. `open`: messages come. `waiting`: for the next
- * attempt, or for the network. `closed`: for good.
+ * attempt, or for the network. `following`: another tab has the connection. `closed`: for good.
  */
-export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'closed';
+export type StreamStatus = 'connecting' | 'open' | 'waiting' | 'following' | 'closed';
 
 /** A connection that is kept. */
 export interface Stream {
@@ -51,6 +52,11 @@ export interface StreamOptions<M> {
   readonly backoff?: Backoff | undefined;
   /** True: `controller.reset()` leaves the stream open. What came before is not written all the same. Default: it ends. */
   readonly keepOnReset?: boolean | undefined;
+  /**
+   * `shareConnection` of `signalbox/tabs`: one tab has the connection for all that are connected by `connectTabs` and have a
+   * stream of this `name`, by default its whole address. Default: each tab has its own.
+   */
+  readonly share?: Share<'shareConnection'> | undefined;
   /** Told of each message that was not received (L1, L2), and of what else goes wrong (L3, L4). Default: it is reported. */
   onError?(error: SignalboxError): void;
   /** How errors call the stream. Default: its address, without what stands behind `?`. */

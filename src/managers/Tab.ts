@@ -1,6 +1,5 @@
 /** One tab among others: says what its controller has confirmed, and writes there what the others say. */
-import { report, warn } from '../diagnostics.ts';
-import { nextMicrotask } from '../clock.ts';
+import { warn } from '../diagnostics.ts';
 import type { Controller } from '../Controller.ts';
 import { requestEvent } from '../fetch/commit.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
@@ -9,12 +8,15 @@ import type { Commit, Issued } from '../fetch/Events.ts';
 import { replay } from '../features/replay.ts';
 import { FlightsElsewhere } from './FlightsElsewhere.ts';
 import { Hearing } from './Hearing.ts';
+import type { Locks } from './Locks.ts';
+import { NewsQueue } from './NewsQueue.ts';
 import { Registry } from './Registry.ts';
 import type { Names } from './Registry.ts';
+import type { BeginSharing, Sharing } from './Sharing.ts';
 import { Speech } from './Speech.ts';
 import type { TabChannel } from './TabChannel.ts';
 import { tabMessageFlaw } from './tabMessageFlaw.ts';
-import { FORM, isTabMessage } from './TabMessage.ts';
+import { FORM, isSlice, isTabMessage } from './TabMessage.ts';
 import type { News, TabMessage, ToldCommit } from './TabMessage.ts';
 import { tabResets } from './tabResets.ts';
 import type { TabReset } from './tabResets.ts';
@@ -30,10 +32,13 @@ const PLACES = 2 ** 17;
 // What is written after a reset must be later than what others wrote before they heard of it: more than that can be.
 const LEAP = 1_000;
 
-interface Telling {
-  readonly news: News;
-  /** In its place, where it cannot be cloned for `reason`. */
-  readonly less: (reason: unknown) => News;
+interface TabOptions {
+  readonly names: Names;
+  /** Of the channel and the version. */
+  readonly name: string;
+  readonly version?: TabMessage['version'];
+  readonly share: BeginSharing | undefined;
+  readonly locks?: Locks | undefined;
 }
 
 export class Tab {
@@ -48,8 +53,10 @@ export class Tab {
   readonly #place = Math.floor(this.#id * PLACES) / PLACES;
   /** Own requests on their way. */
   readonly #asked: Map<number, Issued> = new Map();
-  /** What is to be told when what runs now has run. */
-  readonly #news: Telling[] = [];
+  readonly #news: NewsQueue = new NewsQueue((news) => {
+    this.#flights.forgetOld();
+    this.#post(undefined, news);
+  });
   /** Logical time at which it was connected, with nothing. */
   readonly #start: number;
   /** Logical time of the last reset, here or elsewhere: what was written before is not taken. */
@@ -59,16 +66,15 @@ export class Tab {
   /** This tab was reset, and the others have not been told. */
   #resets = false;
   /** While a reset of another tab is done here. */
-  readonly #reset: TabReset = { heard: undefined };
+  readonly #reset: TabReset;
+  readonly #sharing: Sharing | undefined;
   readonly stop: () => void;
 
-  constructor(
-    controller: Controller,
-    channel: TabChannel,
-    { names, version }: { readonly names: Names; readonly version: TabMessage['version'] },
-  ) {
+  constructor(controller: Controller, channel: TabChannel, options: TabOptions) {
+    const { names, name, version, share } = options;
     const registry = new Registry(names);
     const desk = contextOf(controller);
+    this.#reset = { heard: undefined, name };
     tabResets.set(desk.store, this.#reset);
     this.#controller = controller;
     this.#desk = desk;
@@ -94,6 +100,14 @@ export class Tab {
     channel.onmessage = (event: { readonly data?: unknown } | null) => this.#hear(event?.data);
     channel.unref?.();
     this.#post('come', []);
+    this.#sharing = share?.({
+      controller,
+      desk,
+      options,
+      id: this.#id,
+      isTold: (request) => this.#speech.request(request).read !== undefined,
+      post: (handover) => this.#post(undefined, [{ handover }]),
+    });
   }
 
   #catchUp(): void {
@@ -108,24 +122,23 @@ export class Tab {
   #begin(request: Issued): void {
     this.#asked.set(request.id, request);
     const told = this.#speech.request(request);
-    this.#tell({ request: told }, () => ({ request: { ...told, read: undefined } }));
+    this.#news.add({ request: told }, () => ({ request: { ...told, read: undefined } }));
   }
 
   #end(ids: readonly number[]): void {
     const ended = ids.filter((id) => this.#asked.delete(id));
-    if (ended.length > 0) this.#tell({ ended });
+    if (ended.length > 0) this.#news.add({ ended });
   }
 
   #commit(commit: Commit): void {
     const { cause, ids, time } = commit;
-    if (commit.replayed) return;
-    if (cause === 'reset' && this.#reset.heard !== undefined) return;
+    if (commit.replayed || (cause === 'reset' && this.#reset.heard !== undefined)) return;
     if (cause === 'reset') return this.#renew(time);
     const told = this.#speech.commit(commit, Math.max(this.#start, this.#generation));
     // what is expected of a request is shown while it is on its way
     if (told === undefined) return cause === 'optimistic' ? undefined : this.#end(ids);
     for (const id of ids) this.#asked.delete(id);
-    this.#tell({ commit: told }, (reason) => ({
+    this.#news.add({ commit: told }, (reason) => ({
       commit: this.#speech.unsaid(told, commit, reason),
     }));
   }
@@ -134,33 +147,7 @@ export class Tab {
     this.#generation = time;
     this.#isOwn = this.#resets = true;
     this.#pass(time + LEAP);
-    this.#tell({ ended: [] });
-  }
-
-  #tell(news: News, less: Telling['less'] = () => news): void {
-    this.#news.push({ news, less });
-    if (this.#news.length === 1) nextMicrotask(() => this.#flush()).catch(report);
-  }
-
-  #flush(): void {
-    this.#flights.forgetOld();
-    const all = this.#news.splice(0);
-    if (all.length === 0) return;
-    const news = all.map((each) => each.news);
-    try {
-      this.#post(undefined, news);
-    } catch {
-      for (const each of all) this.#postAlone(each);
-    }
-  }
-
-  /** One of them cannot be cloned. */
-  #postAlone({ news, less }: Telling): void {
-    try {
-      this.#post(undefined, [news]);
-    } catch (reason) {
-      this.#post(undefined, [less(reason)]);
-    }
+    this.#news.add({ ended: [] });
   }
 
   #post(greets: TabMessage['greets'], news: readonly News[]): void {
@@ -195,7 +182,8 @@ export class Tab {
     // it must hear what time it is, for its log outs
     if (greets === 'come') this.#welcome();
     if (isForeign) return;
-    for (const one of news) this.#take(from, one);
+    for (const one of news)
+      if (generation >= this.#generation || !isSlice(one)) this.#take(from, one);
     if (greets === 'go') this.#flights.leave(from);
   }
 
@@ -215,31 +203,47 @@ export class Tab {
   /** Whoever comes hears what time it is, and whose answers may come. */
   #welcome(): void {
     for (const request of this.#asked.values()) this.#begin(request);
-    if (this.#news.length > 0) this.#flush();
-    else this.#post(undefined, []);
+    if (!this.#news.flush()) this.#post(undefined, []);
   }
 
   #take(from: number, news: News): void {
     try {
-      if ('request' in news) this.#flights.begin(from, this.#hearing.request(news.request));
-      else if ('ended' in news) for (const id of news.ended) this.#flights.end(from, id);
+      if ('request' in news) this.#beginElsewhere(from, this.#hearing.request(news.request));
+      else if ('ended' in news) this.#endElsewhere(from, news.ended);
+      else if ('handover' in news) this.#sharing?.take(from, news.handover);
       else this.#replay(from, news.commit);
     } catch (reason) {
       warn('B3', String(reason), { reason });
     }
   }
 
+  #beginElsewhere(from: number, request: Issued): void {
+    this.#flights.begin(from, request);
+    if (request.read) this.#sharing?.requested(request.key, request.id);
+  }
+
+  #endElsewhere(from: number, ids: readonly number[]): void {
+    for (const id of ids) {
+      const key = this.#flights.end(from, id);
+      if (key !== undefined) this.#sharing?.heard(key, 'ended');
+    }
+  }
+
   #replay(from: number, told: ToldCommit): void {
     for (const id of told.ids) this.#flights.end(from, id);
-    if (told.since >= this.#generation) replay(this.#controller, this.#hearing.commit(told));
+    if (told.since < this.#generation) return;
+    replay(this.#controller, this.#hearing.commit(told));
+    for (const { key, unsaid } of told.writes)
+      if (key !== undefined) this.#sharing?.heard(key, unsaid ? 'unsaid' : 'response');
   }
 
   #close(stops: readonly (() => void)[]): void {
     for (const stop of stops) stop();
+    this.#sharing?.stop();
     tabResets.delete(this.#desk.store);
     this.#channel.onmessage = null;
     this.#flights.leave();
-    this.#flush();
+    this.#news.flush();
     this.#post('go', []);
     this.#channel.close();
   }

@@ -1,12 +1,15 @@
 /** What tabs say to each other: plain data that a structured clone keeps, in the order in which it happened. */
 import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import type { Args } from '../schema/schema.ts';
+import type { StoreRow } from './StoreRow.ts';
+import type { Term } from './Term.ts';
 
 /*
  *   { signalbox: 1, version, from: 0.5271…, time: 17638…, generation: 0, resets: false, greets, news: [
  *       { request: { id, at, … } }                    a request left: its answer may come
  *       { commit: { cause, time, writes: […] } }      what one commit wrote
  *       { ended: [id, …] }                            these have ended, and nothing of them is told
+ *       { handover: { says, … } }                     to, or from, a tab that opens
  *   ] }
  */
 
@@ -32,10 +35,21 @@ export interface TabMessage {
 export type News =
   | { readonly request: ToldRequest }
   | { readonly commit: ToldCommit }
-  | { readonly ended: readonly number[] };
+  | { readonly ended: readonly number[] }
+  | { readonly handover: HandoverMessage };
 
-/** A schema: its name, an array of one that has a name, or null for none. */
-export type Term = string | null | readonly [string];
+/** Between a tab that opens and the tab that leads, where requests are shared. */
+export type HandoverMessage =
+  /** `leads`: this tab leads now. `wants`: it has opened. `more`: it has taken a slice. */
+  | { readonly says: 'leads' | 'wants' | 'more' }
+  | {
+      readonly says: 'slice';
+      readonly to: number;
+      /** Logical time. */
+      readonly at: number;
+      readonly rows: readonly StoreRow[];
+      readonly isLast: boolean;
+    };
 
 /** Of a mutation nothing but that it is on its way. */
 export interface ToldRequest extends Pick<Issued, 'id' | 'at'> {
@@ -71,4 +85,9 @@ export type ToldEndpoint =
 /** True for a message of this form; whatever else goes over the channel is not ours. */
 export function isTabMessage(data: unknown): data is TabMessage {
   return (data as Partial<TabMessage> | null | undefined)?.signalbox === FORM;
+}
+
+/** True for what another tab has stored: all of it is of the time before a reset that the tab has not heard of. */
+export function isSlice(news: News): boolean {
+  return 'handover' in news && news.handover.says === 'slice';
 }

@@ -2,7 +2,10 @@
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
 import { isPlain } from '../schema/equal.ts';
+import type { Locks } from './Locks.ts';
 import type { Names } from './Registry.ts';
+import type { Share } from './Share.ts';
+import type { BeginSharing } from './Sharing.ts';
 import { Tab } from './Tab.ts';
 import { channelOf } from './TabChannel.ts';
 import type { TabChannel } from './TabChannel.ts';
@@ -17,6 +20,10 @@ export interface TabsOptions {
   readonly version?: string | number | undefined;
   /** Default: a `BroadcastChannel` of this name. */
   readonly channel?: TabChannel | undefined;
+  /** `shareRequests`: one request for each key in all tabs, and a tab that opens starts with what they have stored. Default: none. */
+  readonly share?: Share<'shareRequests'> | undefined;
+  /** Of `share`: an object with the `request` of Web Locks. Default: as of `electLeader`. */
+  readonly locks?: Locks | undefined;
 }
 
 /**
@@ -31,5 +38,7 @@ export function connectTabs(controller: Controller, options: TabsOptions): () =>
   if (!isPlain(names)) throw new SignalboxError('B5', { value: names });
   const channel = options.channel ?? channelOf(name);
   if (channel === undefined) return () => {};
-  return new Tab(controller, channel, { names, version }).stop;
+  const tabs = `${name} ${version ?? ''}`;
+  const begin = options.share as unknown as BeginSharing | undefined;
+  return new Tab(controller, channel, { ...options, name: tabs, share: begin }).stop;
 }

@@ -22,8 +22,8 @@ interface Replaced {
 }
 
 export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
-  const place = desk as unknown as { send: FetchMiddleware; creations: Naming };
-  const { send, creations } = place;
+  const place = desk as { send: FetchMiddleware; tempIds: Naming };
+  const { send, tempIds: creations } = place;
   const own: FetchMiddleware = (endpoint, args, leave) => {
     const response = by.responseTo(args);
     return response === undefined ? send(endpoint, args, leave) : Promise.resolve(response.value);
@@ -33,11 +33,11 @@ export function interceptDesk(desk: FetchContext, by: Interception): Replaced {
     resolveArgs: (args) => by.real(args),
   };
   place.send = own;
-  place.creations = named;
+  place.tempIds = named;
   const restore = () => {
     // a queue that was made later keeps its place, and passes on the other requests
     if (place.send === own) place.send = send;
-    if (place.creations === named) place.creations = creations;
+    if (place.tempIds === named) place.tempIds = creations;
   };
   return { send, creations, restore };
 }

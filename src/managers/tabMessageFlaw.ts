@@ -2,7 +2,8 @@
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { Stamp } from '../store/order.ts';
-import type { News, TabMessage, Term, ToldCommit, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { News, TabMessage, ToldCommit, ToldRequest, ToldWrite } from './TabMessage.ts';
+import type { Term } from './Term.ts';
 
 // a logical time far ahead would stay newer than all that is written later; up to here each tab has a place of its own
 const LATEST = 2 ** 36;
@@ -40,6 +41,8 @@ function isOptional(value: unknown, fits: (value: never) => boolean): boolean {
 
 function isNews(news: News): boolean {
   if ('request' in news) return isRequest(news.request);
+  // its rows are looked at where they are written
+  if ('handover' in news) return isObject(news.handover);
   return 'ended' in news ? isListOf(news.ended, isTime) : isCommit(news.commit);
 }
 

@@ -5,6 +5,8 @@ import type { Store } from '../store/Store.ts';
 export interface TabReset {
   /** While a reset of another tab is repeated here: its logical time, which names it in all tabs. */
   heard: number | undefined;
+  /** Of the tabs it is connected with: their channel and version. */
+  readonly name: string;
 }
 
 /** By the store of the controller. */

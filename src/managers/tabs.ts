@@ -1,5 +1,11 @@
 /** The face of signalbox/tabs: what one tab has confirmed is shown in all others. */
 export { connectTabs } from './connectTabs.ts';
 export type { TabsOptions } from './connectTabs.ts';
+export { electLeader } from './electLeader.ts';
+export type { ElectionOptions, Lead } from './electLeader.ts';
+export type { Locks } from './Locks.ts';
+export { shareConnection } from './shareConnection.ts';
+export { shareRequests } from './shareRequests.ts';
+export type { Share } from './Share.ts';
 export type { Names } from './Registry.ts';
 export type { TabChannel } from './TabChannel.ts';

@@ -180,6 +180,11 @@ export class ListRecord extends ListValue {
     else (this.#memberships ??= new Map()).set(member, { time, entered });
   }
 
+  /** Where a member entered that answers under way may deny. */
+  turnIn(member: Record): Turn | undefined {
+    return this.#memberships?.get(member)?.entered;
+  }
+
   override swap(swap: (node: Node) => Node): void {
     this.#memberships &&= new Map(
       Array.from(this.#memberships, ([member, known]) => [swap(member) as Record, known]),

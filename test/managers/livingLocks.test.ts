@@ -1,56 +1,8 @@
 // The lock of a page that has frozen: another page takes it, and none takes that of a page that is alive.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled } from '../setup/world.ts';
+import { BrowserLocks } from './BrowserLocks.ts';
 import { depot, until } from './Depot.ts';
-
-/** The locks of a browser (Web Locks API), with what a page sees of them. */
-class BrowserLocks {
-  readonly #queues = new Map<string, Request[]>();
-
-  /** As `navigator.locks` of one page. */
-  of(clientId: string) {
-    return {
-      request: (name: string, options: Options, work: () => Promise<void>): Promise<unknown> =>
-        new Promise((resolve, reject) => {
-          const queue = this.#queues.get(name) ?? [];
-          this.#queues.set(name, queue);
-          const request = { clientId, work, resolve, reject };
-          if (options.steal === true) queue.splice(0, 1)[0]?.reject(new Error('AbortError'));
-          if (options.steal === true) queue.unshift(request);
-          else queue.push(request);
-          options.signal?.addEventListener('abort', () => {
-            if (queue.indexOf(request) > 0) queue.splice(queue.indexOf(request), 1);
-            reject(new Error('AbortError'));
-          });
-          if (queue[0] === request) this.#run(queue, request);
-        }),
-      query: () => {
-        const all = [...this.#queues].filter(([, [first]]) => first !== undefined);
-        const held = all.map(([name, [first]]) => ({ name, clientId: first?.clientId ?? '' }));
-        return Promise.resolve({ held });
-      },
-    };
-  }
-
-  #run(queue: Request[], request: Request): void {
-    const end = () => {
-      if (queue[0] !== request) return;
-      queue.shift();
-      if (queue[0] !== undefined) this.#run(queue, queue[0]);
-    };
-    request.work().finally(end).then(request.resolve, request.reject);
-  }
-}
-interface Options {
-  readonly signal?: AbortSignal;
-  readonly steal?: boolean;
-}
-interface Request {
-  readonly clientId: string;
-  readonly work: () => Promise<void>;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
 
 /** A frozen page neither asks nor answers. */
 class Silent extends BroadcastChannel {
@@ -88,4 +40,41 @@ test.each([
   expect(it.asked.length).toBe(sent);
   expect(new Set(it.asked.map(({ key }) => key)).size).toBe(1);
   expect(it.applied).toHaveLength(1);
+});
+
+/** Lets wall time pass, in steps that timers and the disk follow. */
+async function pass(seconds: number): Promise<void> {
+  for (let times = 0; times < seconds; times++) {
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let turns = 0; turns < 5; turns++) await settled();
+  }
+}
+
+test('[P2] a page that thaws learns that its lock was taken, and sends nothing that another page sends', async () => {
+  const locks = new BrowserLocks();
+  const it = await depot();
+  it.rows.set(1, { id: 1, title: 'tea', done: false });
+  it.state.holds = true;
+  vi.stubGlobal('BroadcastChannel', Silent);
+  vi.stubGlobal('navigator', { locks: locks.of('one') });
+  const frozen = it.page({}, { timeout: 0 });
+  await frozen.queue.ready;
+  for (const title of ['a', 'b'])
+    frozen.controller.fetch(it.tasks.partialUpdate, { id: 1 }, { title }).catch(() => {});
+  await until(() => it.asked.length === 1);
+  vi.stubGlobal('navigator', { locks: locks.of('other') });
+  const other = it.page({}, { timeout: 0 });
+  await other.queue.ready;
+  await pass(20);
+  expect(it.asked.map(({ body }) => body)).toEqual([{ title: 'a' }, { title: 'a' }]);
+  // the response to the first page comes, too, when it goes on
+  it.release();
+  await pass(5);
+  expect(it.asked.map(({ body }) => body)).toEqual([
+    { title: 'a' },
+    { title: 'a' },
+    { title: 'b' },
+  ]);
+  expect(frozen.queue.pending.value).toEqual([]);
+  expect(it.rows.get(1)?.title).toBe('b');
 });

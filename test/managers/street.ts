@@ -1,10 +1,11 @@
 // Some tabs of one application: their controllers, one clock, one server, and the post between them.
 import { Collection, Controller, Delete } from 'signalbox';
-import { connectTabs } from 'signalbox/tabs';
-import type { TabsOptions } from 'signalbox/tabs';
+import { connectTabs, shareRequests } from 'signalbox/tabs';
+import type { TabChannel, TabsOptions } from 'signalbox/tabs';
 import { settled, Todo, world } from '../setup/world.ts';
 import type { World } from '../setup/world.ts';
 import { Post } from './Post.ts';
+import { TabLocks } from './TabLocks.ts';
 
 export const todos = new Collection([Todo]);
 
@@ -24,6 +25,8 @@ export class Street {
   readonly api: ReturnType<typeof endpointsOf> = endpointsOf(this.w);
   readonly tabs: Controller[] = [];
   readonly stops: (() => void)[] = [];
+  readonly locks: TabLocks = new TabLocks();
+  readonly #channels: TabChannel[] = [];
 
   /** Rows that the server has named. */
   rows = 100;
@@ -33,9 +36,22 @@ export class Street {
     const { clock, page } = this.w;
     const tab = new Controller({ clock, surroundings: page, sweepAfter: Infinity, retry: 0 });
     const channel = this.post.channel();
-    this.stops.push(connectTabs(tab, { names: this.api, channel, ...options }));
+    const locks = this.locks.of(channel);
+    this.stops.push(connectTabs(tab, { names: this.api, channel, locks, ...options }));
     this.tabs.push(tab);
+    this.#channels.push(channel);
     return tab;
+  }
+
+  /** One more tab, which shares its requests. */
+  share(options: Partial<TabsOptions> = {}): Controller {
+    return this.open({ share: shareRequests, ...options });
+  }
+
+  /** The process of a tab ends: it says nothing more, and its locks are free. */
+  kill(at: number): void {
+    this.#channels[at]?.close();
+    this.locks.kill(this.#channels[at] as TabChannel);
   }
 
   /** Until nobody has anything to say. */

@@ -35,6 +35,11 @@ const deeds = {
   invalidateAll: (tab: Controller, { api }: Street) => tab.invalidateAll(api.list),
   expireAll: (tab: Controller, { api }: Street) => tab.expireAll(api.get),
   reset: (tab: Controller) => tab.reset(),
+  /** One more tab, which is handed what the others have. What was posted before it opened arrives before its messages. */
+  open: async (_: Controller, it: Street) => {
+    await it.quiet();
+    if (it.tabs.length < 5) it.share();
+  },
   /** Of whichever tab asked. */
   answer: (_: Controller, it: Street, at: number, rows: Row[], row: Row) => {
     const call = it.w.calls[it.w.calls.length - 1 - at];
@@ -89,7 +94,7 @@ const deed = fc.oneof(
   one('reset'),
 );
 /** In which tab, and which messages arrive after it. */
-const step = fc.record({ tab: fc.nat(2), deed, arrive: fc.array(fc.nat(8), { maxLength: 3 }) });
+const step = fc.record({ tab: fc.nat(4), deed, arrive: fc.array(fc.nat(8), { maxLength: 3 }) });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
 /** What a tab shows; two tabs may have put rows that were created at once in another order. */
@@ -108,13 +113,28 @@ const lots = fc
   .uniqueArray(fc.nat({ max: 1_000 }), { minLength: 2, maxLength: 3 })
   .map((drawn) => drawn.map((lot) => lot / 1_024));
 
-/** As many tabs as there are lots. */
-async function play(drawn: readonly number[], steps: readonly Step[]): Promise<Street> {
-  const count = drawn.length;
+/** A read that waits for another tab is sent when that has failed. */
+async function end(it: Street): Promise<void> {
+  for (let failed = -1; failed < it.w.calls.length || it.w.clock.waiting > 0;) {
+    failed = it.w.calls.length;
+    it.w.clock.advance(1_000);
+    await it.quiet();
+    for (const call of it.w.calls.slice(failed)) await call.fail(refusal(500));
+    await it.quiet();
+  }
+}
+
+/** As many tabs as there are lots; where they share, further ones may open. */
+async function play(
+  drawn: readonly number[],
+  steps: readonly Step[],
+  shares = false,
+): Promise<Street> {
   const it = new Street();
   for (const lot of drawn) {
     vi.spyOn(Math, 'random').mockReturnValueOnce(lot);
-    it.open();
+    if (shares) it.share();
+    else it.open();
   }
   vi.restoreAllMocks();
   await it.quiet();
@@ -124,11 +144,11 @@ async function play(drawn: readonly number[], steps: readonly Step[]): Promise<S
     arrive,
   } of steps) {
     const done: unknown = Reflect.apply(deeds[name], undefined, [
-      it.tabs[tab % count],
+      it.tabs[tab % it.tabs.length],
       it,
       ...args,
     ]);
-    if (['push', 'forget', 'answer'].includes(name)) await done;
+    if (['push', 'forget', 'answer', 'open'].includes(name)) await done;
     else if (done instanceof Promise) void done.catch(() => {});
     await settled();
     for (const which of arrive) it.post.deliver(which);
@@ -136,6 +156,7 @@ async function play(drawn: readonly number[], steps: readonly Step[]): Promise<S
   }
   for (const call of it.w.calls) await call.fail(refusal(500));
   await it.quiet();
+  if (shares) await end(it);
   return it;
 }
 
@@ -144,6 +165,23 @@ test('[P3] whatever tabs write at once, and however late they hear of it, they s
   await fc.assert(
     fc.asyncProperty(lots, program, async (drawn, steps) => {
       const it = await play(drawn, steps);
+      const [first, ...others] = it.tabs.map((tab) => shown(tab, it));
+      for (const other of others) expect(other).toEqual(first);
+    }),
+    { ...runs() },
+  );
+});
+
+test('[P5] tabs that share their requests show the same in the end, also tabs that open meanwhile', async () => {
+  const opening = fc.record({
+    tab: fc.nat(4),
+    deed: one('open'),
+    arrive: fc.constant<number[]>([]),
+  });
+  const program = fc.array(fc.oneof({ weight: 12, arbitrary: step }, opening), { maxLength: 25 });
+  await fc.assert(
+    fc.asyncProperty(lots, program, async (drawn, steps) => {
+      const it = await play(drawn, steps, true);
       const [first, ...others] = it.tabs.map((tab) => shown(tab, it));
       for (const other of others) expect(other).toEqual(first);
     }),

@@ -34,7 +34,7 @@ test('[P4] messages are what receive says, or the connection is told', () => {
     catchUp: false,
   });
   expectTypeOf(stream.status).toEqualTypeOf<
-    ReadonlySignal<'connecting' | 'open' | 'waiting' | 'closed'>
+    ReadonlySignal<'connecting' | 'open' | 'waiting' | 'following' | 'closed'>
   >();
   expectTypeOf(stream.send('x')).toEqualTypeOf<boolean>();
 });

@@ -1,0 +1,146 @@
+/** Locks where the platform has none: leases that tabs grant each other over a channel. */
+import { systemClock } from '../clock.ts';
+import type { Clock } from '../clock.ts';
+import { LockGrant } from './Locks.ts';
+import type { Locks } from './Locks.ts';
+import type { TabChannel } from './TabChannel.ts';
+
+// how long a claim waits for an objection, ms
+const CLAIM = 50;
+// how often the holder says that it is there, and after which silence another tab claims the lease, ms
+const BEAT = 3_000;
+const SILENCE = 12_000;
+
+/** `claims`: objects who may. `holds`: the lease is mine in this term. `ends`: it is free. */
+interface LeaseMessage {
+  readonly lease: string;
+  readonly by: number;
+  readonly term: number;
+  readonly says: 'claims' | 'holds' | 'ends';
+}
+
+/*
+ *   claims ── 50 ms, nobody objects ──► holds ── every 3 s: "I hold it" ──► ends
+ *     ▲  └─ a holder, or an earlier claim ──► waits ─┐
+ *     └────────────── "ends", or 12 s of silence ────┘
+ *
+ * Each holder has a later term than the one before. A tab that was frozen hears of a later term when it goes on, and has lost
+ * its lease. Of two claims of one term that cross, the one with the lesser number counts.
+ */
+export class ChannelLeases implements Locks {
+  readonly #channel: () => TabChannel | undefined;
+  readonly #clock: Clock;
+
+  /** `channel`: opens one to the other tabs for each request. */
+  constructor(channel: () => TabChannel | undefined, clock: Clock = systemClock) {
+    this.#channel = channel;
+    this.#clock = clock;
+  }
+
+  request(name: string, work: (grant: LockGrant) => Promise<void>): Promise<void> {
+    const channel = this.#channel();
+    const lost = new AbortController();
+    const grant = new LockGrant(lost.signal, () => Promise.resolve(!lost.signal.aborted));
+    if (channel === undefined) return work(grant);
+    return new Promise((resolve, reject) => {
+      const lease = new Lease(name, channel, this.#clock, {
+        begin: () => {
+          work(grant)
+            .finally(() => lease.end())
+            .then(resolve, reject);
+        },
+        lose: () => lost.abort(),
+      });
+    });
+  }
+}
+
+interface Holder {
+  begin(): void;
+  lose(): void;
+}
+
+/** One request for a lease. */
+class Lease {
+  readonly #name: string;
+  readonly #by = Math.random();
+  readonly #channel: TabChannel;
+  readonly #clock: Clock;
+  readonly #holder: Holder;
+  #state: 'claims' | 'waits' | 'holds' | 'lost' = 'claims';
+  #term = 1;
+  #timer: unknown;
+
+  constructor(name: string, channel: TabChannel, clock: Clock, holder: Holder) {
+    this.#name = name;
+    this.#channel = channel;
+    this.#clock = clock;
+    this.#holder = holder;
+    channel.onmessage = ({ data }: { readonly data: LeaseMessage }) => {
+      if (data?.lease === name) this.#hear(data);
+    };
+    channel.unref?.();
+    this.#claim();
+  }
+
+  #say(says: LeaseMessage['says']): void {
+    const message: LeaseMessage = { lease: this.#name, by: this.#by, term: this.#term, says };
+    this.#channel.postMessage(message);
+  }
+
+  #after(ms: number, job: () => void): void {
+    this.#clock.clear(this.#timer);
+    this.#timer = this.#clock.after(ms, job);
+  }
+
+  #claim(): void {
+    this.#state = 'claims';
+    this.#say('claims');
+    this.#after(CLAIM, () => this.#hold());
+  }
+
+  #hold(): void {
+    this.#state = 'holds';
+    this.#beat();
+    this.#holder.begin();
+  }
+
+  #beat(): void {
+    this.#say('holds');
+    this.#after(BEAT, () => this.#beat());
+  }
+
+  #wait(): void {
+    this.#state = 'waits';
+    this.#after(SILENCE, () => this.#claim());
+  }
+
+  #hear({ by, term, says }: LeaseMessage): void {
+    const outranks = term > this.#term || (term === this.#term && by < this.#by);
+    if (this.#state === 'lost') return;
+    if (this.#state === 'holds') {
+      if (says === 'claims' || !outranks) return this.#say('holds');
+      if (says === 'ends') return;
+      this.#state = 'lost';
+      this.#clock.clear(this.#timer);
+      return this.#holder.lose();
+    }
+    if (says === 'claims' && !outranks) {
+      // an objection: the other one waits for the holder, which may be this one
+      if (this.#state === 'claims') this.#say('claims');
+      return;
+    }
+    // the next holder has a later term
+    this.#term = Math.max(this.#term, says === 'claims' ? term : term + 1);
+    if (says === 'ends') this.#claim();
+    else this.#wait();
+  }
+
+  end(): void {
+    this.#clock.clear(this.#timer);
+    if (this.#state === 'holds') this.#say('ends');
+    this.#state = 'lost';
+    this.#channel.onmessage = null;
+    this.#channel.close();
+  }
+}

@@ -1,0 +1,47 @@
+/** What a tab is to tell when what runs now has run: one message for all of it. */
+import { nextMicrotask } from '../clock.ts';
+import { report } from '../diagnostics.ts';
+import type { News } from './TabMessage.ts';
+
+/** In the place of news that cannot be cloned for `reason`. */
+type Less = (reason: unknown) => News;
+
+interface Queued {
+  readonly news: News;
+  readonly less: Less;
+}
+
+export class NewsQueue {
+  readonly #post: (news: readonly News[]) => void;
+  readonly #queued: Queued[] = [];
+
+  constructor(post: (news: readonly News[]) => void) {
+    this.#post = post;
+  }
+
+  add(news: News, less: Less = () => news): void {
+    this.#queued.push({ news, less });
+    if (this.#queued.length === 1) nextMicrotask(() => this.flush()).catch(report);
+  }
+
+  /** True where there was something to tell. */
+  flush(): boolean {
+    const all = this.#queued.splice(0);
+    if (all.length === 0) return false;
+    try {
+      this.#post(all.map(({ news }) => news));
+    } catch {
+      for (const each of all) this.#postAlone(each);
+    }
+    return true;
+  }
+
+  /** One of them cannot be cloned. */
+  #postAlone({ news, less }: Queued): void {
+    try {
+      this.#post([news]);
+    } catch (reason) {
+      this.#post([less(reason)]);
+    }
+  }
+}

@@ -1,0 +1,59 @@
+/** One record of a store, as one tab hands it over to another: plain data, with names in the place of schemas. */
+import type { Args, Fields } from '../schema/schema.ts';
+import type { Turn } from '../store/Memberships.ts';
+import type { FieldTimes, Stamp } from '../store/order.ts';
+import type { Refs } from './Filed.ts';
+import type { Term } from './Term.ts';
+
+export type StoreRow = EntityRow | ListRow | ResultRow;
+
+export interface EntityRow {
+  readonly kind: 'entity';
+  readonly name: string;
+  readonly pk: string;
+  /** Logical time of the fields that are not in `times`; of a deleted entity, of its deletion. */
+  readonly time: number;
+  /** Undefined: the entity is deleted. */
+  readonly content?: {
+    /** Nested entities are primary keys. */
+    readonly fields: Fields;
+    readonly refs: Refs;
+    readonly times: FieldTimes | undefined;
+    readonly ownIssued: FieldTimes | undefined;
+    readonly floor: number;
+    readonly stamp: Stamp;
+  };
+}
+
+export interface ListRow {
+  readonly kind: 'list';
+  readonly name: string;
+  readonly pk: string;
+  /** In order; the members of one table that follow each other stand together. Undefined: they are not known yet. */
+  readonly members: readonly (readonly [name: string, pks: readonly string[]])[] | undefined;
+  /** Entities that entered the list, or left it, while requests are in flight that may deny it. */
+  readonly contested: readonly (readonly [name: string, pk: string, entered: Turn | undefined])[];
+  /** Of a map: the key of each member. */
+  readonly keys: readonly string[] | undefined;
+  readonly paged: boolean;
+  readonly stamp: Stamp;
+}
+
+export interface ResultRow {
+  readonly kind: 'result';
+  readonly key: string;
+  readonly schema: Term;
+  readonly args: Args;
+  /** Undefined: none is stored, or it was invalidated. */
+  readonly response: ResponseRow | undefined;
+  readonly expiredAt: number;
+  readonly invalidatedAt: number | undefined;
+  readonly amendedAt: number;
+}
+
+export interface ResponseRow {
+  /** With primary keys in the place of entities, and lists left empty. */
+  readonly value: unknown;
+  readonly refs: Refs;
+  readonly stamp: Stamp;
+}

@@ -1,0 +1,159 @@
+/** From a store to rows for another tab: all that was confirmed, in slices. */
+import { INVALID } from '../schema/schema.ts';
+import type { StoredKind } from '../schema/schema.ts';
+import { confirmedBelow } from '../store/eachRecord.ts';
+import type { EntityRecord } from '../store/EntityRecord.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { MapRecord } from '../store/MapRecord.ts';
+import { isFleeting } from '../store/order.ts';
+import type { Stamp } from '../store/order.ts';
+import type { Record } from '../store/Record.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { storedFieldsOf, confirmedMembersOf } from './Filing.ts';
+import type { Named } from './Named.ts';
+import type { Speech } from './Speech.ts';
+import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
+import { Telling } from './Telling.ts';
+import type { Unkept } from './Unkept.ts';
+
+// how much one slice holds, in entities; the key of a member of a list costs a twentieth of one
+const MOST = 200;
+const MEMBERS = 20;
+
+interface Context {
+  readonly store: Store;
+  readonly named: Named;
+  readonly speech: Speech;
+  /** What `no-store` responses have written. */
+  readonly unkept: Unkept;
+}
+
+/** Entities come before the lists and requests that show them. What changes meanwhile is told as a commit. */
+export function* dehydrateStore(context: Context): Generator<readonly StoreRow[]> {
+  let slice: StoreRow[] = [];
+  let weight = 0;
+  for (const row of rowsOf(context)) {
+    slice.push(row);
+    weight += row.kind === 'list' ? 1 + countOf(row) / MEMBERS : 1;
+    if (weight < MOST) continue;
+    yield slice;
+    slice = [];
+    weight = 0;
+  }
+  yield slice;
+}
+
+function countOf({ members = [] }: ListRow): number {
+  return members.reduce((count, [, pks]) => count + pks.length, 0);
+}
+
+function* rowsOf(context: Context): Generator<StoreRow> {
+  const { store, unkept } = context;
+  /** What is not handed over, nor what shows it. */
+  const held = new Set<Record>();
+  for (const record of recordsOf(store, 'entity')) {
+    if (unkept.has(record)) held.add(record);
+    else yield* some(entityRow(context, record as EntityRecord));
+  }
+  for (const record of recordsOf(store, 'list')) {
+    if (unkept.has(record)) held.add(record);
+    else yield* some(listRow(context, record as ListRecord | MapRecord, held));
+  }
+  for (const result of store.results.values()) yield* some(resultRow(context, result, held));
+}
+
+function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<Record> {
+  for (const { kind, records } of store.tables.values())
+    if (kind.stores === stores) yield* (records as ReadonlyMap<string, Record>).values();
+}
+
+const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
+
+function entityRow({ store, named }: Context, record: EntityRecord): EntityRow | undefined {
+  const name = named.tableOf(record.kind);
+  if (name === undefined || !named.fits(record.kind)) return undefined;
+  const { base } = record;
+  const { time, times, ownIssued, floor, stamp } = record.known;
+  const row = { kind: 'entity', name, pk: record.pk, time } as const;
+  if (base === undefined) return time > 0 ? row : undefined;
+  const telling = new Telling(store, named);
+  const fields = storedFieldsOf(record, base, telling);
+  const { refs } = telling;
+  return { ...row, content: { fields, refs, times, ownIssued, floor, stamp: plain(stamp) } };
+}
+
+function listRow(
+  { named }: Context,
+  record: ListRecord | MapRecord,
+  held: ReadonlySet<Record>,
+): ListRow | undefined {
+  const name = named.tableOf(record.kind);
+  if (name === undefined || !named.fits(record.kind)) return undefined;
+  const all = confirmedMembersOf(record);
+  if (all?.some(([member]) => held.has(member))) return undefined;
+  const members = all && inTables(all, named);
+  const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
+  const paged = record instanceof ListRecord && record.paged;
+  const contested = record instanceof ListRecord ? contestedIn(record, named) : [];
+  if (members === undefined && contested.length === 0) return undefined;
+  const { pk, stamp } = record;
+  return { kind: 'list', name, pk, members, contested, keys, paged, stamp: plain(stamp) };
+}
+
+function inTables(
+  all: readonly (readonly [member: Record, key?: string])[],
+  named: Named,
+): NonNullable<ListRow['members']> {
+  const members: (readonly [name: string, pks: string[]])[] = [];
+  for (const [member] of all) {
+    const name = named.tableOf(member.kind as StoredKind) as string;
+    const { pk } = member as EntityRecord;
+    const last = members.at(-1);
+    if (last?.[0] === name) last[1].push(pk);
+    else members.push([name, [pk]]);
+  }
+  return members;
+}
+
+function contestedIn(list: ListRecord, named: Named): ListRow['contested'] {
+  // behind its members, what is pending over them, stands who was confirmed to enter or to leave
+  const [, , , contested] = (list.needs() ?? []) as readonly unknown[];
+  if (!Array.isArray(contested)) return [];
+  return (contested as readonly EntityRecord[]).map((record) => {
+    const name = named.tableOf(record.kind) as string;
+    return [name, record.pk, list.turnIn(record)];
+  });
+}
+
+function resultRow(
+  context: Context,
+  result: ResultRecord,
+  held: ReadonlySet<Record>,
+): ResultRow | undefined {
+  const { key, args, expiredAt, invalidatedAt, amendedAt } = result;
+  const schema = context.speech.term(result.schema);
+  if (schema === undefined) return undefined;
+  const response = responseRow(context, result, held);
+  if (response === undefined && invalidatedAt === undefined && expiredAt === 0) return undefined;
+  return { kind: 'result', key, schema, args, response, expiredAt, invalidatedAt, amendedAt };
+}
+
+function responseRow(
+  { store, named }: Context,
+  { kind, schema, node, stamp, answered, invalidatedAt }: ResultRecord,
+  held: ReadonlySet<Record>,
+): ResponseRow | undefined {
+  if (!answered || invalidatedAt !== undefined || isFleeting(stamp)) return undefined;
+  if (schema !== undefined && !named.fits(kind)) return undefined;
+  if (held.size > 0)
+    for (const record of confirmedBelow(node)) if (held.has(record)) return undefined;
+  const telling = new Telling(store, named);
+  const value = telling.tell(kind, node);
+  return value === INVALID ? undefined : { value, refs: telling.refs, stamp: plain(stamp) };
+}
+
+/** Rows that one response has brought share its stamp, which names the fields of a mutation's own body. */
+function plain({ time, fetchedAt, expiresAt, staleUntil }: Stamp): Stamp {
+  return { time, fetchedAt, expiresAt, staleUntil };
+}

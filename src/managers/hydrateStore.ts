@@ -1,0 +1,208 @@
+/** From the rows of another tab into the store of this one, by the law of order. */
+import type { Write } from '../fetch/Events.ts';
+import type { EntityKind } from '../schema/EntityKind.ts';
+import { normalize } from '../schema/normalize.ts';
+import { carry } from '../schema/schema.ts';
+import type { Fields, StoredKind } from '../schema/schema.ts';
+import { tablesIn } from '../schema/tablesIn.ts';
+import { Draft } from '../store/Draft.ts';
+import type { EntityRecord } from '../store/EntityRecord.ts';
+import { ListRecord } from '../store/ListRecord.ts';
+import { ListTable } from '../store/ListTable.ts';
+import type { MapRecord } from '../store/MapRecord.ts';
+import type { Stamp } from '../store/order.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { Store } from '../store/Store.ts';
+import { writeDraft } from '../store/writeDraft.ts';
+import type { Hearing } from './Hearing.ts';
+import type { Named } from './Named.ts';
+import { Sowing } from './Sowing.ts';
+import type { EntityRow, ListRow, ResponseRow, ResultRow, StoreRow } from './StoreRow.ts';
+
+interface Context {
+  readonly store: Store;
+  readonly named: Named;
+  readonly hearing: Hearing;
+  /** Logical time of the rows: the other tab knew all that was confirmed there before. */
+  readonly at: number;
+}
+
+/** Writes what was laid out, as a part of a commit. */
+type Apply = () => void;
+
+interface Laid {
+  readonly drafts: Draft[];
+  readonly writes: Write[];
+}
+
+/** Writes the rows in one commit, or throws where one of them does not fit, and writes none. Returns the requests in them. */
+export function hydrateStore(context: Context, rows: readonly StoreRow[]): Write[] {
+  const { store } = context;
+  const drafts: Draft[] = [];
+  const applies: Apply[] = [];
+  const writes: Write[] = [];
+  try {
+    for (const row of rows)
+      if (row.kind === 'entity') applies.push(...layEntity(context, row, drafts));
+      else if (row.kind === 'list') applies.push(layList(context, row));
+      else applies.push(layResult(context, row, { drafts, writes }));
+  } catch (error) {
+    for (const draft of drafts) draft.discard();
+    throw error;
+  }
+  store.commit(() => {
+    for (const apply of applies) apply();
+  });
+  return writes;
+}
+
+function kindOf({ named }: Context, name: string, stores: StoredKind['stores']): StoredKind {
+  const kind = named.kind(name);
+  if (kind?.stores !== stores) throw new TypeError(`nothing has the name ${name}`);
+  return kind;
+}
+
+function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly Apply[] {
+  const { store } = context;
+  const { name, pk, time, content } = row;
+  const kind = kindOf(context, name, 'entity') as EntityKind;
+  const record = store.ref(kind, pk) as EntityRecord;
+  const { known } = record;
+  if (content === undefined)
+    return [() => void store.layers.touch(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
+  const { fields, times, ownIssued, floor } = content;
+  const lay = (some: Fields, stamp: Stamp) =>
+    layFields(context, { row, kind, drafts }, some, stamp);
+  if (record.confirmed && kind.plan.merges) return [];
+  if (record.confirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
+  const write = lay(fields, { ...content.stamp, time });
+  return [
+    () => {
+      // deleted here since
+      if (known.time > time) return;
+      write();
+      if (record.confirmed) record.known = { ...record.known, times, ownIssued, floor };
+    },
+  ];
+}
+
+/** The fields of each time, as those who wrote them did. */
+function partsOf(
+  { time: base }: EntityRow,
+  { fields, times = {}, ownIssued = {}, stamp }: NonNullable<EntityRow['content']>,
+): readonly (readonly [fields: Fields, stamp: Stamp])[] {
+  const parts = new Map<string, readonly [fields: Fields, stamp: Stamp]>();
+  for (const [name, value] of Object.entries(fields)) {
+    const time = Object.hasOwn(times, name) ? (times[name] as number) : base;
+    const issued = Object.hasOwn(ownIssued, name) ? ownIssued[name] : undefined;
+    const id = `${time} ${issued}`;
+    const own = { own: new Set(Object.keys(fields)), ownTime: time };
+    const part: Stamp =
+      issued === undefined ? { ...stamp, time } : { ...stamp, ...own, time: issued };
+    const known = parts.get(id) ?? [{}, part];
+    parts.set(id, [{ ...known[0], [name]: value }, part]);
+  }
+  return [...parts.values()];
+}
+
+interface Laying {
+  readonly row: EntityRow;
+  readonly kind: EntityKind;
+  readonly drafts: Draft[];
+}
+
+function layFields(
+  { store, named }: Context,
+  { row, kind, drafts }: Laying,
+  fields: Fields,
+  stamp: Stamp,
+): Apply {
+  const draft = new Draft(store, stamp);
+  drafts.push(draft);
+  const sink = new Sowing(draft, named, (row.content as NonNullable<EntityRow['content']>).refs);
+  const planted = new Map<unknown, string>([[fields, row.pk]]);
+  const record = normalize(kind, fields, sink, {
+    args: [],
+    endpoint: undefined,
+    planted,
+    keyed: true,
+  });
+  draft.finish();
+  return () => writeDraft(store, draft, stamp, record);
+}
+
+function layList(context: Context, row: ListRow): Apply {
+  const { store, at } = context;
+  const list = store.ref(kindOf(context, row.name, 'list'), row.pk) as ListRecord | MapRecord;
+  const members = row.members?.flatMap(([name, pks]) => {
+    const kind = kindOf(context, name, 'entity');
+    return pks.map((pk) => store.ref(kind, pk) as EntityRecord);
+  });
+  const { keys, stamp, paged } = row;
+  const contested = row.contested.map(([name, pk, entered]) => {
+    const member = store.ref(kindOf(context, name, 'entity'), pk) as EntityRecord;
+    return [member, entered] as const;
+  });
+  return () => {
+    const base = store.layers.touch(list);
+    // a later response came here
+    if (base.confirmedParts() !== undefined && base.stamp.time > stamp.time) return;
+    if (members !== undefined) {
+      // the other tab also knows what was confirmed since the response; what was confirmed here since then stays
+      const dated = { ...stamp, time: at };
+      if (base instanceof ListRecord) base.fill(members, dated);
+      else base.fill(byKey(keys, members), dated);
+      base.stamp = stamp;
+    }
+    if (!(base instanceof ListRecord)) return;
+    base.paged ||= paged;
+    for (const [member, entered] of contested) base.remember(member, at, entered);
+  };
+}
+
+function byKey(keys: ListRow['keys'] = [], members: readonly EntityRecord[]): Fields {
+  return Object.fromEntries(keys.map((key, at) => [key, members[at]]));
+}
+
+function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): Apply {
+  const { store, hearing } = context;
+  const { key, args, response, expiredAt, invalidatedAt, amendedAt } = row;
+  const schema = hearing.schema(row.schema);
+  // the name is unknown here: B4
+  if (schema === undefined) return () => {};
+  const result = store.result(key, schema.of, args);
+  const write = response && layResponse(context, response, { result, drafts });
+  writes.push({ key, schema: schema.of, args, value: response?.value, stamp: response?.stamp });
+  return () => {
+    const { time } = result.stamp;
+    write?.();
+    result.expire(Math.max(expiredAt, result.expiredAt));
+    result.amendedAt = Math.max(amendedAt, result.amendedAt);
+    if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
+    store.layers.wake(result);
+  };
+}
+
+function layResponse(
+  { store, named }: Context,
+  { value, refs, stamp: its }: ResponseRow,
+  { result, drafts }: { readonly result: ResultRecord; readonly drafts: Draft[] },
+): Apply {
+  const { args, schema } = result;
+  const isBehind = tablesIn(result.kind).some((identity) => {
+    const table = store.tables.get(identity);
+    return table instanceof ListTable && table.moved;
+  });
+  // rows have moved here: only the server knows which of them are in the list
+  const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
+  if (schema === undefined) return () => result.answer(carry(value), stamp);
+  const draft = new Draft(store, stamp);
+  drafts.push(draft);
+  const sink = new Sowing(draft, named, refs);
+  const node = normalize(schema, value, sink, { args, endpoint: undefined, keyed: true });
+  draft.finish();
+  return () => {
+    writeDraft(store, draft, stamp, node);
+    result.answer(node, stamp);
+  };
+}

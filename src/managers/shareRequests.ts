@@ -1,0 +1,231 @@
+/** One request for each key in all tabs: the response that one tab gets is that of all others. */
+import { promiseTry } from '../fetch/promiseTry.ts';
+import { commit, requestEvent } from '../fetch/commit.ts';
+import type { FetchContext, FetchMiddleware } from '../fetch/FetchContext.ts';
+import { readResult } from '../fetch/handleResponse.ts';
+import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
+import type { Args } from '../schema/schema.ts';
+import { expiryOf } from '../store/expiryOf.ts';
+import type { ResultRecord } from '../store/ResultRecord.ts';
+import type { HandoverMessage } from './TabMessage.ts';
+import type { WaitingRead } from './WaitingRead.ts';
+import { tabLocks } from './electLeader.ts';
+import { Handover } from './Handover.ts';
+import type { Share } from './Share.ts';
+import type { Sharing, SharingTab } from './Sharing.ts';
+
+// The lock of a key is kept after its response was told, so that no tab that has not heard it yet gets the lock, ms;
+// it ends earlier when another tab asks for something newer.
+const LINGER = 300;
+// how long a tab that has waited for the lock waits for the response of the tab before it, ms
+const GRACE = 200;
+// a lock that is granted later than this was held by another tab, ms
+const AT_ONCE = 20;
+
+/**
+ * The value of the option `share` of `connectTabs`: of all tabs that read one key at the same time, one sends the request; a tab
+ * that opens starts with what the others have stored. Reads that were not named in `names`, transactions and mutations are
+ * sent by each tab itself.
+ */
+export const shareRequests: Share<'shareRequests'> = begin as never;
+
+function begin(tab: SharingTab): Sharing {
+  return new SharedRequests(tab);
+}
+
+/*
+ *   tab 1   lock of the key ──► request ──► response, told to all ──► lock ends
+ *   tab 2   lock of the key ──────── waits ────────┴─► has it, and sends nothing
+ *   tab 3   lock of the key ──────── waits ── "tab 1 has failed, or is gone" ──► the lock is its own: it sends
+ */
+class SharedRequests implements Sharing {
+  readonly #tab: SharingTab;
+  readonly #desk: FetchContext;
+  readonly #locks;
+  readonly #handover: Handover;
+  readonly #waiting: Map<InFlightRequest, WaitingRead> = new Map();
+  /** Ends the time for which the lock of a key is kept after its response; with the logical time of that. */
+  readonly #lingering: Map<string, { readonly time: number; readonly end: () => void }> = new Map();
+  readonly stop: () => void;
+
+  constructor(tab: SharingTab) {
+    const { desk } = tab;
+    this.#tab = tab;
+    this.#desk = desk;
+    this.#locks = tab.options.locks ?? tabLocks();
+    this.#handover = new Handover(tab, this.#locks, (key) => {
+      for (const waiting of this.#waitingFor(key)) this.#handed(waiting);
+    });
+    const place = desk as { send: FetchMiddleware };
+    const { send } = desk;
+    const own: FetchMiddleware = (endpoint, args, leave) => {
+      const go = () => send(endpoint, args, leave);
+      const request = this.#sharedOf(args);
+      return request === undefined ? go() : this.#share(request, go);
+    };
+    place.send = own;
+    this.stop = () => {
+      if (place.send === own) place.send = send;
+      this.#handover.stop();
+      for (const waiting of this.#waiting.values()) waiting.leave();
+      for (const { end } of this.#lingering.values()) end();
+    };
+  }
+
+  /** The read with these arguments, where other tabs can be told of its response. */
+  #sharedOf(args: Args): InFlightRequest | undefined {
+    for (const request of this.#desk.inflight.flights)
+      if (request.args === args && request.read)
+        return request.holder === undefined && this.#tab.isTold(requestEvent(request))
+          ? request
+          : undefined;
+    return undefined;
+  }
+
+  async #share(request: InFlightRequest, go: () => Promise<unknown>): Promise<unknown> {
+    const { key } = request;
+    const { store } = this.#desk;
+    this.#lingering.get(key)?.end();
+    // of an attempt that took too long
+    this.#waiting.get(request)?.answered();
+    return new Promise((resolve, reject) => {
+      const waiting: WaitingRead = {
+        request,
+        before: request.resultIn(store).stamp,
+        refetches: this.#isFresh(request),
+        isDone: false,
+        hasHeard: false,
+        heard: undefined,
+        leave: () => {
+          this.#end(waiting);
+          promiseTry(go).then(resolve, reject);
+        },
+        answered: () => {
+          this.#end(waiting);
+          resolve(undefined);
+        },
+      };
+      this.#waiting.set(request, waiting);
+      request.addEventListener('abort', () => waiting.answered());
+      const send = () => {
+        const response = promiseTry(go);
+        response.then(resolve, reject);
+        return response;
+      };
+      this.#handover.done
+        .then(() => {
+          this.#handed(waiting);
+          return waiting.isDone ? undefined : this.#takeTurn(waiting, send);
+        })
+        // the platform refuses locks
+        .catch(() => waiting.isDone || waiting.leave());
+    });
+  }
+
+  #takeTurn(waiting: WaitingRead, send: () => Promise<unknown>): Promise<unknown> {
+    const { clock } = this.#desk;
+    const { key } = waiting.request;
+    const asked = clock.now();
+    return this.#locks.request(`signalbox read ${this.#tab.options.name} ${key}`, async () => {
+      const hasWaited = clock.now() - asked > AT_ONCE;
+      if (hasWaited && !waiting.hasHeard && !waiting.isDone)
+        await new Promise<void>((resolve) => {
+          waiting.heard = resolve;
+          clock.after(GRACE, resolve);
+        });
+      if (waiting.isDone) return;
+      this.#end(waiting);
+      try {
+        await send();
+      } catch {
+        // another tab may try
+        return;
+      }
+      await this.#linger(key);
+    });
+  }
+
+  #linger(key: string): Promise<void> {
+    const { clock, store } = this.#desk;
+    return new Promise((resolve) => {
+      const end = () => {
+        clock.clear(timer);
+        this.#lingering.delete(key);
+        resolve();
+      };
+      const timer = clock.after(LINGER, end);
+      this.#lingering.get(key)?.end();
+      this.#lingering.set(key, { time: store.time, end });
+    });
+  }
+
+  #end(waiting: WaitingRead): void {
+    waiting.isDone = true;
+    waiting.heard?.();
+    const { request } = waiting;
+    if (this.#waiting.get(request) === waiting) this.#waiting.delete(request);
+  }
+
+  requested(key: string, id: number): void {
+    const lingering = this.#lingering.get(key);
+    // it knows the response, and wants a newer one
+    if (lingering !== undefined && id > lingering.time) lingering.end();
+  }
+
+  heard(key: string, how: 'response' | 'unsaid' | 'ended'): void {
+    for (const waiting of this.#waitingFor(key)) {
+      waiting.hasHeard = true;
+      // each tab has to ask for itself
+      if (how === 'unsaid') waiting.leave();
+      else if (how === 'response' && this.#isAnswered(waiting)) this.#answer(waiting);
+      else waiting.heard?.();
+    }
+  }
+
+  /** A copy: who is answered waits no longer. */
+  #waitingFor(key: string): readonly WaitingRead[] {
+    return [...this.#waiting.values()].filter(({ request }) => request.key === key);
+  }
+
+  take(from: number, message: HandoverMessage): void {
+    this.#handover.take(from, message);
+  }
+
+  /** Other tabs had fresh data for a read that this tab has begun with. */
+  #handed(waiting: WaitingRead): void {
+    const { isDone, refetches, request } = waiting;
+    if (!isDone && !refetches && this.#isFresh(request)) this.#answer(waiting);
+  }
+
+  #isFresh(request: InFlightRequest): boolean {
+    const { store, clock } = this.#desk;
+    const result = request.resultIn(store);
+    const now = clock.now();
+    const isShown = result.readable(store) && !result.incomplete && result.failure === undefined;
+    return isShown && now <= expiryOf(result, now);
+  }
+
+  /** True where what is stored now could be the response to the request: no invalidation or own write came after it. */
+  #isAnswered({ request, before }: WaitingRead): boolean {
+    const { store } = this.#desk;
+    const result = request.resultIn(store);
+    const { stamp, invalidatedAt } = result;
+    if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
+    return stamp.time > store.horizon(result) && isThere(result, this.#desk);
+  }
+
+  #answer(waiting: WaitingRead): void {
+    const desk = this.#desk;
+    const { request } = waiting;
+    const result = request.resultIn(desk.store);
+    desk.inflight.settle(request, () => {
+      commit(desk, 'answer', () => 0, { by: request });
+      return readResult(result, desk.store);
+    });
+    waiting.answered();
+  }
+}
+
+function isThere(result: ResultRecord, { store }: FetchContext): boolean {
+  return result.has(store) || result.gone !== undefined;
+}

@@ -1,0 +1,52 @@
+// Runs in a tab that shares its requests, and one stream, with the others.
+import { Controller, createResource, Entity, subscribe } from 'signalbox';
+import { connectEventSource } from 'signalbox/streams';
+import { connectTabs, shareConnection, shareRequests } from 'signalbox/tabs';
+
+class Todo extends Entity {
+  id = 0;
+  title = '';
+  static override key = 'Todo';
+}
+
+const todos = createResource({ path: '/todos/:id', schema: Todo });
+const slow = todos.get.extend({ path: '/slow/:id' });
+const options = new URLSearchParams(location.search);
+const controller = new Controller();
+connectTabs(controller, {
+  names: { todos, slow },
+  version: options.get('version') ?? undefined,
+  share: shareRequests,
+});
+const quiet = (promise: Promise<unknown>) => void promise.catch(() => {});
+for (const id of [1, 2]) quiet(controller.fetchIfStale(todos.get, { id }));
+quiet(controller.fetchIfStale(todos.getList));
+if (options.has('polls'))
+  subscribe(controller, todos.get.extend({ pollFrequency: 1_000 }), { id: 9 });
+const stream = options.has('streams')
+  ? connectEventSource<{ id: number; title: string }>(controller, '/events', {
+      receive: (todo, { set }) => set(Todo, { id: todo.id }, todo),
+      catchUp: false,
+      backoff: { first: 50, most: 500 },
+      share: shareConnection,
+    })
+  : undefined;
+
+/** What a test can do here. */
+export interface Tab {
+  slow(): void;
+  logOut(): void;
+  look(): { todos: string[]; slow: string; pushed: string; stream: string | undefined };
+}
+
+const tab: Tab = {
+  slow: () => quiet(controller.fetch(slow, { id: 5 })),
+  logOut: () => controller.reset(),
+  look: () => ({
+    todos: (controller.getResponse(todos.getList).data ?? []).map(({ title }) => title),
+    slow: controller.get(Todo, { id: 5 })?.title ?? '',
+    pushed: controller.get(Todo, { id: 7 })?.title ?? '',
+    stream: stream?.status.value,
+  }),
+};
+Object.assign(globalThis, { tab });

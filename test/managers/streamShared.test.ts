@@ -1,0 +1,99 @@
+// One stream connection for all tabs, which share it through a real channel.
+import { EventSource } from 'eventsource';
+import { Controller, createResource } from 'signalbox';
+import { connectEventSource } from 'signalbox/streams';
+import type { EventSourceOptions, Gap, Stream } from 'signalbox/streams';
+import { connectTabs, shareConnection } from 'signalbox/tabs';
+import { expect, onTestFinished, test } from 'vitest';
+import { EventServer } from '../servers/eventServer.ts';
+import { isClosed, receive, SOON, Todo, until } from './streaming.ts';
+import type { Message } from './streaming.ts';
+
+let count = 0;
+
+/** Tabs of one application, each with a stream from one server. */
+async function stage() {
+  const server = new EventServer();
+  await server.start();
+  onTestFinished(() => server.stop());
+  const name = `streams ${++count}`;
+  const todos = createResource({ path: '/todos/:id', schema: Todo });
+  const gaps: Gap[] = [];
+  const open = (options: Partial<EventSourceOptions<Message>> = {}, connected = true) => {
+    const controller = new Controller();
+    if (connected) onTestFinished(connectTabs(controller, { names: { todos, Todo }, name }));
+    const stream = connectEventSource<Message>(controller, server.url, {
+      receive,
+      catchUp: (_, gap) => void gaps.push(gap),
+      backoff: SOON,
+      EventSource,
+      share: shareConnection,
+      ...options,
+    });
+    onTestFinished(() => stream.close());
+    return { controller, stream };
+  };
+  return { server, open, gaps };
+}
+
+const statuses = (streams: readonly Stream[]) => streams.map(({ status }) => status.value).sort();
+const isLed = (streams: readonly Stream[]) =>
+  until(() => streams.some(({ status }) => status.value === 'open'));
+
+test('[P5] five tabs have one connection, and each shows what its messages write', async () => {
+  const { server, open } = await stage();
+  const tabs = Array.from({ length: 5 }, () => open());
+  const streams = tabs.map(({ stream }) => stream);
+  await isLed(streams);
+  expect(statuses(streams)).toEqual(['following', 'following', 'following', 'following', 'open']);
+  expect(server.asked).toHaveLength(1);
+  server.send({ id: 1, title: 'pushed' });
+  const titles = tabs.map(({ controller }) => controller.entity(Todo, 1));
+  await until(() => titles.every(({ value }) => value?.title === 'pushed'));
+});
+
+test('[P5] when the tab with the connection has gone, another one connects and catches up', async () => {
+  const { server, open, gaps } = await stage();
+  const first = open();
+  await isLed([first.stream]);
+  const others = [open(), open()];
+  server.send({ id: 1, title: 'a' }, { id: 7 });
+  await until(() =>
+    others.every(({ controller }) => controller.entity(Todo, 1).value?.title === 'a'),
+  );
+  // the leader tells how far it has come
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  const before = Date.now();
+  first.stream.close();
+  const streams = others.map(({ stream }) => stream);
+  await isLed(streams);
+  await expect.poll(() => gaps).toHaveLength(1);
+  expect(gaps[0]?.lastEventId).toBe('7');
+  expect(gaps[0]?.since).toBeLessThanOrEqual(before);
+  expect(gaps[0]?.since).toBeGreaterThan(before - 5_000);
+  expect(statuses([first.stream, ...streams])).toEqual(['closed', 'following', 'open']);
+  expect(server.asked).toHaveLength(2);
+});
+
+test('[P5] a log out in one tab ends the stream in all', async () => {
+  const { server, open } = await stage();
+  const tabs = [open(), open()];
+  await isLed(tabs.map(({ stream }) => stream));
+  tabs[1]?.controller.reset();
+  await Promise.all(tabs.map(({ stream }) => isClosed(stream)));
+  await expect.poll(() => server.clients).toBe(0);
+});
+
+test('[P5] a stream that nobody else could hear of, or without a name, is not shared', async () => {
+  const { server, open } = await stage();
+  expect(() => open({}, false)).toThrow(/L7/);
+  const nameless = () =>
+    connectEventSource(new Controller(), () => server.url, {
+      receive,
+      catchUp: false,
+      EventSource,
+      share: shareConnection,
+    });
+  expect(nameless).toThrow(/L7/);
+  expect(server.asked).toEqual([]);
+});
