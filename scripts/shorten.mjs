@@ -18,7 +18,7 @@ import { declaredBy, filesBelow, nameOf, parse, walk } from './syntax.mjs';
 // what bundlers and module loaders look for
 const LOADED = ['process', 'env', 'NODE_ENV', 'constructor', '__proto__', '__esModule'];
 // where tests look whether somebody still holds on to something
-const LOOKED_AT = ['parts', 'cell', 'fine', 'fields', 'shape', 'listeners'];
+const LOOKED_AT = ['parts', 'cell', 'observers', 'fields', 'shape', 'listeners'];
 
 // what these write as text is read by other builds, or by people
 const OPTIONAL = /\/src\/(?:ssr|testing|devtools|managers)\//;

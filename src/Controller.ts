@@ -20,9 +20,9 @@ import { run } from './fetch/run.ts';
 import { policyOf } from './fetch/policyOf.ts';
 import type { ReadonlySignal } from './reactive.ts';
 import type { Args, Denormalized, EntityClass, Schema } from './schema/schema.ts';
-import { Fine } from './store/Fine.ts';
+import { RecordObservers } from './store/RecordObservers.ts';
 import { Store } from './store/Store.ts';
-import type { Lifetimes } from './store/Sweep.ts';
+import type { GcOptions } from './store/GarbageCollector.ts';
 import type { ResultRecord } from './store/ResultRecord.ts';
 import { pageSurroundings } from './surroundings.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -34,7 +34,7 @@ import { promiseTry, noop } from './fetch/promiseTry.ts';
 import { View } from './view/View.ts';
 
 /** What a controller is made with: policies for all its endpoints, which each may narrow, and how long unread data stay. */
-export interface ControllerOptions extends Policies, Lifetimes {
+export interface ControllerOptions extends Policies, GcOptions {
   /** Where time comes from. Default: the machine. */
   readonly clock?: Clock;
   /** Stands between the controller and the network: for tests, logs and other transports. Default: just sends. */
@@ -263,7 +263,7 @@ export class Controller {
   #view(endpoint: EndpointInterface, args: Args): View {
     const record = this.#store.result(keyOf(endpoint, args), endpoint.schema, args);
     record.partial = policyOf(this.#context, endpoint, 'returnPartialData') === true;
-    this.#store.sweep.limit(record, endpoint.sweepAfter);
+    this.#store.gc.limit(record, endpoint.sweepAfter);
     // results have views, derived values readings
     const known = readerOf(record) as View | undefined;
     if (known === undefined) {
@@ -311,7 +311,7 @@ export class Controller {
    * collected them: what a component has just unmounted from stays, and goes with a later sweep.
    */
   sweep(): number {
-    return this.#store.sweep.now();
+    return this.#store.gc.now();
   }
 
   /** Listens: to each `request` and how it ends, to each `commit` with all that it wrote. Gives back how to stop. */
@@ -326,12 +326,12 @@ export class Controller {
 }
 
 /** The one reader of a request or a derived value, as long as somebody holds it. */
-function readerOf({ fine }: ResultRecord): StoreObserver | undefined {
+function readerOf({ observers: fine }: ResultRecord): StoreObserver | undefined {
   return fine?.reader?.deref() as StoreObserver | undefined;
 }
 
 function remembered<R extends StoreObserver>(record: ResultRecord, reader: R): R {
-  (record.fine ??= new Fine()).reader = new WeakRef(reader);
+  (record.observers ??= new RecordObservers()).reader = new WeakRef(reader);
   return reader;
 }
 

@@ -74,7 +74,7 @@ export { AbortOptimistic } from './fetch/applyOptimistic.ts';
 export type { OptimisticSnapshot } from './fetch/applyOptimistic.ts';
 export type { Commit, Events, Issued, Write } from './fetch/Events.ts';
 export { replay } from './features/replay.ts';
-export type { Stamp } from './store/order.ts';
+export type { Stamp } from './store/versioning.ts';
 export type { Clock } from './clock.ts';
 export type { Return, Surroundings } from './surroundings.ts';
 

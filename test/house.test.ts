@@ -25,12 +25,9 @@ const namedOtherwise: Record<string, string> = {
   'src/managers/diskTime.ts': 'the limits of logical time on a disk, and times there',
   'src/schema/wire.ts': 'values as they travel, there and back',
   'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
-  'src/store/order.ts': 'one law in several small functions',
+  'src/store/versioning.ts': 'one law in several small functions',
   'src/store/flags.ts': 'the bits of one number',
 };
-
-/** Names that a file of src/store shares with another file; src/store is being rewritten. */
-const exportedTwice = ['Asked', 'Coming', 'Entering', 'Expecting', 'Surroundings', 'ask'];
 
 /** Files with a larger budget: what it is raised to, and the reason in one line. */
 const raised: house.Raised = {
@@ -39,11 +36,19 @@ const raised: house.Raised = {
     because: 'the verbs one after the other, each with its docstring',
   },
   'src/store/EntityValue.ts': {
-    file: 285,
+    file: 295,
     because: 'its build and its changes share every private member',
   },
+  'src/store/Draft.ts': {
+    file: 265,
+    because: 'one sink: entities, lists and created rows of a response are laid out together',
+  },
+  'src/store/ListRecord.ts': {
+    file: 260,
+    because: 'the confirmed members, their log and the unconfirmed changes belong together',
+  },
   'src/store/EntityRecord.ts': {
-    file: 285,
+    file: 295,
     because: 'the confirmed content, its times and the unconfirmed writes over it belong together',
   },
   'src/store/Layers.ts': { file: 295, because: 'laying, lifting and settling share all its maps' },
@@ -71,7 +76,7 @@ const raised: house.Raised = {
     file: 355,
     because: 'responses, pages, errors, exceptions and the times of each belong to one request',
   },
-  'src/store/Record.ts': {
+  'src/store/StoreRecord.ts': {
     file: 320,
     because: 'flags, links, the value and circles are one thing',
   },
@@ -115,7 +120,7 @@ const rules: readonly [string, house.Rule][] = [
   ],
   ['nothing is exported as default', house.noDefaultExport],
   ['a file is named as its main export', house.namedAsItsExport(entryPoints, namedOtherwise)],
-  ['no name is exported by two files', house.exportedOnce(exportedTwice)],
+  ['no name is exported by two files', house.exportedOnce([])],
   ['files and functions stay within their budget', house.withinBudget(raised)],
   ['each any has its reason', house.anyWithReason],
   ['no error of the type checker is silenced', house.noIgnore],
@@ -144,12 +149,6 @@ test('[HOUSE] every exemption is still needed and says why', () => {
     expect(reason).toMatch(/\w+ \w+/);
     expect(house.namedAsItsExport(entryPoints, {})(sources).join('\n')).toContain(`${path} `);
   }
-  for (const name of exportedTwice)
-    expect(
-      house
-        .exportedOnce([])(sources)
-        .filter((found) => found.startsWith(`${name} is`)),
-    ).toEqual([expect.stringContaining('src/store/')]);
 });
 
 /** Small made-up trees: path → text. */

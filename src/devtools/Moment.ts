@@ -4,16 +4,16 @@ import { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
-import { NEVER } from '../store/order.ts';
-import { mark } from '../store/mark.ts';
-import type { Record } from '../store/Record.ts';
+import { UNWRITTEN } from '../store/versioning.ts';
+import { markDirty } from '../store/markDirty.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import { PENDING } from '../store/Result.ts';
 import type { Result } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
 /** Keeps stored things from being swept: to be called for each that a moment may show again. */
-export type Pin = (record: Record) => void;
+export type Pin = (record: StoreRecord) => void;
 
 /** What an answer, a failure and an invalidation left of one request. */
 type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'invalidatedAt'>;
@@ -23,11 +23,11 @@ type Known = Pick<ResultRecord, 'node' | 'stamp' | 'failure' | 'expiredAt' | 'in
  * What was the same then as it is now keeps its reference, and wakes nobody. Costs as much as the store is large.
  */
 export class Moment {
-  readonly #entities = new Map<Record, EntityContent | undefined>();
+  readonly #entities = new Map<StoreRecord, EntityContent | undefined>();
   /** What live objects show of entities that are deleted. */
-  readonly #lasts = new Map<Record, EntityContent | undefined>();
-  readonly #lists = new Map<Record, readonly Record[] | undefined>();
-  readonly #maps = new Map<Record, ReadonlyMap<string, Record> | undefined>();
+  readonly #lasts = new Map<StoreRecord, EntityContent | undefined>();
+  readonly #lists = new Map<StoreRecord, readonly StoreRecord[] | undefined>();
+  readonly #maps = new Map<StoreRecord, ReadonlyMap<string, StoreRecord> | undefined>();
   readonly #results = new Map<ResultRecord, Known>();
   readonly #outcomes = new Map<ResultRecord, Result>();
 
@@ -36,7 +36,7 @@ export class Moment {
       pin(record);
       if (record instanceof EntityRecord) {
         this.#entities.set(record, record.content);
-        this.#lasts.set(record, record.fine?.last);
+        this.#lasts.set(record, record.observers?.last);
       } else if (record instanceof ListRecord) this.#lists.set(record, record.members?.slice());
       else if (record instanceof MapRecord)
         this.#maps.set(record, record.entries && new Map(record.entries));
@@ -54,15 +54,15 @@ export class Moment {
       const records = [...stored(store)];
       for (const record of records)
         if (record instanceof EntityRecord)
-          store.layers.touch(record).restore(this.#entities.get(record));
+          store.layers.beforeWrite(record).setConfirmed(this.#entities.get(record));
       // rows that came or went have told the lists of whole tables: these are left to be put in order
       for (const record of records) {
-        if (record instanceof ListRecord) this.#list(store.layers.touch(record));
+        if (record instanceof ListRecord) this.#list(store.layers.beforeWrite(record));
         else if (record instanceof MapRecord) this.#map(record);
       }
       for (const record of store.results.values()) this.#result(record, store);
-      store.layers.settle();
-      for (const record of records) record.fine?.recall(this.#lasts.get(record));
+      store.layers.rebase();
+      for (const record of records) record.observers?.showLast(this.#lasts.get(record));
     });
   }
 
@@ -73,7 +73,7 @@ export class Moment {
       const rows = new Set(members);
       if (rows.size !== now.length || !now.every((row) => rows.has(row))) return;
     }
-    record.confirm(members);
+    record.setConfirmed(members);
   }
 
   #map(record: MapRecord): void {
@@ -88,14 +88,14 @@ export class Moment {
     // what is missing then was not deleted for who shows it
     record.last = this.#outcomes.get(record) ?? PENDING;
     if (Object.entries(then).every(([name, value]) => now[name as keyof Known] === value)) return;
-    mark(record);
-    record.point(then.node);
+    markDirty(record);
+    record.setNode(then.node);
     Object.assign(record, then);
-    record.reshape();
+    record.notifyShape();
   }
 }
 
-function* stored(store: Store): Iterable<Record> {
+function* stored(store: Store): Iterable<StoreRecord> {
   for (const { records } of store.tables.values()) yield* records.values();
 }
 
@@ -105,5 +105,5 @@ function knownOf({ node, stamp, failure, expiredAt, invalidatedAt }: ResultRecor
 
 function unasked({ kind, args }: ResultRecord, store: Store): Known {
   const node = kind.infer?.(args, store);
-  return { node, stamp: NEVER, failure: undefined, expiredAt: 0, invalidatedAt: undefined };
+  return { node, stamp: UNWRITTEN, failure: undefined, expiredAt: 0, invalidatedAt: undefined };
 }

@@ -2,7 +2,7 @@
 import type { Controller } from '../Controller.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchMiddleware } from '../fetch/FetchContext.ts';
-import type { Record } from '../store/Record.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { Moment } from './Moment.ts';
 
@@ -15,7 +15,7 @@ export class Travel {
   readonly #store: Store;
   readonly #moments = new Map<number, Moment>();
   /** Signals, held so that nothing is swept that a moment may show again. */
-  readonly #pins = new Map<Record, unknown>();
+  readonly #pins = new Map<StoreRecord, unknown>();
   readonly #most: number;
   readonly #stop: () => void;
   #newest = 0;
@@ -57,7 +57,7 @@ export class Travel {
     this.arrive();
   }
 
-  #pin(record: Record): void {
+  #pin(record: StoreRecord): void {
     if (!this.#pins.has(record)) this.#pins.set(record, this.#store.cell(record));
   }
 

@@ -3,7 +3,7 @@ import { ObjectNode } from '../schema/containers.ts';
 import { Decoded } from '../schema/DecoderKind.ts';
 import { Composite, Raw } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
-import { Record } from '../store/Record.ts';
+import { StoreRecord } from '../store/StoreRecord.ts';
 
 /** JSON that says the same; stored things are told by their name. */
 export function plain(value: unknown, above: readonly object[] = []): unknown {
@@ -27,7 +27,7 @@ export function plain(value: unknown, above: readonly object[] = []): unknown {
 
 function plainObject(value: object, above: readonly object[]): unknown {
   const each = (member: unknown) => plain(member, above);
-  if (value instanceof Record) return recordName(value);
+  if (value instanceof StoreRecord) return recordName(value);
   if (value instanceof Raw) return each(value.value);
   if (value instanceof Decoded) return each(value.raw);
   if (value instanceof ObjectNode) return members({ ...value.rest, ...value.inner }, each);
@@ -49,6 +49,6 @@ function members(fields: Fields, each: (member: unknown) => unknown): Fields {
 }
 
 /** How messages, tables and `why` call a stored thing: `Todo 5`. */
-export function recordName({ kind, pk }: Record): string {
+export function recordName({ kind, pk }: StoreRecord): string {
   return `${kind?.title ?? 'a query'} ${pk}`.trim();
 }

@@ -4,7 +4,7 @@ import { normalizedOf } from '../schema/normalizedOf.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import type { Listed } from '../store/ListTable.ts';
+import type { StoredList } from '../store/ListTable.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { plain } from './plain.ts';
@@ -24,7 +24,7 @@ export function tablesOf(store: Store): PlainTables {
   const entities: { [table: string]: Fields } = {};
   const lists: { [table: string]: Fields } = {};
   for (const { kind, records } of store.tables.values()) {
-    const rows = Array.from<EntityRecord | Listed>(records.values());
+    const rows = Array.from<EntityRecord | StoredList>(records.values());
     const shown = rows.flatMap((row) => {
       const value = rowOf(row);
       return value === undefined ? [] : [[row.pk, value] as const];
@@ -42,7 +42,7 @@ function free(title: string, taken: object): string {
   return Object.hasOwn(taken, title) ? free(`${title}'`, taken) : title;
 }
 
-function rowOf(record: EntityRecord | Listed): unknown {
+function rowOf(record: EntityRecord | StoredList): unknown {
   if (record instanceof ListRecord) return record.members && plain(record.members);
   if ('entries' in record) return record.entries && plain(Object.fromEntries(record.entries));
   const { kind, instance, nodes } = record;

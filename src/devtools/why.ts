@@ -7,9 +7,9 @@ import { kindOf } from '../schema/kindOf.ts';
 import type { EntityClass } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import type { EntityTable } from '../store/EntityTable.ts';
-import { FieldIndex, Found } from '../store/FieldIndex.ts';
-import { timeOf } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import { FieldIndex, IndexLookup } from '../store/FieldIndex.ts';
+import { fieldTime } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { Journal } from './Journal.ts';
@@ -97,9 +97,9 @@ export function writtenOf(
   record: EntityRecord,
   field?: string,
 ): Why['written'] {
-  if (!record.confirmed) return undefined;
-  const time = field === undefined ? record.latest : timeOf(field, record.known);
-  const { fetchedAt, expiresAt } = record.known.stamp;
+  if (!record.isConfirmed) return undefined;
+  const time = field === undefined ? record.latestTime : fieldTime(field, record.versions);
+  const { fetchedAt, expiresAt } = record.versions.stamp;
   return { time, fetchedAt, expiresAt, by: Journal.of(controller)?.at(time) };
 }
 
@@ -107,7 +107,7 @@ export function writtenOf(
 export function layersOf(controller: Controller, record: EntityRecord, field?: string): WhyLayer[] {
   const { store, inflight } = contextOf(controller);
   const flights = [...inflight.flights];
-  return [...store.layers.laid].flatMap(({ on, draft, issued: id, by }) => {
+  return [...store.layers.active].flatMap(({ writes: on, draft, issued: id, by }) => {
     if (!on.includes(record)) return [];
     const patch = draft?.patchOf(record);
     const key = flights.find(({ issued }) => issued === id)?.key ?? '';
@@ -118,11 +118,14 @@ export function layersOf(controller: Controller, record: EntityRecord, field?: s
 }
 
 /** Who reads an entity or a field of it, and what shows it. */
-export function readersOf(record: Record, store: Store, field?: string): WhyReader[] {
+export function readersOf(record: StoreRecord, store: Store, field?: string): WhyReader[] {
   return [...ownReaders(record, field), ...holders(record, store)];
 }
 
-function ownReaders({ cell, fine }: Record, field: string | undefined): WhyReader[] {
+function ownReaders(
+  { cell, observers: fine }: StoreRecord,
+  field: string | undefined,
+): WhyReader[] {
   const fields: string[] = [];
   for (let cell = fine?.first; cell !== undefined; cell = cell.next) {
     if (cell.watchers > 0 && (field === undefined || cell.name === field)) fields.push(cell.name);
@@ -136,16 +139,16 @@ function ownReaders({ cell, fine }: Record, field: string | undefined): WhyReade
 }
 
 /** What shows it, directly or inside of something else, nearest first. */
-function holders(record: Record, store: Store): WhyReader[] {
-  const found = new Set<Record>([record]);
+function holders(record: StoreRecord, store: Store): WhyReader[] {
+  const found = new Set<StoreRecord>([record]);
   // a set that grows while it is walked is walked to its end
   for (const child of found) for (const parent of child.allParents) found.add(parent);
   found.delete(record);
   const shown = [...found].filter(
-    (holder) => !(holder instanceof FieldIndex || holder instanceof Found),
+    (holder) => !(holder instanceof FieldIndex || holder instanceof IndexLookup),
   );
   return shown.map((holder) => {
-    const { cell, fine } = holder;
+    const { cell, observers: fine } = holder;
     const listened = (fine?.listeners?.size ?? 0) > 0;
     const read = listened || [cell, fine?.result, fine?.shape].some((slot) => isWatched(slot));
     const name = holder instanceof ResultRecord ? holder.key : recordName(holder);
@@ -153,7 +156,7 @@ function holders(record: Record, store: Store): WhyReader[] {
   });
 }
 
-function kindOfHolder(holder: Record, { results }: Store): WhyReader['kind'] {
+function kindOfHolder(holder: StoreRecord, { results }: Store): WhyReader['kind'] {
   if (holder instanceof ResultRecord)
     return results.get(holder.key) === holder ? 'request' : 'query';
   const { kind } = holder;

@@ -67,7 +67,7 @@ class Poll implements Refetchable {
 
   /** What is deleted is asked for by who comes, and by nobody else. */
   revalidate(comes = false): void {
-    if (!comes && this.#result.gone !== undefined) return;
+    if (!comes && this.#result.deletedAt !== undefined) return;
     this.#askedAt = this.#context.clock.now();
     const endpoint = this.#endpoint;
     // the signal of one subscriber must not abort the requests of another

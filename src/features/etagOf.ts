@@ -25,7 +25,7 @@ export function etagOf<E extends EndpointInterface>(
 
 /** Of the response in a record, as long as readers see its data. */
 export function etagIn(store: Store, result: ResultRecord): string | undefined {
-  const { vouched } = result;
+  const { validator: vouched } = result;
   if (vouched === undefined || readableData(store, result) !== vouched.data) return undefined;
   const [name, value] = (vouched.told as HttpCacheInfo).condition ?? [];
   return name === 'If-None-Match' ? value : undefined;

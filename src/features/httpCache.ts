@@ -9,8 +9,8 @@ import { refetchAmended } from '../fetch/revalidate.ts';
 import { responseStamp } from '../fetch/responseStamp.ts';
 import { fetchConditional, NO_INFO } from '../rest/fetchConditional.ts';
 import type { ConditionalRequest, HttpCacheInfo } from '../rest/fetchConditional.ts';
-import { below } from '../store/eachRecord.ts';
-import type { Stamp } from '../store/order.ts';
+import { recordsBelow } from '../store/eachRecord.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -51,10 +51,10 @@ class HttpExchange implements Exchange {
   #known(): HttpCacheInfo | undefined {
     const result = this.#result;
     if (result === undefined) return undefined;
-    const { vouched, answered } = result;
+    const { validator: vouched, answered } = result;
     if (vouched !== undefined && shows(result, this.#store, vouched.data))
       return vouched.told as HttpCacheInfo;
-    result.vouched = undefined;
+    result.validator = undefined;
     return answered ? NO_INFO : undefined;
   }
 
@@ -73,11 +73,12 @@ class HttpExchange implements Exchange {
 
   stored(data: unknown): void {
     const result = this.#result as ResultRecord;
-    result.vouched = undefined;
+    result.validator = undefined;
     const { info } = this.#conditional;
-    if (info?.condition === undefined || !this.#store.layers.none) return;
-    for (const { latest } of below(result)) if (latest > this.#request.issued) return;
-    result.vouched = { told: info, data };
+    if (info?.condition === undefined || !this.#store.layers.isEmpty) return;
+    for (const { latestTime: latest } of recordsBelow(result))
+      if (latest > this.#request.issued) return;
+    result.validator = { told: info, data };
   }
 
   outcome(error: unknown): RequestOutcome | 'again' | undefined {
@@ -111,7 +112,7 @@ function renew(context: FetchContext, request: InFlightRequest): unknown {
   const result = request.resultIn(store);
   result.list = parentListResult(store, request.endpoint, request.args);
   const stamp = responseStamp(context, request, result);
-  commitChange(context, 'answer', () => result.answer(result.node, stamp), { by: request });
+  commitChange(context, 'answer', () => result.setResponse(result.node, stamp), { by: request });
   refetchAmended(context, request, result);
   return readResult(result, store);
 }

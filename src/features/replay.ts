@@ -1,6 +1,6 @@
 /** What one controller committed, written into another: a second tab, a store read from a disk. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Laid } from '../store/Store.ts';
+import type { StagedWrite } from '../store/Store.ts';
 import { cancelAll } from '../fetch/cancel.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
@@ -25,8 +25,8 @@ import { writeDraft } from '../store/writeDraft.ts';
 export function replay(controller: object, told: Commit | Issued): void {
   const context = contextOf(controller);
   const { store } = context;
-  if ('id' in told) return store.follow(told.id);
-  store.follow(told.time);
+  if ('id' in told) return store.advanceClock(told.id);
+  store.advanceClock(told.time);
   if (told.cause !== 'reset' && told.writes.length === 0) return;
   const again = new Set<ResultRecord>();
   const written = among(context, told, again);
@@ -61,7 +61,7 @@ function write(
     const keyed = given.key !== undefined && given.endpoint === undefined;
     return stamp === undefined ? [] : [{ ...given, stamp, keyed }];
   });
-  const laid: Laid[] = stageAll(store, values);
+  const laid: StagedWrite[] = stageAll(store, values);
   return store.commit(() => {
     for (const { draft, node, stamp } of laid) writeDraft(store, draft, stamp, node);
     for (const { key, endpoint, schema, args, stamp, failure } of writes) {
@@ -73,8 +73,8 @@ function write(
       const result = store.result(key, schema, args);
       if (endpoint !== undefined) result.list = parentListResult(store, endpoint, args);
       if (known !== undefined)
-        result[endpoint === undefined ? 'amend' : 'answer'](known.node, known.stamp);
-      else if (failure !== undefined) result.fail(failure);
+        result[endpoint === undefined ? 'applyUpdate' : 'setResponse'](known.node, known.stamp);
+      else if (failure !== undefined) result.setFailure(failure);
       else if (cause !== 'invalidate') {
         result.expire(Math.max(time, result.expiredAt));
         again.add(result);

@@ -3,8 +3,8 @@ import { ResetError, SignalboxError } from '../diagnostics.ts';
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
 import { Layer } from '../store/Layer.ts';
-import { Past } from '../store/Past.ts';
-import type { Stamp } from '../store/order.ts';
+import { LayerReadView } from '../store/LayerReadView.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isEmptyResponse } from '../fetch/handleResponse.ts';
 import { noop } from '../fetch/promiseTry.ts';
@@ -82,7 +82,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   /** What `work` does at once, as one commit. */
   #begin<T>(work: Work<T>): T | Promise<T> {
     let outcome!: T | Promise<T>;
-    const written = this.#context.store.together(() => {
+    const written = this.#context.store.batchCommits(() => {
       try {
         outcome = work(this);
         if (this.#asked.length > 0 || outcome instanceof Promise) return;
@@ -120,12 +120,12 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     const { store } = context;
     const issued = store.tick();
     // a function of the present value is applied again to each new one
-    const valueIn = (past: Past) =>
+    const valueIn = (past: LayerReadView) =>
       resolveSetValue(schema, args, update, () => queryPast(past, schema, args));
     const layer = new Layer({ endpoint: { schema }, args, issued, title: undefined }, valueIn);
     this.#show(layer);
     const write = { endpoint: undefined, schema, args };
-    const value = () => valueIn(new Past(store, issued));
+    const value = () => valueIn(new LayerReadView(store, issued));
     // what a function makes of the present value is as new as that
     const time = () => (typeof update === 'function' ? store.tick() : issued);
     this.#held.push({ layer, write, value, stamp: () => setStamp(context, update, time()) });
@@ -143,18 +143,18 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
     if (!silent) Object.assign(layer, { expect, guess: false });
     this.#show(layer, asked);
     asked.nameCreated?.(layer.node);
-    const told = silent ? layer.answer(store) : answer;
+    const told = silent ? layer.confirmedValue(store) : answer;
     const write = { endpoint, schema, args };
     const value = () => told;
     const stamp = () => ({ ...responseStamp(context, asked), derived: silent });
     this.#held.push({ layer, write, value, stamp, asked, silent });
-    return silent ? answer : store.show(schema, layer.node, args);
+    return silent ? answer : store.denormalize(schema, layer.node, args);
   }
 
   #show(layer: Layer, asked?: InFlightRequest): void {
     const { store } = this.#context;
-    layer.say(store);
-    if (this.#begins) store.commit(() => store.layers.lay(layer));
+    layer.rebase(store);
+    if (this.#begins) store.commit(() => store.layers.add(layer));
     else addLayer(this.#context, layer, asked);
   }
 
@@ -178,7 +178,7 @@ class RunningTransaction implements TransactionApi, ResponseHolder {
   }
 
   #drop(): void {
-    for (const { layer } of this.#held.splice(0)) this.#context.store.layers.drop(layer);
+    for (const { layer } of this.#held.splice(0)) this.#context.store.layers.remove(layer);
   }
 
   /** `changed`: steps that changed something on the server of which nobody said how it is now. */

@@ -1,21 +1,21 @@
 /** Several values that are written in one commit. */
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
-import type { Stamp } from '../store/order.ts';
-import type { Laid, Store, Writing } from '../store/Store.ts';
+import type { Stamp } from '../store/versioning.ts';
+import type { StagedWrite, Store, WriteRequest } from '../store/Store.ts';
 import type { Write } from '../fetch/Events.ts';
 
-interface Stamped extends Write, Pick<Writing, 'layer' | 'keyed' | 'others'> {
+interface Stamped extends Write, Pick<WriteRequest, 'layer' | 'keyed' | 'others'> {
   readonly stamp: Stamp;
 }
 
 /** Lays all of them out, or throws what one of them throws and leaves the store as it was. */
-export function stageAll(store: Store, writes: readonly Stamped[]): Laid[] {
-  const laid: Laid[] = [];
+export function stageAll(store: Store, writes: readonly Stamped[]): StagedWrite[] {
+  const laid: StagedWrite[] = [];
   try {
     for (const { endpoint, value, ...write } of writes) {
       const updates = endpoint && isUpdate(endpoint, write.args);
-      laid.push(store.lay({ ...write, value, updates, endpoint: endpoint && titleOf(endpoint) }));
+      laid.push(store.stage({ ...write, value, updates, endpoint: endpoint && titleOf(endpoint) }));
     }
     return laid;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** What a controller tells whoever listens: devtools, persistence, other tabs, logs, tests. */
 import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Args, Schema } from '../schema/schema.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { Failure } from '../store/Result.ts';
 
 /** One request, in every event about it. */

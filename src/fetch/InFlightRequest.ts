@@ -5,7 +5,7 @@ import type { Network } from '../endpoint/networks.ts';
 import { titleOf } from '../endpoint/titleOf.ts';
 import type { Args } from '../schema/schema.ts';
 import type { Layer } from '../store/Layer.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { TempIdResolver } from './TempIds.ts';
@@ -110,7 +110,7 @@ export class InFlightRequest extends LazyAbortController {
 
   /** True where what `result` holds may be newer than the response: the request was issued before an own write or an invalidation. */
   isOvertaken(store: Store, result: ResultRecord): boolean {
-    return this.issued <= store.horizon(result);
+    return this.issued <= store.minReadTime(result);
   }
 
   /**

@@ -3,7 +3,7 @@ import { DEV, SignalboxError } from '../diagnostics.ts';
 import type { Args, Node } from '../schema/schema.ts';
 import { keysIn, swapKeys } from '../schema/swapKeys.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { takeFirst } from '../store/Unnamed.ts';
+import { takeFirstOfKind } from '../store/TempIdMatcher.ts';
 import { eachRecord } from '../store/eachRecord.ts';
 
 /**
@@ -46,7 +46,7 @@ export class TempIds {
     let end!: End;
     const name = new Promise<Name>((resolve, reject) => {
       end = (named, reason) => {
-        const record = takeFirst(named, kind);
+        const record = takeFirstOfKind(named, kind);
         if (record === undefined) {
           reject(unresolvedTempId(pk, reason));
           return undefined;

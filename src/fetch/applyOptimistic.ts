@@ -3,8 +3,8 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import { keyOf } from '../endpoint/keyOf.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
 import { swapKeys } from '../schema/swapKeys.ts';
-import { Layer, NOTHING } from '../store/Layer.ts';
-import type { Past } from '../store/Past.ts';
+import { Layer, NO_VALUE } from '../store/Layer.ts';
+import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { Store } from '../store/Store.ts';
 import { commitChange } from './commit.ts';
 import type { TempIdResolver } from './TempIds.ts';
@@ -43,14 +43,14 @@ export function applyOptimistic(context: FetchContext, request: InFlightRequest)
       const snapshot = snapshotOf(store, past, fetchedAt);
       return endpoint.getOptimisticResponse?.(snapshot, ...request.args);
     } catch (thrown) {
-      if (thrown instanceof AbortOptimistic) return NOTHING;
+      if (thrown instanceof AbortOptimistic) return NO_VALUE;
       throw thrown;
     }
   });
-  layer.guess = true;
+  layer.isPrediction = true;
   // a guess that fails must not keep the request from its server
-  if (!layer.attempt(store)) return;
-  const begun = tempIds.begin(layer.made, request.args);
+  if (!layer.tryRebase(store)) return;
+  const begun = tempIds.begin(layer.created, request.args);
   request.layer = layer;
   request.nameCreated =
     begun && ((...named: Parameters<TempIdResolver>) => renew(context, begun(...named)));
@@ -65,14 +65,14 @@ function renew({ store, inflight }: FetchContext, keys: ReadonlyMap<string, unkn
       : request.args;
     if (args === request.args) continue;
     request.args = args;
-    if (request.layer !== undefined) store.layers.renew(request.layer);
+    if (request.layer !== undefined) store.layers.rebaseLater(request.layer);
   }
   return keys;
 }
 
 /** `by`: the request whose response the layer expects. */
 export function addLayer(context: FetchContext, layer: Layer, by?: InFlightRequest): void {
-  commitChange(context, 'optimistic', () => context.store.layers.lay(layer), { by });
+  commitChange(context, 'optimistic', () => context.store.layers.add(layer), { by });
 }
 
 /** Drops the layer of a mutation that failed, or was cancelled; requests that wait for its created entities fail, too. */
@@ -82,14 +82,14 @@ export function rollback(context: FetchContext, request: InFlightRequest, reason
   request.nameCreated?.(undefined, reason);
   const { layers } = context.store;
   if (!layers.has(layer)) return;
-  commitChange(context, 'rollback', () => layers.drop(layer, true), { by: request });
+  commitChange(context, 'rollback', () => layers.remove(layer, true), { by: request });
 }
 
 /** What `getOptimisticResponse` gets. No member uses `this`: users may destructure it. */
-function snapshotOf(store: Store, past: Past, fetchedAt: number): OptimisticSnapshot {
+function snapshotOf(store: Store, past: LayerReadView, fetchedAt: number): OptimisticSnapshot {
   const getResponse: OptimisticSnapshot['getResponse'] = (endpoint, ...args) => {
     const result = store.result(keyOf(endpoint, args), endpoint.schema, args);
-    past.note(result);
+    past.addDependency(result);
     const hidden = result.invalidatedAt !== undefined;
     return {
       data: hidden ? undefined : denormalizeIn(past, endpoint.schema, result.node),

@@ -6,7 +6,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { rootIn } from '../schema/rootIn.ts';
 import type { Args } from '../schema/schema.ts';
 import { EntityTable } from '../store/EntityTable.ts';
-import { soleTable } from '../store/refile.ts';
+import { soleTable } from '../store/renameEntity.ts';
 import type { Store } from '../store/Store.ts';
 
 /**

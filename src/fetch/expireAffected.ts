@@ -5,7 +5,7 @@ import { tablesIn } from '../schema/tablesIn.ts';
 import type { Args, Kind, Node, Schema } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { eachRecord } from '../store/eachRecord.ts';
-import type { Record } from '../store/Record.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Write } from './Events.ts';
@@ -42,8 +42,8 @@ export function expireResults(store: Store, results: Iterable<ResultRecord>): nu
   return time;
 }
 
-function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
-  const changed = new Set<Record>();
+function changedBy(store: Store, kind: Kind, args: Args): Set<StoreRecord> {
+  const changed = new Set<StoreRecord>();
   eachRecord(kind.infer?.(args, store), (record) => changed.add(record));
   if (changed.size > 0) return changed;
   const tables = tablesIn(kind).flatMap((identity) => store.tables.get(identity) ?? []);
@@ -55,12 +55,12 @@ function changedBy(store: Store, kind: Kind, args: Args): Set<Record> {
 }
 
 /** The requests whose data show one of these. */
-export function resultsShowing(store: Store, changed: Set<Record>): Set<ResultRecord> {
+export function resultsShowing(store: Store, changed: Set<StoreRecord>): Set<ResultRecord> {
   const results = new Set<ResultRecord>();
   for (const record of changed) {
     if (record instanceof ResultRecord) results.add(record);
     // for readers that come later, also under layers
-    if (record instanceof EntityRecord) record.stamp = { ...record.known.stamp, expiresAt: 0 };
+    if (record instanceof EntityRecord) record.stamp = { ...record.versions.stamp, expiresAt: 0 };
     // a set that grows while it is walked is walked to its end
     for (const parent of record.allParents) changed.add(parent);
   }
@@ -83,7 +83,7 @@ export function expireLists(store: Store, allowed: boolean): ReadonlySet<ResultR
   if (!allowed || changes === undefined) return NONE;
   const { updated, uncertain } = changes;
   for (const list of uncertain) list.stamp = { ...list.stamp, expiresAt: 0 };
-  const results = resultsShowing(store, new Set<Record>(uncertain));
+  const results = resultsShowing(store, new Set<StoreRecord>(uncertain));
   for (const list of updated)
     for (const parent of list.allParents)
       if (parent instanceof ResultRecord && holdsCount(parent.node)) results.add(parent);

@@ -57,7 +57,7 @@ export function remember(
 ): void {
   const writes = [{ ...invalidationEvent(result), endpoint, failure }];
   const { key } = result;
-  commitChange(context, 'error', () => result.fail(failure), { key, by, writes });
+  commitChange(context, 'error', () => result.setFailure(failure), { key, by, writes });
 }
 
 /** Emits the event `error`, and throws the error. */

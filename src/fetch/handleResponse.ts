@@ -4,7 +4,7 @@ import { INVALID } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { isUpdate } from '../endpoint/isUpdate.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Laid, Store } from '../store/Store.ts';
+import type { StagedWrite, Store } from '../store/Store.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';
 import { commit } from './commit.ts';
 import type { FetchContext } from './FetchContext.ts';
@@ -25,7 +25,7 @@ export function handleResponse(
   const { holder, read } = request;
   const result = read ? request.resultIn(context.store) : undefined;
   const answer: Answer = { value, result, writes: [] };
-  let laid: Laid;
+  let laid: StagedWrite;
   try {
     if (holder !== undefined) return holder.defer(request, value);
     laid = lay(context, request, answer);
@@ -41,7 +41,7 @@ function storeRead(
   context: FetchContext,
   request: InFlightRequest,
   { value, result, writes }: Answer & { readonly result: ResultRecord },
-  laid: Laid,
+  laid: StagedWrite,
 ): unknown {
   const { store } = context;
   const { endpoint, args, issued, exchange, key } = request;
@@ -57,7 +57,7 @@ function storeRead(
   if (missing !== undefined) emitAndThrow(context, request, missing);
   refetchAmended(context, request, result);
   const data = readResult(result, store);
-  if (exchange === undefined) result.vouched = undefined;
+  if (exchange === undefined) result.validator = undefined;
   else exchange.stored(data);
   return data;
 }
@@ -66,7 +66,7 @@ function storeMutation(
   context: FetchContext,
   request: InFlightRequest,
   { value, writes }: Answer,
-  laid: Laid,
+  laid: StagedWrite,
 ): unknown {
   const { store } = context;
   const { args, layer } = request;
@@ -80,7 +80,7 @@ function storeMutation(
   };
   commit(context, 'answer', change, { by: request, writes, again });
   revalidate(context, again);
-  return store.show(schema, isEmptyResponse(value) ? value : laid.node, args);
+  return store.denormalize(schema, isEmptyResponse(value) ? value : laid.node, args);
 }
 
 /** The data of a stored response. Throws ResetError where a reader that was notified of it has reset the store. */
@@ -88,7 +88,7 @@ export function readResult(result: ResultRecord, store: Store): unknown {
   const data = result.data(store);
   if (data !== INVALID) return data;
   if (!result.answered) throw new ResetError({ key: result.key });
-  const below = result.gone === undefined ? INVALID : result.below(store);
+  const below = result.deletedAt === undefined ? INVALID : result.confirmedData(store);
   return below === INVALID ? undefined : below;
 }
 
@@ -101,7 +101,7 @@ interface Answer {
   readonly writes: Write[];
 }
 
-function lay(context: FetchContext, request: InFlightRequest, answer: Answer): Laid {
+function lay(context: FetchContext, request: InFlightRequest, answer: Answer): StagedWrite {
   const { store } = context;
   const { endpoint, args, title, layer } = request;
   const { schema } = endpoint;
@@ -109,16 +109,17 @@ function lay(context: FetchContext, request: InFlightRequest, answer: Answer): L
   if (result !== undefined) {
     refuseEmpty(result, title, value);
     result.list = parentListResult(store, endpoint, args);
-    store.sweep.limit(result, endpoint.sweepAfter);
+    store.gc.limit(result, endpoint.sweepAfter);
   }
   // an empty response confirms the optimistic one
-  const expected = isEmptyResponse(value) && layer?.idle(store) === false ? layer : undefined;
+  const expected =
+    isEmptyResponse(value) && layer?.showsNothing(store) === false ? layer : undefined;
   const arrived = responseStamp(context, request, result);
   const stamp = expected === undefined ? arrived : { ...arrived, derived: true };
-  const told = expected === undefined ? value : expected.answer(store);
-  const mint = expected?.namer();
+  const told = expected === undefined ? value : expected.confirmedValue(store);
+  const mint = expected?.tempIdGenerator();
   writes.push({ key: result?.key, endpoint, schema, args, value: told, stamp });
-  return store.lay({
+  return store.stage({
     value: told,
     mint,
     schema,
@@ -147,11 +148,11 @@ export function refuseEmpty(
 }
 
 /** Why a response gives no readable data: without an error the key would be fetched for ever. */
-function reasonFor(value: unknown, laid?: Laid): string {
+function reasonFor(value: unknown, laid?: StagedWrite): string {
   if (!DEV) return 'unreadable';
   if (value === undefined) return 'the endpoint gave undefined';
   if (laid === undefined) return 'the response is empty (null, 204 or no body)';
-  if (!laid.draft.removes) return 'a needed entity is missing or deleted';
+  if (!laid.draft.deletesEntities) return 'a needed entity is missing or deleted';
   return 'process() gave undefined for a needed entity, or its schema deletes it';
 }
 

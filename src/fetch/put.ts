@@ -9,11 +9,11 @@ import { kindOf } from '../schema/kindOf.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import { amendment } from '../store/amendment.ts';
-import { Past } from '../store/Past.ts';
+import { prepareFastWrite } from '../store/prepareFastWrite.ts';
+import { LayerReadView } from '../store/LayerReadView.ts';
 import { withReplay } from '../store/replay.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Store, Writing } from '../store/Store.ts';
+import type { Store, WriteRequest } from '../store/Store.ts';
 import { isEmptyResponse, refuseEmpty } from './handleResponse.ts';
 import { queryStore, queryPast } from './queryStore.ts';
 import { parentListResult } from './parentListResult.ts';
@@ -31,7 +31,7 @@ export function put(context: FetchContext, schema: Schema, args: Args, update: u
   const value = resolveSetValue(schema, args, update, look);
   const stamp = setStamp(context, update, store.tick());
   const write = { endpoint: undefined, schema, args, value, stamp };
-  const change = amendment(store, schema, value, stamp) ?? laid(store, write);
+  const change = prepareFastWrite(store, schema, value, stamp) ?? laid(store, write);
   const replay = typeof update === 'function' ? { present, update: update as never } : undefined;
   withReplay(replay, () => commit(context, 'set', change, { writes: [write] }));
 }
@@ -81,7 +81,7 @@ function namesEntity(kind: Kind): boolean {
 
 /** As it is without unconfirmed writes, where there are some: a function must not make them last. */
 export function readConfirmed(store: Store, schema: Schema, args: Args): unknown {
-  return store.layers.none ? undefined : queryPast(new Past(store, 0), schema, args);
+  return store.layers.isEmpty ? undefined : queryPast(new LayerReadView(store, 0), schema, args);
 }
 
 /** Stores an answer as if the endpoint had fetched it now. */
@@ -116,7 +116,7 @@ export function putError(
   });
 }
 
-function laid(store: Store, writing: Writing, result?: ResultRecord): () => number {
-  const all = store.lay(writing);
+function laid(store: Store, writing: WriteRequest, result?: ResultRecord): () => number {
+  const all = store.stage(writing);
   return () => store.accept(all, { result });
 }

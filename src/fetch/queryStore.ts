@@ -7,7 +7,7 @@ import { kindOf } from '../schema/kindOf.ts';
 import { carried, INVALID, Ref } from '../schema/schema.ts';
 import type { Args, EntityClass, Node, Schema } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import type { Past } from '../store/Past.ts';
+import type { LayerReadView } from '../store/LayerReadView.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -34,19 +34,19 @@ export function queryStore(store: Store, schema: Schema, args: Args): unknown {
   if (node === undefined) return undefined;
   // an entity or a list is its own record
   return node instanceof Ref
-    ? store.show(schema, node, args)
+    ? store.denormalize(schema, node, args)
     : store.peek(derivedRecord(store, schema, args));
 }
 
 /** What `past` shows for a node under a schema; undefined where that is missing. */
-export function denormalizeIn(past: Past, schema: Schema, node: Node): unknown {
+export function denormalizeIn(past: LayerReadView, schema: Schema, node: Node): unknown {
   if (node === undefined || schema === undefined) return carried(node);
   const value = kindOf(schema, 'schema').denormalize(node, past);
   return value === INVALID ? undefined : value;
 }
 
 /** The value that the arguments find in `past`, or undefined. */
-export function queryPast(past: Past, schema: Schema, args: Args): unknown {
+export function queryPast(past: LayerReadView, schema: Schema, args: Args): unknown {
   return denormalizeIn(past, schema, kindOf(schema, 'schema').infer?.(args, past));
 }
 

@@ -1,6 +1,6 @@
 /** When what arrives now was known to be true, and until when it counts: answers, pushes, errors. */
 import type { EndpointInterface, Policies } from '../endpoint/Endpoint.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Failure } from '../store/Result.ts';
 import type { InFlightRequest } from './InFlightRequest.ts';

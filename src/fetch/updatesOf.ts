@@ -5,11 +5,11 @@ import { EntityKind } from '../schema/EntityKind.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { carried, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
-import { Past } from '../store/Past.ts';
-import type { Record } from '../store/Record.ts';
-import type { Stamp } from '../store/order.ts';
+import { LayerReadView } from '../store/LayerReadView.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
-import type { Store, Writing } from '../store/Store.ts';
+import type { Store, WriteRequest } from '../store/Store.ts';
 import { invalidationEvent } from './commit.ts';
 import type { Write } from './Events.ts';
 
@@ -35,7 +35,7 @@ export function updatesOf(
   store: Store,
   { endpoint, args }: Call,
   { stamp, writes, made = new Map() }: Told,
-): Writing['others'] {
+): WriteRequest['others'] {
   const { schema, update } = endpoint;
   if (update === undefined) return undefined;
   return (node) => {
@@ -77,21 +77,21 @@ function keysIn(store: Store, kind: Kind, node: Node): unknown {
 }
 
 /** What is only expected of mutations under way is left out: it must not be written as confirmed. */
-class Keys extends Past implements Source {
+class Keys extends LayerReadView implements Source {
   derived = false;
 
   override value(ref: Ref): unknown {
-    const { kind } = ref as Record;
+    const { kind } = ref as StoreRecord;
     if (kind instanceof EntityKind) return ref.pk;
     // what derives from lists has no kind of its own, a whole table no schema
     const schema = (kind as Partial<Listing> | undefined)?.schema;
     if (schema === undefined) return this.derives();
-    const members = (ref as Record).confirmedParts();
+    const members = (ref as StoreRecord).confirmedParts();
     return members === undefined ? INVALID : kindOf(schema, '').denormalize(members, this);
   }
 
   kindOf(ref: Ref): StoredKind {
-    return (ref as Record).kind as StoredKind;
+    return (ref as StoreRecord).kind as StoredKind;
   }
 
   derives(): unknown {

@@ -4,10 +4,10 @@ import type { ReadonlySignal } from '../reactive.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields } from '../schema/schema.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import { Fine, strandOf } from '../store/Fine.ts';
-import type { Strand } from '../store/Fine.ts';
+import { RecordObservers, findFieldCell } from '../store/RecordObservers.ts';
+import type { FieldCell } from '../store/RecordObservers.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
-import type { Record } from '../store/Record.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import { membershipSignal } from './membershipSignal.ts';
 
 /*
@@ -27,14 +27,14 @@ export interface LiveSourcePort {
   /** What the readers of a field get now. */
   readField(live: LiveObject, name: string): unknown;
   /** The snapshots of a stored thing, as a signal. */
-  cell(record: Record): ReadonlySignal<unknown>;
+  cell(record: StoreRecord): ReadonlySignal<unknown>;
   /** The present snapshot of a stored thing, untracked. */
-  peek(record: Record): unknown;
+  peek(record: StoreRecord): unknown;
 }
 
-class FieldCell extends Cell<unknown> implements Strand {
+class LiveFieldCell extends Cell<unknown> implements FieldCell {
   override readonly name: string;
-  next: FieldCell | undefined = undefined;
+  next: LiveFieldCell | undefined = undefined;
   readonly #live: LiveObject;
   /** INVALID: not looked up since it changed. */
   #value: unknown = INVALID;
@@ -66,7 +66,7 @@ export class LiveObject {
   readonly record: EntityRecord;
   /** What readers get. */
   readonly proxy: object;
-  first: FieldCell | undefined = undefined;
+  first: LiveFieldCell | undefined = undefined;
   /** Of a deleted entity: what it was. */
   last: EntityContent | undefined = undefined;
   /** Kept here by an adapter whose components read snapshots: one for all of them. */
@@ -78,23 +78,23 @@ export class LiveObject {
     this.lender = lender;
     this.record = record;
     this.proxy = new Proxy(this, handler);
-    (record.fine ??= new Fine()).live = this.#weak;
+    (record.observers ??= new RecordObservers()).live = this.#weak;
   }
 
   /** A cell has its first watcher, or lost its last. */
   hold(firm: boolean): void {
     this.#watched += firm ? 1 : -1;
-    const { fine } = this.record;
+    const { observers: fine } = this.record;
     if (fine !== undefined && this.#watched === Number(firm)) fine.live = firm ? this : this.#weak;
   }
 
   /** The signal of one field, with live nested things. */
   field(name: string): ReadonlySignal<unknown> {
-    return strandOf(this.first, name) ?? this.#add(new FieldCell(this, name));
+    return findFieldCell(this.first, name) ?? this.#add(new LiveFieldCell(this, name));
   }
 
   /** Behind the first: what is read first is what is read most, the key of a row. */
-  #add(cell: FieldCell): FieldCell {
+  #add(cell: LiveFieldCell): LiveFieldCell {
     if (this.first === undefined) return (this.first = cell);
     cell.next = this.first.next;
     return (this.first.next = cell);
@@ -108,7 +108,7 @@ export class LiveObject {
     const { record } = this;
     const { pkField, shows } = record.kind.plan;
     if (name !== 'id' || name !== pkField || shows !== undefined) return false;
-    return record.exists && record.confirmed;
+    return record.exists && record.isConfirmed;
   }
 
   /** True for the names that are fields of the entity now. */
@@ -127,7 +127,7 @@ const handler: ProxyHandler<LiveObject> = {
   get(live, name, receiver) {
     if (name === LIVE) return live;
     if (live.isIdentity(name)) return (live.record.instance as Fields)[name];
-    const known = strandOf(live.first, name);
+    const known = findFieldCell(live.first, name);
     if (known !== undefined) return known.value;
     const { prototype } = live.record.kind.Class;
     // tracked are fields, also those that may come

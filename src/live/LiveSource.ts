@@ -7,10 +7,10 @@ import { INVALID } from '../schema/schema.ts';
 import type { Fields, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
-import { sameOrder } from '../store/joined.ts';
-import { Record } from '../store/Record.ts';
-import { edited } from '../store/Rows.ts';
-import type { Edit } from '../store/Rows.ts';
+import { sameOrder } from '../store/diffMembers.ts';
+import { StoreRecord } from '../store/StoreRecord.ts';
+import { applyEdits } from '../store/ListValueCache.ts';
+import type { ListEdit } from '../store/ListValueCache.ts';
 import type { Store } from '../store/Store.ts';
 import { LiveObject } from './LiveObject.ts';
 import type { LiveSourcePort } from './LiveObject.ts';
@@ -45,7 +45,7 @@ export class LiveSource implements Source, LiveSourcePort {
 
   /** The live object or array of a stored thing, or INVALID; reading tracks whether it is there. */
   value(ref: Ref): unknown {
-    const record = ref as Record;
+    const record = ref as StoreRecord;
     const shape = membershipSignal(record);
     void shape.value;
     if (record instanceof EntityRecord) return this.#whole(record) ? this.live(record) : INVALID;
@@ -54,16 +54,16 @@ export class LiveSource implements Source, LiveSourcePort {
   }
 
   /** The snapshots of a stored thing, as a signal. */
-  cell(record: Record): ReadonlySignal<unknown> {
+  cell(record: StoreRecord): ReadonlySignal<unknown> {
     return this.#store.cell(record);
   }
 
-  peek(record: Record): unknown {
+  peek(record: StoreRecord): unknown {
     return this.#store.peek(record);
   }
 
-  #derived(record: Record): unknown {
-    return record.lively?.(this.#store, (member) => this.live(member)) ?? INVALID;
+  #derived(record: StoreRecord): unknown {
+    return record.buildLive?.(this.#store, (member) => this.live(member)) ?? INVALID;
   }
 
   #whole(record: EntityRecord): boolean {
@@ -75,13 +75,13 @@ export class LiveSource implements Source, LiveSourcePort {
     const { members } = record;
     if (members === undefined) return INVALID;
     const { shown } = shape;
-    const edits = shown && record.rows.since(shown.next);
+    const edits = shown && record.valueCache.editsSince(shown.next);
     if (edits?.length === 0) return shown?.rows;
     // members that come or go tick the shape of the list: theirs need not be tracked
     let rows = edits && this.#edited(shown.rows, edits, members);
     if (rows === undefined && members.every(isPlainlyThere)) rows = this.#rows(members);
     // where one may be hidden, edits say nothing of places
-    const next = rows === undefined ? -1 : record.rows.next;
+    const next = rows === undefined ? -1 : record.valueCache.nextEdit;
     rows ??= this.#rows(members.filter((member) => this.#whole(member as EntityRecord)));
     if (shown !== undefined && sameOrder(rows, shown.rows)) rows = shown.rows;
     shape.shown = { rows, next };
@@ -91,28 +91,28 @@ export class LiveSource implements Source, LiveSourcePort {
   /** The rows shown last with the few edits since; undefined where all members are to be looked at. */
   #edited(
     before: readonly object[],
-    edits: readonly Edit[],
-    members: readonly Record[],
+    edits: readonly ListEdit[],
+    members: readonly StoreRecord[],
   ): readonly object[] | undefined {
-    const { rows, places } = edited(before, edits);
+    const { rows, places } = applyEdits(before, edits);
     for (const at of places) {
-      const member = members[at] as Record;
+      const member = members[at] as StoreRecord;
       if (!isPlainlyThere(member)) return undefined;
       rows[at] = this.live(member);
     }
     return rows;
   }
 
-  #rows(members: readonly Record[]): readonly object[] {
+  #rows(members: readonly StoreRecord[]): readonly object[] {
     return members.map((member) => this.live(member));
   }
 
   /** The one live object of an entity, whether it is there or not. */
-  live(entity: Record): object {
+  live(entity: StoreRecord): object {
     const record = entity as EntityRecord;
-    const known = held(record.fine?.live) as LiveObject | undefined;
+    const known = held(record.observers?.live) as LiveObject | undefined;
     if (known !== undefined) return known.proxy;
-    this.#store.sweep.use(record);
+    this.#store.gc.touch(record);
     return new LiveObject(this, record).proxy;
   }
 
@@ -136,11 +136,11 @@ export class LiveSource implements Source, LiveSourcePort {
     const node = content?.nodes[at];
     const value = node === undefined ? INVALID : kind.denormalize(node, this);
     if (value === INVALID || value === undefined) return fallback;
-    if (node instanceof Record) return value;
+    if (node instanceof StoreRecord) return value;
     return attachSnapshot(value, () => (this.cell(record).value as Fields | undefined)?.[name]);
   }
 }
 
-function isPlainlyThere(member: Record): boolean {
-  return member instanceof EntityRecord && member.exists && !member.mayBreak;
+function isPlainlyThere(member: StoreRecord): boolean {
+  return member instanceof EntityRecord && member.exists && !member.mayBeIncomplete;
 }

@@ -78,7 +78,7 @@ class LiveResult<T> {
       return record.data(store);
     }
     const data = record.kind.denormalize(node, liveSourceOf(store));
-    reading.kept = record.kept();
+    reading.kept = record.derivedState();
     return data;
   }
 }

@@ -5,12 +5,12 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Args, Fields, Node, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { confirmedBelow, reaches } from '../store/eachRecord.ts';
+import { confirmedBelow, containsRecord } from '../store/eachRecord.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
-import { isFleeting } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import { isNoStore } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { ChunkStore } from './ChunkStore.ts';
@@ -30,9 +30,9 @@ const SOME = 500;
 interface Batch {
   readonly changes: Map<string, Filed | undefined>;
   /** To be looked at; grows meanwhile. */
-  readonly records: Set<Record>;
+  readonly records: Set<StoreRecord>;
   /** Entities whose expiry is that of a request which is filed in this batch. */
-  readonly carried: Set<Record>;
+  readonly carried: Set<StoreRecord>;
   /** Wall time. */
   readonly now: number;
 }
@@ -113,7 +113,7 @@ export class Filing {
     return batch.changes;
   }
 
-  #keyOf(record: Record): string | undefined {
+  #keyOf(record: StoreRecord): string | undefined {
     const kind = record.kind as StoredKind;
     if (kind.stores === 'all') return undefined;
     const name = this.#named.tableOf(kind);
@@ -122,7 +122,7 @@ export class Filing {
   }
 
   /** Of what a record shows: what does not lie there is to be looked at. */
-  #show(batch: Batch, records: Iterable<Record>): void {
+  #show(batch: Batch, records: Iterable<StoreRecord>): void {
     for (const record of records) {
       const key = this.#keyOf(record);
       if (key !== undefined && !this.has(key)) batch.records.add(record);
@@ -152,7 +152,7 @@ export class Filing {
   }
 
   #answer(batch: Batch, { schema, kind, node, stamp }: ResultRecord): FiledAnswer | undefined {
-    if (isFleeting(stamp)) return this.#leaveOut(batch, node, stamp.time);
+    if (isNoStore(stamp)) return this.#leaveOut(batch, node, stamp.time);
     if (schema !== undefined && !this.#named.fits(kind)) return undefined;
     const telling = new Telling(this.#store, this.#named);
     const value = telling.tell(kind, node);
@@ -160,9 +160,9 @@ export class Filing {
     this.#show(batch, telling.records);
     const apart: string[] = [];
     for (const record of confirmedBelow(node)) {
-      if (!(record instanceof EntityRecord) || !record.confirmed) continue;
-      if (record.known.stamp === stamp) batch.carried.add(record);
-      else if (record.known.stamp.fetchedAt < stamp.fetchedAt)
+      if (!(record instanceof EntityRecord) || !record.isConfirmed) continue;
+      if (record.versions.stamp === stamp) batch.carried.add(record);
+      else if (record.versions.stamp.fetchedAt < stamp.fetchedAt)
         apart.push(this.#keyOf(record) ?? '');
     }
     return { value, refs: telling.refs, apart };
@@ -178,9 +178,9 @@ export class Filing {
   /** A mutation has changed the key of an entity: what shows it is filed anew. */
   #rekey(batch: Batch, record: EntityRecord, old: string): void {
     if (!batch.changes.has(old)) batch.changes.set(old, undefined);
-    for (const { records } of this.#store.shelves())
+    for (const { records } of this.#store.gcTables())
       for (const holder of records.values()) {
-        if (!reaches(holder.confirmedParts(), record)) continue;
+        if (!containsRecord(holder.confirmedParts(), record)) continue;
         if (holder instanceof ResultRecord) this.#result(batch, holder.key, undefined, batch.now);
         else batch.records.add(holder);
         this.remembered.forget(holder);
@@ -190,7 +190,7 @@ export class Filing {
   #entity(batch: Batch, key: string, record: EntityRecord): void {
     const { changes, carried } = batch;
     const { base, kind } = record;
-    const { stamp, floor } = record.known;
+    const { stamp, floor } = record.versions;
     const former = this.remembered.formerOf(record);
     const name = this.#named.tableOf(kind) as string;
     if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
@@ -222,7 +222,7 @@ export class Filing {
     const shown: Shown = {
       members: members.map(([member]) => member),
       at,
-      paged: record instanceof ListRecord && record.paged,
+      paged: record instanceof ListRecord && record.hasFurtherPages,
     };
     if (!this.has(key)) this.remembered.forget(record);
     if (!this.remembered.list(record, shown) && record instanceof ListRecord) return;
@@ -250,7 +250,8 @@ export function storedFieldsOf(
   const told: Fields = {};
   // a default that stands for what was never received is not kept
   for (const [name, value] of Object.entries(fields))
-    if (!positions.has(name) && !record.known.left.includes(name)) assign(told, name, value);
+    if (!positions.has(name) && !record.versions.unreceived.includes(name))
+      assign(told, name, value);
   nested.forEach(({ name, kind: inner }, at) => {
     const value = nodes[at] === undefined ? undefined : telling.tell(inner, nodes[at]);
     if (value !== undefined && value !== INVALID) assign(told, name, value);
@@ -260,7 +261,7 @@ export function storedFieldsOf(
 
 export function confirmedMembersOf(
   list: ListRecord | MapRecord,
-): readonly (readonly [member: Record, key?: string])[] | undefined {
+): readonly (readonly [member: StoreRecord, key?: string])[] | undefined {
   if (list instanceof ListRecord) return list.base?.map((member) => [member]);
   return list.entries && Array.from(list.entries, ([key, member]) => [member, key]);
 }

@@ -81,7 +81,7 @@ export class Inbox {
       expired: new Set(),
       keys: new Map(),
     };
-    const written = desk.store.together(() => {
+    const written = desk.store.batchCommits(() => {
       for (const message of messages) if (isCurrent()) this.#read(message, burst, isCurrent);
     });
     // nothing of it is left

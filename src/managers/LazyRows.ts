@@ -2,7 +2,7 @@
 import { EntityTable } from '../store/EntityTable.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { Store } from '../store/Store.ts';
-import type { Shelf } from '../store/SweepRound.ts';
+import type { GcTable } from '../store/GcCycle.ts';
 import type { Table } from '../store/Table.ts';
 import { keyFor, keysShownBy, tablesShownBy } from './Filed.ts';
 import type { Filed, FiledResult } from './Filed.ts';
@@ -94,7 +94,7 @@ export class LazyRows {
   }
 
   /** True where something was loaded. */
-  #miss(shelf: Shelf, name: string): boolean {
+  #miss(shelf: GcTable, name: string): boolean {
     const { store, named } = this.#options;
     if (shelf.records === store.results) return this.#load([keyFor('result', name)]);
     const { kind } = shelf as Partial<Table>;
@@ -183,11 +183,13 @@ export class LazyRows {
 
 /** True where what the page has done so far may concern lists and results that are not in its store. */
 function mayConcernAll({ layers, tables }: Store): boolean {
-  if (!layers.none) return true;
+  if (!layers.isEmpty) return true;
   return [...tables.values()].some((table) => {
     if (table instanceof ListTable) return table.moved;
     if (!(table instanceof EntityTable)) return table.records.size > 0;
     if (table.indexes.size > 0 || table.rekeyed) return true;
-    return [...table.records.values()].some(({ confirmed, time }) => !confirmed && time > 0);
+    return [...table.records.values()].some(
+      ({ isConfirmed: confirmed, time }) => !confirmed && time > 0,
+    );
   });
 }

@@ -142,7 +142,7 @@ export class Outbox implements QueueHost {
     const logged = this.#logged.get(args);
     const mutation = new QueuedMutation(issued, logged?.idempotencyKey ?? newKey());
     const given = keysIn(args);
-    const made = request.layer?.made.map(({ pk }) => pk) ?? [];
+    const made = request.layer?.created.map(({ pk }) => pk) ?? [];
     // a key that the caller gave is the server's, too
     mutation.createdIds = made.filter((pk) => !given.includes(pk));
     mutation.cancel = () => cancelRequest(this.#desk, request);

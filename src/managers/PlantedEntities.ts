@@ -3,7 +3,7 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
 import type { FiledEntity } from './Filed.ts';
@@ -99,7 +99,7 @@ export class PlantedEntities {
     const sink = new Sowing(draft, this.#named, refs);
     const origin = { args: [], endpoint: undefined, planted, keyed: true };
     const record = normalize(kind, fields, sink, origin) as EntityRecord;
-    const known = record.confirmed;
+    const known = record.isConfirmed;
     if (known && kind.plan.merges) throw APART;
     return { key, filed, record, known };
   }
@@ -108,11 +108,11 @@ export class PlantedEntities {
   write(lastTurn: number, isShaken: (key: string) => boolean): void {
     const { all } = this;
     for (const { record, filed } of all.values())
-      if (record.turn === 0) record.turn = filed.turn - lastTurn - 1;
+      if (record.sequence === 0) record.sequence = filed.turn - lastTurn - 1;
     for (const { draft, stamp } of this.#drafts) writeDraft(this.#store, draft, stamp, undefined);
     for (const { key, record, filed } of all.values()) {
-      if (!record.confirmed && !record.exists) record.turn = 0;
-      const { stamp } = record.known;
+      if (!record.isConfirmed && !record.exists) record.sequence = 0;
+      const { stamp } = record.versions;
       const isOfDisk = stamp.time === filed.at[0] / LATEST;
       if (isOfDisk && isShaken(key)) record.stamp = { ...stamp, expiresAt: 0 };
     }
@@ -122,7 +122,8 @@ export class PlantedEntities {
   writeFloors(): void {
     for (const { record, filed, known } of this.all.values()) {
       const floor = filed.born / LATEST;
-      if (!known && record.known.floor !== floor) record.known = { ...record.known, floor };
+      if (!known && record.versions.floor !== floor)
+        record.versions = { ...record.versions, floor };
     }
   }
 }

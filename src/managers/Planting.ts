@@ -10,8 +10,8 @@ import { confirmedBelow } from '../store/eachRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
-import type { Stamp } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import type { Stamp } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
@@ -35,7 +35,7 @@ interface Answer {
 interface Filled {
   readonly filed: FiledList;
   readonly list: ListRecord | MapRecord;
-  readonly members: readonly Record[];
+  readonly members: readonly StoreRecord[];
 }
 
 /** Is told what cannot be used, and why. */
@@ -106,7 +106,7 @@ export class Planting {
       // each list is as it was, also with members that were created after it was fetched
       const floors = this.#liftFloors();
       for (const filled of this.#lists) this.#fill(filled);
-      for (const [base, floor] of floors) base.known = { ...base.known, floor };
+      for (const [base, floor] of floors) base.versions = { ...base.versions, floor };
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
       for (const { key, record } of this.#entities.all.values()) {
@@ -141,7 +141,7 @@ export class Planting {
     const kind = this.#named.stored(name, 'entity');
     const table = this.#store.tables.get(kind.table) as EntityTable | undefined;
     const record = table?.records.get(pk);
-    return record?.confirmed === true;
+    return record?.isConfirmed === true;
   }
 
   #answer(filed: FiledResult): void {
@@ -190,38 +190,38 @@ export class Planting {
     for (const { members } of this.#lists)
       for (const member of members) {
         const base = member as EntityRecord;
-        const { floor } = base.known;
+        const { floor } = base.versions;
         if (floor === 0 || floor >= PAGE) continue;
         floors.set(base, floor);
-        base.known = { ...base.known, floor: 0 };
+        base.versions = { ...base.versions, floor: 0 };
       }
     return floors;
   }
 
   #fill({ filed, list, members }: Filled): void {
     const store = this.#store;
-    const base = store.layers.touch(list);
+    const base = store.layers.beforeWrite(list);
     const stamp = this.#stampOf(filed, list.kind);
     if (!(base instanceof ListRecord)) {
       const keys = filed.members.map(([, pk, key]) => key ?? pk);
       base.fill(Object.fromEntries(keys.map((key, at) => [key, members[at]])), stamp);
     } else {
       base.fill(members, stamp);
-      base.paged ||= filed.paged;
+      base.hasFurtherPages ||= filed.paged;
     }
   }
 
   #settle({ filed, result, draft, node }: Answer): void {
     const stamp = this.#stampOf(filed, result.kind);
     if (draft !== undefined) writeDraft(this.#store, draft, stamp, node);
-    if (filed.answer !== undefined) result.answer(node, stamp);
+    if (filed.answer !== undefined) result.setResponse(node, stamp);
     // what the page knows of it is newer
     if (result.stamp.time < PAGE) {
       result.expire(Math.max(filed.expired / LATEST, result.expiredAt));
       if (filed.invalid > 0 && result.invalidatedAt === undefined)
         result.invalidate(filed.invalid / LATEST);
     }
-    this.#store.layers.wake(result);
+    this.#store.layers.invalidateDependents(result);
   }
 
   /** What came again with an answer as it was is as fresh as that. */
@@ -237,9 +237,9 @@ export class Planting {
 
   /** The entity came again with a response, as it was. */
   #renew(record: EntityRecord, stamp: Stamp): void {
-    const { stamp: known } = record.known;
+    const { stamp: known } = record.versions;
     const isOlder = known.time < PAGE && known.fetchedAt < stamp.fetchedAt;
-    if (record.confirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
+    if (record.isConfirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
   }
 
   #keyOf({ kind, pk }: EntityRecord): string {

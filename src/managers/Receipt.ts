@@ -7,7 +7,7 @@ import { queryStore } from '../fetch/queryStore.ts';
 import { readConfirmed, resolveSetValue, put } from '../fetch/put.ts';
 import { setStamp } from '../fetch/responseStamp.ts';
 import type { Args, Denormalized, Schema } from '../schema/schema.ts';
-import type { Laid } from '../store/Store.ts';
+import type { StagedWrite } from '../store/Store.ts';
 
 /** What a message may do: verbs of the controller, which may be taken out of it. */
 export interface StreamSteps {
@@ -56,7 +56,7 @@ export class Receipt implements StreamSteps {
   readonly #time: number;
   #isCurrent: () => boolean;
   /** Undefined once it is written: what is said later is done at once. */
-  #laid: { readonly laid: Laid; readonly write: Write }[] | undefined = [];
+  #laid: { readonly laid: StagedWrite; readonly write: Write }[] | undefined = [];
   #marks: ((burst: Burst) => void)[] = [];
 
   /** `isCurrent` becomes false with a reset and with the stream's end. */
@@ -78,7 +78,7 @@ export class Receipt implements StreamSteps {
     const value = resolveSetValue(schema, args, update, look);
     const stamp = setStamp(desk, update, this.#time);
     const write = { endpoint: undefined, schema, args, value, stamp };
-    this.#laid.push({ laid: store.lay(write), write });
+    this.#laid.push({ laid: store.stage(write), write });
   };
 
   readonly invalidate: Controller['invalidate'] = (endpoint, ...args) => {
@@ -136,6 +136,6 @@ function probe(test: KeyTest): void {
   test.testKey?.('');
 }
 
-function discard(all: readonly { readonly laid: Laid }[]): void {
+function discard(all: readonly { readonly laid: StagedWrite }[]): void {
   for (const { laid } of all) laid.draft.discard();
 }

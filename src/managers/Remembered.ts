@@ -1,9 +1,9 @@
 /** How the things of a store were filed last, and in which order they lie on the disk. */
 import { EntityRecord } from '../store/EntityRecord.ts';
-import { sameOrder } from '../store/joined.ts';
+import { sameOrder } from '../store/diffMembers.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
-import type { Stamp } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import type { Stamp } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { DiskHead } from './DiskHead.ts';
 import type { At, FiledEntity } from './Filed.ts';
 import { LATEST, PAGE } from './diskTime.ts';
@@ -20,14 +20,14 @@ interface Known {
 
 /** A list. */
 export interface Shown {
-  readonly members: readonly Record[];
+  readonly members: readonly StoreRecord[];
   readonly at: At;
   readonly paged: boolean;
 }
 
 export class Remembered {
   #entities = new WeakMap<EntityRecord, Known>();
-  #lists = new WeakMap<Record, Shown>();
+  #lists = new WeakMap<StoreRecord, Shown>();
   /** The last on the disk, when it was read. */
   #turn = 0;
   #order = 0;
@@ -45,8 +45,8 @@ export class Remembered {
 
   /** This record is as it lies there. */
   know(record: EntityRecord, { at, turn }: FiledEntity): void {
-    const { base, known } = record;
-    if (base !== undefined) this.#set(record, { content: base, left: known.left, at }, turn);
+    const { base, versions: known } = record;
+    if (base !== undefined) this.#set(record, { content: base, left: known.unreceived, at }, turn);
   }
 
   #set(
@@ -55,7 +55,7 @@ export class Remembered {
     turn: number,
   ): void {
     const { pk } = record;
-    this.#entities.set(record, { content, left, at, pk, turns: [record.turn, turn] });
+    this.#entities.set(record, { content, left, at, pk, turns: [record.sequence, turn] });
   }
 
   /** The key under which the entity was filed last, where a mutation has changed it since. */
@@ -90,16 +90,16 @@ export class Remembered {
   ): number | undefined {
     const last = this.#entities.get(record);
     const { positions } = record.kind.plan;
-    const { left } = record.known;
+    const { unreceived: left } = record.versions;
     const same = last?.left === left && readsSame(last.content, content, positions);
     if (same && (sameOrder(last.at, at) || (carried && cameBefore(last.at, at)))) return undefined;
-    const turn = last?.turns[0] === record.turn ? last.turns[1] : this.#turn + record.turn;
+    const turn = last?.turns[0] === record.sequence ? last.turns[1] : this.#turn + record.sequence;
     this.#set(record, { content, left, at }, turn);
     return turn;
   }
 
   /** The list is filed so from now on. False where it was. */
-  list(record: Record, shown: Shown): boolean {
+  list(record: StoreRecord, shown: Shown): boolean {
     const last = this.#lists.get(record);
     if (last !== undefined && sameList(last, shown)) return false;
     this.#lists.set(record, shown);
@@ -107,7 +107,7 @@ export class Remembered {
   }
 
   /** Nothing is filed of this. */
-  forget(record: Record): void {
+  forget(record: StoreRecord): void {
     this.#lists.delete(record);
     if (record instanceof EntityRecord) this.#entities.delete(record);
   }

@@ -1,7 +1,7 @@
 /** Where what lies on a disk is laid out: one entity, or what one request shows. */
 import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import type { Draft } from '../store/Draft.ts';
-import type { Record } from '../store/Record.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Refs } from './Filed.ts';
 import type { Named } from './Named.ts';
 
@@ -46,5 +46,5 @@ export class Sowing implements Sink {
 }
 
 function isTable(ref: Ref): boolean {
-  return ((ref as Record).kind as StoredKind).stores === 'all';
+  return ((ref as StoreRecord).kind as StoredKind).stores === 'all';
 }

@@ -7,7 +7,7 @@ import type { Commit, Issued, Write } from '../fetch/Events.ts';
 import { isPlain } from '../schema/equal.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Schema } from '../schema/schema.ts';
-import { isFleeting } from '../store/order.ts';
+import { isNoStore } from '../store/versioning.ts';
 import type { Registry } from './Registry.ts';
 import type { ToldCommit, ToldEndpoint, ToldRequest, ToldWrite } from './TabMessage.ts';
 import type { Term } from './Term.ts';
@@ -45,7 +45,7 @@ export class Speech {
 
   #write(write: Write): readonly ToldWrite[] {
     const { key, endpoint, args, value, stamp } = write;
-    if (stamp !== undefined && isFleeting(stamp)) return this.#unsaid(write);
+    if (stamp !== undefined && isNoStore(stamp)) return this.#unsaid(write);
     const schema = this.term(write.schema);
     if (schema === undefined) {
       // who has something under the key knows its schema

@@ -1,7 +1,7 @@
 /** One record of a store, as one tab hands it over to another: plain data, with names in the place of schemas. */
 import type { Args, Fields } from '../schema/schema.ts';
-import type { Turn } from '../store/Memberships.ts';
-import type { FieldTimes, Stamp } from '../store/order.ts';
+import type { InsertPosition } from '../store/MembershipLog.ts';
+import type { FieldTimes, Stamp } from '../store/versioning.ts';
 import type { Refs } from './Filed.ts';
 import type { Term } from './Term.ts';
 
@@ -32,7 +32,11 @@ export interface ListRow {
   /** In order; the members of one table that follow each other stand together. Undefined: they are not known yet. */
   readonly members: readonly (readonly [name: string, pks: readonly string[]])[] | undefined;
   /** Entities that entered the list, or left it, while requests are in flight that may deny it. */
-  readonly contested: readonly (readonly [name: string, pk: string, entered: Turn | undefined])[];
+  readonly contested: readonly (readonly [
+    name: string,
+    pk: string,
+    entered: InsertPosition | undefined,
+  ])[];
   /** Of a map: the key of each member. */
   readonly keys: readonly string[] | undefined;
   readonly paged: boolean;

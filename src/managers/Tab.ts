@@ -116,7 +116,7 @@ export class Tab {
 
   /** Logical time goes on from behind this one, at the place of this tab. */
   #pass(time: number): void {
-    this.#desk.store.follow(Math.floor(time) + 1 + this.#place);
+    this.#desk.store.advanceClock(Math.floor(time) + 1 + this.#place);
   }
 
   #begin(request: Issued): void {

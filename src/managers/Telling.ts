@@ -5,7 +5,7 @@ import type { Kind, Node, Ref, Source, StoredKind } from '../schema/schema.ts';
 import { EntityRecord } from '../store/EntityRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
-import type { Record } from '../store/Record.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { Pks, Refs } from './Filed.ts';
 import type { Named } from './Named.ts';
@@ -13,8 +13,8 @@ import type { Named } from './Named.ts';
 export class Telling implements Source {
   readonly stable = false;
   /** Whom it has told of. */
-  readonly records: Set<Record> = new Set();
-  readonly #lists: Record[] = [];
+  readonly records: Set<StoreRecord> = new Set();
+  readonly #lists: StoreRecord[] = [];
   readonly #tables = new Set<string>();
   readonly #store: Store;
   readonly #named: Named;
@@ -43,7 +43,7 @@ export class Telling implements Source {
     };
   }
 
-  #pksOf(records: readonly Record[]): Pks {
+  #pksOf(records: readonly StoreRecord[]): Pks {
     const pks: { [name: string]: string[] } = {};
     for (const record of records)
       (pks[this.#nameOf(record) as string] ??= []).push((record as EntityRecord).pk);
@@ -51,7 +51,7 @@ export class Telling implements Source {
   }
 
   value(ref: Ref): unknown {
-    const record = ref as Record;
+    const record = ref as StoreRecord;
     const { stores, table } = record.kind as StoredKind;
     if (stores === 'all') {
       const name = this.#named.tableOf((table as { all: StoredKind }).all);
@@ -72,7 +72,7 @@ export class Telling implements Source {
     return [];
   }
 
-  #nameOf({ kind }: Record): string | undefined {
+  #nameOf({ kind }: StoreRecord): string | undefined {
     return this.#named.tableOf(kind as StoredKind);
   }
 
@@ -85,7 +85,7 @@ export class Telling implements Source {
   }
 
   kindOf(ref: Ref): StoredKind {
-    return (ref as Record).kind as StoredKind;
+    return (ref as StoreRecord).kind as StoredKind;
   }
 
   derives(): unknown {

@@ -4,8 +4,8 @@ import type { EndpointInterface } from '../endpoint/Endpoint.ts';
 import type { Commit, Write } from '../fetch/Events.ts';
 import { kindOf } from '../schema/kindOf.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import { isFleeting } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import { isNoStore } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 
@@ -20,11 +20,11 @@ export interface TouchListener {
 /** What was confirmed. */
 export interface Changes {
   /** Entities, lists and maps. */
-  readonly records: ReadonlySet<Record>;
+  readonly records: ReadonlySet<StoreRecord>;
   /** Requests by key, with the endpoint where it is known. */
   readonly results: ReadonlyMap<string, EndpointInterface | undefined>;
   /** What responses that must not be kept have written, by the logical time of the last such commit. */
-  readonly unkept: ReadonlyMap<Record, number>;
+  readonly unkept: ReadonlyMap<StoreRecord, number>;
 }
 
 /**
@@ -32,11 +32,11 @@ export interface Changes {
  * requests by what commits tell.
  */
 export class Touched implements Changes {
-  readonly records: Set<Record> = new Set();
+  readonly records: Set<StoreRecord> = new Set();
   readonly results: Map<string, EndpointInterface | undefined> = new Map();
-  readonly unkept: Map<Record, number> = new Map();
+  readonly unkept: Map<StoreRecord, number> = new Map();
   /** Written since the last commit. */
-  readonly #written = new Set<Record>();
+  readonly #written = new Set<StoreRecord>();
   readonly #store: Store;
   readonly #listener: TouchListener;
   readonly #stops: readonly (() => void)[];
@@ -50,15 +50,15 @@ export class Touched implements Changes {
 
   #follow(): () => void {
     const { layers } = this.#store;
-    const touch = layers.touch.bind(layers);
-    layers.touch = (record) => {
+    const touch = layers.beforeWrite.bind(layers);
+    layers.beforeWrite = (record) => {
       if (!this.#quiet) {
         this.records.add(record);
         this.#written.add(record);
       }
       return touch(record);
     };
-    return () => void (layers.touch = touch);
+    return () => void (layers.beforeWrite = touch);
   }
 
   stop(): void {
@@ -99,7 +99,7 @@ export class Touched implements Changes {
   }
 
   #hear({ cause, writes, time }: Commit): void {
-    if (writes.some(({ stamp }) => stamp !== undefined && isFleeting(stamp)))
+    if (writes.some(({ stamp }) => stamp !== undefined && isNoStore(stamp)))
       for (const record of this.#written) this.unkept.set(record, time);
     this.#written.clear();
     if (cause === 'reset') {

@@ -2,26 +2,26 @@
 import { EntityRecord } from '../store/EntityRecord.ts';
 import type { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
-import type { Record } from '../store/Record.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 
 export class Unkept {
-  readonly #times = new WeakMap<Record, number>();
+  readonly #times = new WeakMap<StoreRecord, number>();
 
   /** A response of this logical time has written the record. */
-  add(record: Record, time: number): void {
+  add(record: StoreRecord, time: number): void {
     this.#times.set(record, Math.max(time, this.#times.get(record) ?? 0));
   }
 
   /** True until all of the record came again, by responses that may be kept. */
-  has(record: Record): boolean {
+  has(record: StoreRecord): boolean {
     const time = this.#times.get(record);
     return time !== undefined && oldestIn(record) <= time;
   }
 }
 
 /** The logical time of the oldest part. */
-function oldestIn(record: Record): number {
+function oldestIn(record: StoreRecord): number {
   if (!(record instanceof EntityRecord)) return (record as ListRecord | MapRecord).stamp.time;
-  const { time, times } = record.known;
+  const { time, times } = record.versions;
   return Math.min(time, ...Object.values(times ?? {}));
 }

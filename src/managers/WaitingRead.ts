@@ -1,6 +1,6 @@
 /** One read of a tab whose requests are shared, until it is sent or answered. */
 import type { InFlightRequest } from '../fetch/InFlightRequest.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 
 /** A read of this tab, which waits for its turn or for the response of another tab. */
 export interface WaitingRead {

@@ -5,9 +5,9 @@ import { confirmedBelow } from '../store/eachRecord.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { MapRecord } from '../store/MapRecord.ts';
-import { isFleeting } from '../store/order.ts';
-import type { Stamp } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import { isNoStore } from '../store/versioning.ts';
+import type { Stamp } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { storedFieldsOf, confirmedMembersOf } from './Filing.ts';
@@ -51,7 +51,7 @@ function countOf({ members = [] }: ListRow): number {
 function* rowsOf(context: Context): Generator<StoreRow> {
   const { store, unkept } = context;
   /** What is not handed over, nor what shows it. */
-  const held = new Set<Record>();
+  const held = new Set<StoreRecord>();
   for (const record of recordsOf(store, 'entity')) {
     if (unkept.has(record)) held.add(record);
     else yield* some(entityRow(context, record as EntityRecord));
@@ -63,9 +63,9 @@ function* rowsOf(context: Context): Generator<StoreRow> {
   for (const result of store.results.values()) yield* some(resultRow(context, result, held));
 }
 
-function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<Record> {
+function* recordsOf(store: Store, stores: StoredKind['stores']): Generator<StoreRecord> {
   for (const { kind, records } of store.tables.values())
-    if (kind.stores === stores) yield* (records as ReadonlyMap<string, Record>).values();
+    if (kind.stores === stores) yield* (records as ReadonlyMap<string, StoreRecord>).values();
 }
 
 const some = <T>(value: T | undefined): readonly T[] => (value === undefined ? [] : [value]);
@@ -74,7 +74,7 @@ function entityRow({ store, named }: Context, record: EntityRecord): EntityRow |
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.fits(record.kind)) return undefined;
   const { base } = record;
-  const { time, times, ownIssued, floor, stamp } = record.known;
+  const { time, times, ownIssued, floor, stamp } = record.versions;
   const row = { kind: 'entity', name, pk: record.pk, time } as const;
   if (base === undefined) return time > 0 ? row : undefined;
   const telling = new Telling(store, named);
@@ -86,7 +86,7 @@ function entityRow({ store, named }: Context, record: EntityRecord): EntityRow |
 function listRow(
   { named }: Context,
   record: ListRecord | MapRecord,
-  held: ReadonlySet<Record>,
+  held: ReadonlySet<StoreRecord>,
 ): ListRow | undefined {
   const name = named.tableOf(record.kind);
   if (name === undefined || !named.fits(record.kind)) return undefined;
@@ -94,7 +94,7 @@ function listRow(
   if (all?.some(([member]) => held.has(member))) return undefined;
   const members = all && inTables(all, named);
   const keys = record instanceof MapRecord ? all?.map(([, key]) => key as string) : undefined;
-  const paged = record instanceof ListRecord && record.paged;
+  const paged = record instanceof ListRecord && record.hasFurtherPages;
   const contested = record instanceof ListRecord ? contestedIn(record, named) : [];
   if (members === undefined && contested.length === 0) return undefined;
   const { pk, stamp } = record;
@@ -102,7 +102,7 @@ function listRow(
 }
 
 function inTables(
-  all: readonly (readonly [member: Record, key?: string])[],
+  all: readonly (readonly [member: StoreRecord, key?: string])[],
   named: Named,
 ): NonNullable<ListRow['members']> {
   const members: (readonly [name: string, pks: string[]])[] = [];
@@ -118,7 +118,7 @@ function inTables(
 
 function contestedIn(list: ListRecord, named: Named): ListRow['contested'] {
   // behind its members, what is pending over them, stands who was confirmed to enter or to leave
-  const [, , , contested] = (list.needs() ?? []) as readonly unknown[];
+  const [, , , contested] = (list.gcEdges() ?? []) as readonly unknown[];
   if (!Array.isArray(contested)) return [];
   return (contested as readonly EntityRecord[]).map((record) => {
     const name = named.tableOf(record.kind) as string;
@@ -129,7 +129,7 @@ function contestedIn(list: ListRecord, named: Named): ListRow['contested'] {
 function resultRow(
   context: Context,
   result: ResultRecord,
-  held: ReadonlySet<Record>,
+  held: ReadonlySet<StoreRecord>,
 ): ResultRow | undefined {
   const { key, args, expiredAt, invalidatedAt, amendedAt } = result;
   const schema = context.speech.term(result.schema);
@@ -142,9 +142,9 @@ function resultRow(
 function responseRow(
   { store, named }: Context,
   { kind, schema, node, stamp, answered, invalidatedAt }: ResultRecord,
-  held: ReadonlySet<Record>,
+  held: ReadonlySet<StoreRecord>,
 ): ResponseRow | undefined {
-  if (!answered || invalidatedAt !== undefined || isFleeting(stamp)) return undefined;
+  if (!answered || invalidatedAt !== undefined || isNoStore(stamp)) return undefined;
   if (schema !== undefined && !named.fits(kind)) return undefined;
   if (held.size > 0)
     for (const record of confirmedBelow(node)) if (held.has(record)) return undefined;

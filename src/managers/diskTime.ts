@@ -1,5 +1,5 @@
 /** Logical time of what comes from a disk: before everything that the page does. */
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { At } from './Filed.ts';
 
 /** What is known of the page itself has logical times from here on; what lies on a disk, below. */

@@ -10,7 +10,7 @@ import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
@@ -67,21 +67,23 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const { name, pk, time, content } = row;
   const kind = kindOf(context, name, 'entity') as EntityKind;
   const record = store.ref(kind, pk) as EntityRecord;
-  const { known } = record;
+  const { versions: known } = record;
   if (content === undefined)
-    return [() => void store.layers.touch(record).remove({ time, fetchedAt: 0, expiresAt: 0 })];
+    return [
+      () => void store.layers.beforeWrite(record).remove({ time, fetchedAt: 0, expiresAt: 0 }),
+    ];
   const { fields, times, ownIssued, floor } = content;
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
-  if (record.confirmed && kind.plan.merges) return [];
-  if (record.confirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
+  if (record.isConfirmed && kind.plan.merges) return [];
+  if (record.isConfirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
     () => {
       // deleted here since
       if (known.time > time) return;
       write();
-      if (record.confirmed) record.known = { ...record.known, times, ownIssued, floor };
+      if (record.isConfirmed) record.versions = { ...record.versions, times, ownIssued, floor };
     },
   ];
 }
@@ -144,7 +146,7 @@ function layList(context: Context, row: ListRow): Apply {
     return [member, entered] as const;
   });
   return () => {
-    const base = store.layers.touch(list);
+    const base = store.layers.beforeWrite(list);
     // a later response came here
     if (base.confirmedParts() !== undefined && base.stamp.time > stamp.time) return;
     if (members !== undefined) {
@@ -155,8 +157,8 @@ function layList(context: Context, row: ListRow): Apply {
       base.stamp = stamp;
     }
     if (!(base instanceof ListRecord)) return;
-    base.paged ||= paged;
-    for (const [member, entered] of contested) base.remember(member, at, entered);
+    base.hasFurtherPages ||= paged;
+    for (const [member, entered] of contested) base.logMembership(member, at, entered);
   };
 }
 
@@ -179,7 +181,7 @@ function layResult(context: Context, row: ResultRow, { drafts, writes }: Laid): 
     result.expire(Math.max(expiredAt, result.expiredAt));
     result.amendedAt = Math.max(amendedAt, result.amendedAt);
     if (invalidatedAt !== undefined && invalidatedAt > time) result.invalidate(invalidatedAt);
-    store.layers.wake(result);
+    store.layers.invalidateDependents(result);
   };
 }
 
@@ -195,7 +197,7 @@ function layResponse(
   });
   // rows have moved here: only the server knows which of them are in the list
   const stamp = isBehind ? { ...its, expiresAt: 0 } : its;
-  if (schema === undefined) return () => result.answer(carry(value), stamp);
+  if (schema === undefined) return () => result.setResponse(carry(value), stamp);
   const draft = new Draft(store, stamp);
   drafts.push(draft);
   const sink = new Sowing(draft, named, refs);
@@ -203,6 +205,6 @@ function layResponse(
   draft.finish();
   return () => {
     writeDraft(store, draft, stamp, node);
-    result.answer(node, stamp);
+    result.setResponse(node, stamp);
   };
 }

@@ -1,11 +1,11 @@
 /** Tells persistence what a store looks up and does not find, and when a change may concern all that could be there. */
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
-import type { Shelf } from '../store/SweepRound.ts';
+import type { GcTable } from '../store/GcCycle.ts';
 
 export interface LookupListener {
   /** Nothing stands there under this name. True where something does now. */
-  miss(shelf: Shelf, name: string): boolean;
+  miss(shelf: GcTable, name: string): boolean;
   /** All must be there. */
   all(): void;
   /** The store is about to be emptied. */
@@ -20,7 +20,7 @@ export interface Lookups {
 
 /** The store of a page that does not import persistence has none of this. */
 export function interceptLookups(store: Store, listener: LookupListener): Lookups {
-  const { sweep } = store;
+  const { gc: sweep } = store;
   const results = store.results as Map<string, ResultRecord>;
   const find = sweep.find.bind(sweep);
   const get = results.get.bind(results);
@@ -41,12 +41,12 @@ export function interceptLookups(store: Store, listener: LookupListener): Lookup
         running--;
       }
     });
-  sweep.find = ((shelf: Shelf, name: string) =>
+  sweep.find = ((shelf: GcTable, name: string) =>
     find(shelf, name) ??
     (listener.miss(shelf, name) ? find(shelf, name) : undefined)) as typeof sweep.find;
   results.get = (key) =>
     get(key) ??
-    (listener.miss({ records: results } as unknown as Shelf, key) ? get(key) : undefined);
+    (listener.miss({ records: results } as unknown as GcTable, key) ? get(key) : undefined);
   const complete = () => listener.all();
   store.complete = complete;
   store.find = (...args) => {

@@ -9,5 +9,5 @@ export function renderArgs(desk: FetchContext, request: InFlightRequest, args: A
   request.args = args;
   const { layer } = request;
   if (layer === undefined) return;
-  commitChange(desk, 'optimistic', () => desk.store.layers.renew(layer), { by: request });
+  commitChange(desk, 'optimistic', () => desk.store.layers.rebaseLater(layer), { by: request });
 }

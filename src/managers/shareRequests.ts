@@ -211,7 +211,7 @@ class SharedRequests implements Sharing {
     const result = request.resultIn(store);
     const { stamp, invalidatedAt } = result;
     if (stamp === before || invalidatedAt !== undefined || stamp.expiresAt === 0) return false;
-    return stamp.time > store.horizon(result) && isThere(result, this.#desk);
+    return stamp.time > store.minReadTime(result) && isThere(result, this.#desk);
   }
 
   #answer(waiting: WaitingRead): void {
@@ -227,5 +227,5 @@ class SharedRequests implements Sharing {
 }
 
 function isThere(result: ResultRecord, { store }: FetchContext): boolean {
-  return result.has(store) || result.gone !== undefined;
+  return result.has(store) || result.deletedAt !== undefined;
 }

@@ -1,7 +1,7 @@
 /** Whether a message of another tab is well-formed: another program, or half an update, may post on the same channel. */
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { News, TabMessage, ToldCommit, ToldRequest, ToldWrite } from './TabMessage.ts';
 import type { Term } from './Term.ts';
 

@@ -213,7 +213,7 @@ export class EntityKind implements StoredKind {
   }
 
   lacks(node: Node, since: number): boolean {
-    return node instanceof Ref && node.lacks?.(since, this) === true;
+    return node instanceof Ref && node.isIncompleteFor?.(since, this) === true;
   }
 
   infer(args: Args, source: Source): Node | undefined {

@@ -114,7 +114,7 @@ export class Union<S extends Readonly<Record<string, Schema>>> implements Kind<
   }
 
   /** @internal */ lacks(node: Node, since: number): boolean {
-    return node instanceof Ref && node.lacks?.(since) === true;
+    return node instanceof Ref && node.isIncompleteFor?.(since) === true;
   }
 
   /** @internal */ empty(): unknown {

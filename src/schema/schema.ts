@@ -18,7 +18,7 @@ export abstract class Ref {
    * a request of its own (logical time `since`; -1: none) makes it complete, unless it was deleted after that.
    * @internal
    */
-  lacks?(since: number, kind?: Kind): boolean;
+  isIncompleteFor?(since: number, kind?: Kind): boolean;
 }
 
 /** A node of a kind's own class around another one. */

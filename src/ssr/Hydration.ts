@@ -5,7 +5,7 @@ import { nextMicrotask, systemClock } from '../clock.ts';
 import { quote, warn } from '../diagnostics.ts';
 import { deferNotifications } from '../reactive.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { ListTable } from '../store/ListTable.ts';
@@ -110,11 +110,11 @@ export class Hydration implements Hydrator {
       const { args, kind, schema } = record;
       const { value, planted } = this.#received.unpack(data, this.#exact ? part : Infinity);
       const stamp: Stamp = { time, fetchedAt, expiresAt: this.#isBehind(record) ? 0 : expiresAt };
-      const laid = store.lay({ schema, args, value, stamp, planted, endpoint: kind.title });
+      const laid = store.stage({ schema, args, value, stamp, planted, endpoint: kind.title });
       store.accept(laid, { result: record });
     }
     if (failure === undefined || error === undefined) return;
-    store.commit(() => record.fail({ ...failure, error, time }));
+    store.commit(() => record.setFailure({ ...failure, error, time }));
   }
 
   /** Rows were created or moved by the page before it knew of the list: only the server knows whether they are in it. */

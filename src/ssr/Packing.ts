@@ -11,7 +11,7 @@ import { expiryOf } from '../store/expiryOf.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
 import { QueryRecord } from '../store/QueryRecord.ts';
-import { Record } from '../store/Record.ts';
+import { StoreRecord } from '../store/StoreRecord.ts';
 import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -150,7 +150,7 @@ class Walk {
   }
 
   readonly node = (node: Node): Json => {
-    if (node instanceof Record) return this.#record(node);
+    if (node instanceof StoreRecord) return this.#record(node);
     if (node instanceof Decoded) return encode(node.raw);
     if (node instanceof Raw) return encode(node.value);
     if (node instanceof ObjectNode) return this.#object(node);
@@ -172,7 +172,7 @@ class Walk {
     );
   }
 
-  #record(record: Record): Json {
+  #record(record: StoreRecord): Json {
     if (record instanceof EntityRecord) return this.#entity(record);
     if (record instanceof ListRecord) return this.#rows(record);
     if (record instanceof QueryRecord)
@@ -197,7 +197,7 @@ class Walk {
     const { nested, positions } = kind.plan;
     const all = Object.entries(normalizedOf(kind, instance, nodes));
     // a default that stands for what was never received stays here
-    const { left } = entity.known;
+    const { unreceived: left } = entity.versions;
     const members = fromPairs(
       all.filter(([name, member]) => member !== undefined && !left.includes(name)),
     );

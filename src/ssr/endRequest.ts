@@ -8,5 +8,5 @@ import { viewContextOf } from '../view/Hydrator.ts';
  */
 export function endRequest(controller: Controller): void {
   controller.reset();
-  viewContextOf(controller).store.sweep.stop();
+  viewContextOf(controller).store.gc.stop();
 }

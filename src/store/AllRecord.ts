@@ -2,8 +2,8 @@
 import type { Node, StoredKind } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { ListRecord } from './ListRecord.ts';
-import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
+import type { Stamp } from './versioning.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
 /** The table. */
 interface Rows {
@@ -18,7 +18,7 @@ interface Rows {
 export class AllRecord extends ListRecord {
   readonly #rows: Rows;
   /** Who is in. */
-  readonly #in = new Set<Record>();
+  readonly #in = new Set<StoreRecord>();
   /** All that is known came by a creation that is not confirmed. */
   #guessed = false;
 
@@ -33,7 +33,7 @@ export class AllRecord extends ListRecord {
     }
   }
 
-  override get told(): boolean {
+  override get isServerOwned(): boolean {
     return false;
   }
 
@@ -44,7 +44,7 @@ export class AllRecord extends ListRecord {
     if (this.members === undefined) this.replace([]);
   }
 
-  override shows(part: Record): boolean {
+  override includesPart(part: StoreRecord): boolean {
     return this.#in.has(part);
   }
 
@@ -52,12 +52,12 @@ export class AllRecord extends ListRecord {
   protected override relink(): void {}
 
   /** Deletions are told by `taint`. */
-  override leave(): void {}
+  override removeMember(): void {}
 
-  protected override turned(child: Record): void {
+  protected override onPartVisibilityChange(child: StoreRecord): void {
     const record = child as EntityRecord;
     if (record.exists) {
-      if (this.#in.has(record)) super.turned(child);
+      if (this.#in.has(record)) super.onPartVisibilityChange(child);
       else this.#come(record);
     } else if (this.#in.delete(record)) {
       this.erase(record);
@@ -66,7 +66,7 @@ export class AllRecord extends ListRecord {
   }
 
   #come(record: EntityRecord): void {
-    const real = record.confirmed;
+    const real = record.isConfirmed;
     this.#in.add(record);
     if (this.members === undefined) {
       this.#guessed = !real;
@@ -75,14 +75,14 @@ export class AllRecord extends ListRecord {
     const members = (this.members ?? []) as EntityRecord[];
     let at = members.length;
     // mostly the last; one whose deletion is taken back comes to its old place
-    while (at > 0 && (members[at - 1] as EntityRecord).turn > record.turn) at--;
+    while (at > 0 && (members[at - 1] as EntityRecord).sequence > record.sequence) at--;
     this.insert(record, at);
   }
 
-  override swap(): void {}
+  override replaceParts(): void {}
 
   /** Who was hidden then is left out when the copy is built. */
-  override contentBefore(): Record[] | undefined {
+  override contentBefore(): StoreRecord[] | undefined {
     return this.members && this.#rows.inTurn();
   }
 

@@ -10,46 +10,52 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { ask } from './asked.ts';
-import type { Asked } from './asked.ts';
+import { runListCallbacks } from './runListCallbacks.ts';
+import type { ResolvedListChange } from './runListCallbacks.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { again, patchOf, received, standing, widest } from './EntityPatch.ts';
+import {
+  again as mergeSameEntity,
+  patchOf as createPatch,
+  received as withoutDerivedDefaults,
+  standing as withoutSupersededFields,
+  widest,
+} from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { foundIn } from './foundIn.ts';
-import type { Listed, ListTable } from './ListTable.ts';
+import { resolveRecord } from './resolveRecord.ts';
+import type { StoredList, ListTable } from './ListTable.ts';
 import { mergedByClass } from './mergedByClass.ts';
-import { more, NONE } from './more.ts';
-import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
-import type { Renaming } from './Renaming.ts';
-import { laidFirst } from './said.ts';
+import { append, EMPTY } from './append.ts';
+import type { Stamp } from './versioning.ts';
+import type { StoreRecord } from './StoreRecord.ts';
+import type { PrimaryKeyChange } from './PrimaryKeyChange.ts';
+import { withStagedValues } from './FilterLookup.ts';
 import type { Table } from './Table.ts';
-import { Unnamed } from './Unnamed.ts';
-import type { Expecting } from './Unnamed.ts';
+import { TempIdMatcher } from './TempIdMatcher.ts';
+import type { OptimisticResult } from './TempIdMatcher.ts';
 
 /** What the draft stands in the place of. */
-export interface Instead {
+export interface DraftOptions {
   /** What was shown so far; it names what the response does not. */
-  readonly layer?: Expecting | undefined;
+  readonly layer?: OptimisticResult | undefined;
   readonly mint?: Sink['mint'];
   /** The response may give an entity another key. */
-  readonly renaming?: Renaming | undefined;
+  readonly renaming?: PrimaryKeyChange | undefined;
 }
 
 interface Fill {
-  readonly list: Listed;
+  readonly list: StoredList;
   readonly members: readonly Node[];
   readonly how: Filling;
 }
 
 /** Members on their way into the lists of a table. */
-export interface Entering {
+export interface StagedListEntry {
   readonly table: ListTable;
   readonly entry: Entry;
   /** Tables of lists at other addresses. */
   readonly others: readonly ListTable[];
-  asked: Asked | undefined;
+  resolved: ResolvedListChange | undefined;
 }
 
 const NO_REMOVALS: Set<EntityRecord> = new Set();
@@ -60,22 +66,22 @@ const NO_REMOVALS: Set<EntityRecord> = new Set();
  */
 export class Draft implements Sink {
   /** In the order in which the entities came; while it is laid out, each record has its own, too. */
-  patches: EntityPatch[] = NONE;
+  patches: EntityPatch[] = EMPTY;
   removals: Set<EntityRecord> = NO_REMOVALS;
-  fills: Fill[] = NONE;
-  entries: Entering[] = NONE;
+  fills: Fill[] = EMPTY;
+  entries: StagedListEntry[] = EMPTY;
   /** Of the entities that enter lists. */
-  created: EntityPatch[] = NONE;
+  created: EntityPatch[] = EMPTY;
   /** Tables of its entities. */
-  touched: Table[] = NONE;
+  touched: Table[] = EMPTY;
   /** Entities that a layer shows under temporary keys, and that this is to name. */
-  unnamed: Unnamed | undefined;
-  readonly layer: Expecting | undefined;
-  readonly renaming: Renaming | undefined;
+  tempIds: TempIdMatcher | undefined;
+  readonly layer: OptimisticResult | undefined;
+  readonly renaming: PrimaryKeyChange | undefined;
   readonly mint: Sink['mint'];
   readonly #store: DraftStore;
   readonly #stamp: Stamp | undefined;
-  #made: Record[] = NONE;
+  #made: StoreRecord[] = EMPTY;
   #kind: StoredKind | undefined;
   #table: Table | undefined;
 
@@ -83,7 +89,7 @@ export class Draft implements Sink {
   constructor(
     store: DraftStore,
     stamp: Stamp | undefined,
-    { layer, mint, renaming }: Instead = {},
+    { layer, mint, renaming }: DraftOptions = {},
   ) {
     this.#store = store;
     this.#stamp = stamp;
@@ -95,28 +101,28 @@ export class Draft implements Sink {
   ref(kind: StoredKind, pk: string, top = false): Ref {
     // rows of one kind come in runs
     const table = kind === this.#kind ? (this.#table as Table) : this.#turnTo(kind);
-    const { sweep } = this.#store;
-    const stored = sweep.find<Record>(table, pk);
-    const renamed = top ? this.renaming?.ref(table, pk, stored) : undefined;
+    const { gc: sweep } = this.#store;
+    const stored = sweep.find<StoreRecord>(table, pk);
+    const renamed = top ? this.renaming?.resolve(table, pk, stored) : undefined;
     if (renamed !== undefined) return renamed;
-    const known = stored ?? foundIn(sweep, table, pk, this.#stamp?.time);
+    const known = stored ?? resolveRecord(sweep, table, pk, this.#stamp?.time);
     if (top && this.layer !== undefined)
-      this.unnamed ??= new Unnamed(this.layer, this.#store.tables);
+      this.tempIds ??= new TempIdMatcher(this.layer, this.#store.tables);
     if (known !== undefined) {
-      if (top && this.#stamp) this.unnamed?.meet(table, known as EntityRecord);
+      if (top && this.#stamp) this.tempIds?.mergeWithExisting(table, known as EntityRecord);
       return known;
     }
-    const shown = top ? this.unnamed?.name(table, pk) : undefined;
+    const shown = top ? this.tempIds?.assignServerId(table, pk) : undefined;
     if (shown !== undefined) return shown;
-    const made = sweep.born<Record>(table.make(pk));
-    this.#made = more(this.#made, made);
+    const made = sweep.track<StoreRecord>(table.make(pk));
+    this.#made = append(this.#made, made);
     return made;
   }
 
   #turnTo(kind: StoredKind): Table {
     this.#kind = kind;
     this.#table = this.#store.table(kind);
-    if (!this.touched.includes(this.#table)) this.touched = more(this.touched, this.#table);
+    if (!this.touched.includes(this.#table)) this.touched = append(this.touched, this.#table);
     return this.#table;
   }
 
@@ -132,13 +138,13 @@ export class Draft implements Sink {
         : undefined;
     const { patch } = record;
     if (patch === undefined) {
-      record.patch = patchOf(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
+      record.patch = createPatch(record, merged?.fields ?? fields, merged?.nodes ?? nodes, kind);
       record.patch.stamp = merged?.stamp;
-      this.patches = more(this.patches, record.patch);
+      this.patches = append(this.patches, record.patch);
     } else {
       if (patch.kind !== kind) patch.fields = kind.fitting(patch.fields, patch.kind);
       patch.kind = kind;
-      again(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
+      mergeSameEntity(patch, merged?.fields ?? fields, merged?.nodes ?? nodes);
       patch.stamp = merged?.stamp ?? patch.stamp;
     }
     // there again in the same response
@@ -148,14 +154,14 @@ export class Draft implements Sink {
   /** Of classes that share a table a response may bring the most derived one; an unconfirmed write changes no class. */
   #kindOf(record: EntityRecord, as: EntityKind): EntityKind {
     if (this.#stamp !== undefined)
-      return widest(record.patch?.kind ?? (record.confirmed ? record.kind : as), as);
+      return widest(record.patch?.kind ?? (record.isConfirmed ? record.kind : as), as);
     // what nobody knows is what it is made as
-    if (!record.exists && !record.confirmed) record.kind = as;
+    if (!record.exists && !record.isConfirmed) record.kind = as;
     return record.kind;
   }
 
   stored(ref: Ref): boolean {
-    return (ref as EntityRecord).confirmed;
+    return (ref as EntityRecord).isConfirmed;
   }
 
   remove(ref: Ref): void {
@@ -166,46 +172,53 @@ export class Draft implements Sink {
   }
 
   /** True where it deletes entities: `process` gave undefined, or a schema says so. */
-  get removes(): boolean {
+  get deletesEntities(): boolean {
     return this.removals.size > 0;
   }
 
   fill(ref: Ref, members: Node, how: Filling = 'fill'): void {
-    this.fills = more(this.fills, { list: ref as Listed, members: members as Node[], how });
+    this.fills = append(this.fills, { list: ref as StoredList, members: members as Node[], how });
   }
 
   enter(kind: ListKind, entry: Entry): void {
     if (entry.how === 'start' || entry.how === 'end') {
       for (const member of entry.members) {
         const { patch } = member as EntityRecord;
-        if (patch !== undefined) this.created = more(this.created, patch);
+        if (patch !== undefined) this.created = append(this.created, patch);
       }
     }
-    const laid = laidFirst(entry, kind, ({ patch }) => patch);
+    const laid = withStagedValues(entry, kind, ({ patch }) => patch);
     const { certain, others } = this.#store.listTables(kind, entry.address);
     for (const [at, table] of certain.entries()) {
-      const entering = { table, entry: laid, others: at === 0 ? others : NONE, asked: undefined };
-      this.entries = more<Entering>(this.entries, entering);
+      const entering = {
+        table,
+        entry: laid,
+        others: at === 0 ? others : EMPTY,
+        resolved: undefined,
+      };
+      this.entries = append<StagedListEntry>(this.entries, entering);
     }
   }
 
   /** Runs what is not ours now (getters, constructors, filters), where a throw costs nothing. */
   finish(): void {
-    if (this.#stamp) this.unnamed?.keep((list, members) => this.fill(list, members));
+    if (this.#stamp) this.tempIds?.keepNestedLists((list, members) => this.fill(list, members));
     for (const patch of this.patches) this.#complete(patch);
     if (this.#stamp)
-      for (const entering of this.entries) entering.asked = ask(entering.table, entering.entry);
+      for (const entering of this.entries)
+        entering.resolved = runListCallbacks(entering.table, entering.entry);
     this.#end();
   }
 
   #complete(patch: EntityPatch): void {
     const { record, kind } = patch;
     if (this.#stamp)
-      patch.fields = record.confirmed
-        ? received(patch.fields, record, this.#stamp)
-        : standing(patch.fields, record, this.#stamp);
+      patch.fields = record.isConfirmed
+        ? withoutDerivedDefaults(patch.fields, record, this.#stamp)
+        : withoutSupersededFields(patch.fields, record, this.#stamp);
     patch.form = kind.formOf(patch.fields);
-    if (this.#stamp && !record.confirmed) patch.instance = kind.instance(patch.fields, patch.form);
+    if (this.#stamp && !record.isConfirmed)
+      patch.instance = kind.instance(patch.fields, patch.form);
   }
 
   /** To be run when all is laid out, or nothing is to be. */
@@ -216,7 +229,7 @@ export class Draft implements Sink {
   /** Takes back what laying out made. */
   discard(): void {
     this.#end();
-    this.unnamed?.undo();
+    this.tempIds?.undo();
     this.renaming?.undo();
     for (const { kind, pk } of this.#made) this.#store.table(kind as StoredKind).drop(pk);
   }
@@ -228,23 +241,23 @@ export class Draft implements Sink {
   }
 
   /** What it puts into lists and maps. */
-  get entered(): Set<Node> {
+  get addedMembers(): Set<Node> {
     const entries = this.entries.map(({ entry }) => entry);
     return new Set(
-      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? NONE : members)),
+      entries.flatMap(({ how, members }) => (how === 'move' || how === 'out' ? EMPTY : members)),
     );
   }
 
   /** What it says of this entity, it says of the other. */
-  move(record: EntityRecord, other: EntityRecord): void {
+  copyPatch(record: EntityRecord, other: EntityRecord): void {
     const patch = this.patchOf(record);
-    if (patch !== undefined) this.patches = more(this.patches, { ...patch, record: other });
+    if (patch !== undefined) this.patches = append(this.patches, { ...patch, record: other });
   }
 
   /** True when the other makes no entity that this does not make. */
-  covers(other: Draft): boolean {
+  makesAllOf(other: Draft): boolean {
     return other.patches.every(
-      ({ record }) => other.removals.has(record) || this.patchOf(record) || record.confirmed,
+      ({ record }) => other.removals.has(record) || this.patchOf(record) || record.isConfirmed,
     );
   }
 }

@@ -5,28 +5,28 @@ import type { ListChanges } from './ListChanges.ts';
 import type { ListRecord } from './ListRecord.ts';
 import type { ListTable } from './ListTable.ts';
 import type { ListTables } from './listTables.ts';
-import type { Builder, Record } from './Record.ts';
-import type { Tables } from './refile.ts';
-import type { Sweep } from './Sweep.ts';
+import type { Builder, StoreRecord } from './StoreRecord.ts';
+import type { Tables } from './renameEntity.ts';
+import type { GarbageCollector } from './GarbageCollector.ts';
 import type { Table } from './Table.ts';
 
 /** What is to be told of what is written: see Layers. */
 interface LayersOfStore {
   /** Lists over which unconfirmed writes lie. */
   readonly lists: Iterable<ListRecord>;
-  touch<R extends Record>(record: R): R;
-  claimed(record: EntityRecord): void;
+  beforeWrite<R extends StoreRecord>(record: R): R;
+  onCreateConfirmed(record: EntityRecord): void;
   move(record: EntityRecord, other: EntityRecord): void;
 }
 
 export interface DraftStore extends Builder {
-  ref(kind: StoredKind, pk: string): Record;
+  ref(kind: StoredKind, pk: string): StoreRecord;
   table(kind: StoredKind): Table;
   readonly tables: Tables;
   /** Logical time at which the oldest request still under way was issued; Infinity without one. */
   readonly oldest: () => number;
   readonly layers: LayersOfStore;
-  readonly sweep: Sweep;
+  readonly gc: GarbageCollector;
   /** The tables of lists that an entry of `kind` enters, and of those that it may change. */
   listTables(kind: ListKind, address?: Entry['address']): ListTables;
   /** All tables of lists that entities of this table may be in. */

@@ -3,10 +3,10 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { assign, equal } from '../schema/equal.ts';
 import { fieldOf } from '../schema/namesIn.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import type { Patch } from './fold.ts';
+import type { Patch } from './foldPatches.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { isOutrun } from './order.ts';
-import type { Stamp } from './order.ts';
+import { isSuperseded } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
 
 export type EntityPatch = Patch<EntityRecord>;
 
@@ -52,7 +52,7 @@ function withNode(nodes: readonly Node[], at: number, node: Node): Node[] {
 
 /** Without the defaults that stand in a derived value for what was never received. */
 export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fields {
-  const { left } = record.known;
+  const { unreceived: left } = record.versions;
   if (stamp.derived !== true || left.length === 0) return fields;
   const isDefault = (name: string) =>
     left.includes(name) &&
@@ -64,12 +64,12 @@ export function received(fields: Fields, record: EntityRecord, stamp: Stamp): Fi
 /** Without the own fields of which a later own write stands, from before the entity was deleted; its key stays. */
 export function standing(
   fields: Fields,
-  { known, kind }: EntityRecord,
+  { versions: known, kind }: EntityRecord,
   { own, time }: Stamp,
 ): Fields {
   if (own === undefined || known.ownIssued === undefined) return fields;
   const key = kind.plan.namedBy?.field;
   const stand = ([name]: [string, unknown]) =>
-    name === key || !own.has(name) || !isOutrun(name, time, known);
+    name === key || !own.has(name) || !isSuperseded(name, time, known);
   return Object.fromEntries(Object.entries(fields).filter(stand));
 }

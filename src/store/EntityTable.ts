@@ -6,7 +6,7 @@ import { withKey } from '../schema/EntityPlan.ts';
 import type { AllRecord } from './AllRecord.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import { FieldIndex } from './FieldIndex.ts';
-import type { Stamp } from './order.ts';
+import type { Stamp } from './versioning.ts';
 
 // for links to a row that was just made
 const MOST_ALIASES = 1_000;
@@ -67,7 +67,7 @@ export class EntityTable {
 
   /** Its records in the order in which they came. */
   inTurn(): EntityRecord[] {
-    return [...this.records.values()].sort((one, other) => one.turn - other.turn);
+    return [...this.records.values()].sort((one, other) => one.sequence - other.sequence);
   }
 
   drop(pk: string): void {
@@ -101,7 +101,7 @@ export class EntityTable {
     // pushed under the temporary key: it stays what it is under this one; else the response brings the field
     if (base === undefined || namedBy === undefined || until < Infinity) return;
     const fields = withKey(this.kind.plan, this.kind.copy(base.fields), pk);
-    record.hold({ ...base, fields });
+    record.setContentSilently({ ...base, fields });
   }
 
   /** What was looked for under one key is found under another from now on. */
@@ -125,7 +125,7 @@ export class EntityTable {
   clear(stamp: Stamp): void {
     for (const record of this.records.values()) {
       record.remove(stamp);
-      if (!record.read) this.drop(record.pk);
+      if (!record.isObserved) this.drop(record.pk);
     }
     // temporary keys are never sent, also after a log out
     for (const [pk, { until }] of this.#aliases) if (until < Infinity) this.#aliases.delete(pk);

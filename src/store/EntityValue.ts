@@ -7,22 +7,22 @@ import { assign, equal, share } from '../schema/equal.ts';
 import type { Form } from '../schema/Form.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { link, reaches, relink } from './eachRecord.ts';
-import { ownValue } from './fold.ts';
+import { linkParts, containsRecord, relinkParts } from './eachRecord.ts';
+import { ownValue } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
-import { more, NONE } from './more.ts';
-import { BROKEN, DIRTY, PARTS, SEEN } from './flags.ts';
-import { Record } from './Record.ts';
-import { noteAppearance, mark } from './mark.ts';
-import type { Builder } from './Record.ts';
-import { witness } from './witness.ts';
+import { append, EMPTY } from './append.ts';
+import { INCOMPLETE, DIRTY, PARTS_DIRTY, SHARED } from './flags.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import { noteNewlyVisible, markDirty } from './markDirty.ts';
+import type { Builder } from './StoreRecord.ts';
+import { onNotify } from './notifyHook.ts';
 
 export const NO_NODES: readonly Node[] = Object.freeze([]);
 
 /** What classes that make their instances by themselves show in the place of those. */
-const makes = new WeakMap<Record, { readonly of: Fields; readonly made: object }>();
+const customInstances = new WeakMap<StoreRecord, { readonly of: Fields; readonly made: object }>();
 
-export abstract class EntityValue extends Record {
+export abstract class EntityValue extends StoreRecord {
   override kind: EntityKind;
   /** A temporary one gives way to the server's. */
   pk: string;
@@ -37,11 +37,11 @@ export abstract class EntityValue extends Record {
     this.pk = pk;
   }
 
-  protected get held(): unknown {
+  protected get cachedValue(): unknown {
     if (!this.shown) return INVALID;
     return this.kind.plan.shows === undefined
       ? this.instance
-      : (makes.get(this)?.made ?? this.instance);
+      : (customInstances.get(this)?.made ?? this.instance);
   }
 
   get exists(): boolean {
@@ -49,15 +49,15 @@ export abstract class EntityValue extends Record {
   }
 
   get shown(): boolean {
-    return this.exists && !(this.flags & BROKEN);
+    return this.exists && !(this.flags & INCOMPLETE);
   }
 
-  override get mayBreak(): boolean {
+  override get mayBeIncomplete(): boolean {
     return this.kind.plan.demanding;
   }
 
-  override get sure(): boolean {
-    return !this.mayBreak && !this.kind.plan.shallow;
+  override get alwaysChangesWithParts(): boolean {
+    return !this.mayBeIncomplete && !this.kind.plan.shallow;
   }
 
   parts(): Node {
@@ -65,64 +65,65 @@ export abstract class EntityValue extends Record {
   }
 
   /** To be called before its content changes. */
-  protected changing(sure: boolean = !this.mayBreak): void {
-    mark(this, sure);
+  protected beforeChange(sure: boolean = !this.mayBeIncomplete): void {
+    markDirty(this, sure);
   }
 
-  protected vanish(): void {
+  protected becomeMissing(): void {
     if (this.instance === undefined) return;
     // whoever shows it may be about to let go of it
-    this.changing(false);
-    if (this.fine) this.fine.last = { fields: this.instance, nodes: this.nodes };
-    this.#become(undefined, NO_NODES);
-    makes.delete(this);
+    this.beforeChange(false);
+    if (this.observers) this.observers.last = { fields: this.instance, nodes: this.nodes };
+    this.#replaceContent(undefined, NO_NODES);
+    customInstances.delete(this);
   }
 
-  protected appear(instance: Fields, nodes: readonly Node[]): void {
-    this.changing(false);
-    noteAppearance(this);
-    this.#become(instance, nodes);
-    this.fine?.tickFields();
+  protected becomePresent(instance: Fields, nodes: readonly Node[]): void {
+    this.beforeChange(false);
+    noteNewlyVisible(this);
+    this.#replaceContent(instance, nodes);
+    this.observers?.tickFields();
   }
 
-  #become(instance: Fields | undefined, nodes: readonly Node[]): void {
+  #replaceContent(instance: Fields | undefined, nodes: readonly Node[]): void {
     const { nodes: before } = this;
     this.instance = instance;
     this.nodes = nodes;
-    this.flags = (this.flags & ~SEEN) | PARTS;
-    if (before.length === 0) link(this, nodes);
-    else relink(this, before, nodes);
+    this.flags = (this.flags & ~SHARED) | PARTS_DIRTY;
+    if (before.length === 0) linkParts(this, nodes);
+    else relinkParts(this, before, nodes);
     // whether others see what may break is known when all is written
-    if (this.mayBreak) this.reshape();
-    else this.flip();
+    if (this.mayBeIncomplete) this.notifyShape();
+    else this.notifyVisibilityChange();
   }
 
-  override flip(): void {
-    super.flip();
-    if (this.mayBreak && this.exists) this.fine?.tickFields();
+  override notifyVisibilityChange(): void {
+    super.notifyVisibilityChange();
+    if (this.mayBeIncomplete && this.exists) this.observers?.tickFields();
   }
 
   /** These fields are others now. */
-  protected touched(names: readonly string[]): void {
-    if (DEV) witness?.(this, names);
+  protected onFieldsChanged(names: readonly string[]): void {
+    if (DEV) onNotify?.(this, names);
     // whoever makes an instance by itself may make any field of any other
-    if (this.kind.plan.shows !== undefined) this.fine?.tickFields();
-    else if (this.fine?.live !== undefined) for (const name of names) this.fine.tickField(name);
+    if (this.kind.plan.shows !== undefined) this.observers?.tickFields();
+    else if (this.observers?.live !== undefined)
+      for (const name of names) this.observers.tickField(name);
   }
 
   /** Lets readers see this, or nothing. `names`: only these fields may be others. */
-  show(content: EntityContent | undefined, names?: readonly string[]): void {
-    if (content === undefined) return this.vanish();
+  setContent(content: EntityContent | undefined, names?: readonly string[]): void {
+    if (content === undefined) return this.becomeMissing();
     const { fields, nodes } = content;
-    if (this.instance === undefined) return this.appear(this.kind.copy(fields), nodes);
-    let touched: string[] = NONE;
+    if (this.instance === undefined) return this.becomePresent(this.kind.copy(fields), nodes);
+    let touched: string[] = EMPTY;
     for (const name of names ?? this.#allNames(fields)) {
       const says =
         this.kind.plan.positions.has(name) || hasOwnOrAccessor(fields, name, this.kind.plan);
-      if (says ? this.putAny(name, fields[name], nodes) : this.#lose(name))
-        touched = more(touched, name);
+      if (says ? this.mergeField(name, fields[name], nodes) : this.#deleteField(name))
+        touched = append(touched, name);
     }
-    if (touched.length > 0) this.touched(touched);
+    if (touched.length > 0) this.onFieldsChanged(touched);
   }
 
   /** Of the fields that it has, or is to have. */
@@ -133,11 +134,11 @@ export abstract class EntityValue extends Record {
   }
 
   /** Takes a field away; true when it was there. */
-  #lose(name: string): boolean {
+  #deleteField(name: string): boolean {
     if (!Object.hasOwn(this.instance as Fields, name)) return false;
-    this.changing();
-    Reflect.deleteProperty(this.#own(), name);
-    this.reshape();
+    this.beforeChange();
+    Reflect.deleteProperty(this.#writable(), name);
+    this.notifyShape();
     return true;
   }
 
@@ -145,36 +146,40 @@ export abstract class EntityValue extends Record {
   get content(): EntityContent | undefined {
     const { instance, nodes } = this;
     if (instance === undefined) return undefined;
-    this.flags |= SEEN;
+    this.flags |= SHARED;
     return { fields: instance, nodes };
   }
 
   /** Has this content from now on. Nobody is told. */
-  hold(content: EntityContent | undefined): void {
+  setContentSilently(content: EntityContent | undefined): void {
     if (content === undefined) return;
-    this.changing();
+    this.beforeChange();
     this.instance = content.fields;
     this.nodes = content.nodes;
-    this.flags |= SEEN | DIRTY | PARTS;
+    this.flags |= SHARED | DIRTY | PARTS_DIRTY;
   }
 
   /** Takes the fields of a form; gives the names of those that are news. */
-  protected take({ own, places }: Form, fields: Fields, nodes: readonly Node[]): readonly string[] {
-    let touched: string[] = NONE;
+  protected mergeFields(
+    { own, places }: Form,
+    fields: Fields,
+    nodes: readonly Node[],
+  ): readonly string[] {
+    let touched: string[] = EMPTY;
     for (const name of own) {
       const value = fields[name];
       if (value !== (this.instance as Fields)[name] && this.#putField(name, value))
-        touched = more(touched, name);
+        touched = append(touched, name);
     }
     for (const at of places) {
       if (nodes[at] !== this.nodes[at] && this.#putNode(at, nodes[at]))
-        touched = more(touched, (this.kind.plan.nested[at] as Nested).name);
+        touched = append(touched, (this.kind.plan.nested[at] as Nested).name);
     }
     return touched;
   }
 
   /** Puts one field where its value is new; true when it was. */
-  protected putAny(name: string, value: unknown, nodes: readonly Node[]): boolean {
+  protected mergeField(name: string, value: unknown, nodes: readonly Node[]): boolean {
     const { positions, shadowed } = this.kind.plan;
     const at = positions.get(name);
     if (at !== undefined) return this.#putNode(at, nodes[at]);
@@ -186,10 +191,10 @@ export abstract class EntityValue extends Record {
     const old = ownValue(instance, name);
     const next = share(old, value);
     if (Object.is(next, old)) return false;
-    this.changing();
+    this.beforeChange();
     // a field that was not there: whoever enumerates looks again
-    if (!Object.hasOwn(instance, name)) this.reshape();
-    assign(this.#own(), name, next);
+    if (!Object.hasOwn(instance, name)) this.notifyShape();
+    assign(this.#writable(), name, next);
     return true;
   }
 
@@ -201,27 +206,27 @@ export abstract class EntityValue extends Record {
     const { needed, fallback } = this.kind.plan.nested[at] ?? {};
     const isDefault = old === undefined && needed === false && equal(next, fallback);
     // what it leads to may be missing
-    if (!isDefault) this.changing(false);
+    if (!isDefault) this.beforeChange(false);
     const nodes = [...this.nodes];
     nodes[at] = next;
     this.nodes = nodes;
-    this.flags |= PARTS;
-    relink(this, old, next, nodes);
+    this.flags |= PARTS_DIRTY;
+    relinkParts(this, old, next, nodes);
     return !isDefault;
   }
 
   /** The instance to write to: a copy when a reader holds the present one. */
-  #own(): Fields {
-    if (this.flags & SEEN) {
+  #writable(): Fields {
+    if (this.flags & SHARED) {
       this.instance = this.kind.copy(this.instance as Fields);
-      this.flags &= ~SEEN;
+      this.flags &= ~SHARED;
     }
     return this.instance as Fields;
   }
 
   /** In a circle the object that is going to be its value. */
   protected override get provisional(): unknown {
-    return this.instance === undefined ? INVALID : this.#own();
+    return this.instance === undefined ? INVALID : this.#writable();
   }
 
   /** Fills in the nested members. */
@@ -229,55 +234,56 @@ export abstract class EntityValue extends Record {
     const { instance } = this;
     const { shows } = this.kind.plan;
     if (instance === undefined) {
-      this.flags &= ~BROKEN;
+      this.flags &= ~INCOMPLETE;
       return;
     }
-    if (this.flags & PARTS || shows !== undefined) this.#fillNested(builder);
-    if (shows !== undefined && makes.get(this)?.of !== this.instance) this.#make(shows);
+    if (this.flags & PARTS_DIRTY || shows !== undefined) this.#fillNested(builder);
+    if (shows !== undefined && customInstances.get(this)?.of !== this.instance)
+      this.#createCustomInstance(shows);
     if (!DEV) return;
     // in development a finished instance is frozen
     Object.freeze(this.instance);
-    this.flags |= SEEN;
+    this.flags |= SHARED;
   }
 
   #fillNested(builder: Builder): void {
     const { nodes } = this;
     const { nested } = this.kind.plan;
-    this.flags &= ~BROKEN;
+    this.flags &= ~INCOMPLETE;
     for (let at = 0; at < nested.length; at++) {
       const { name, kind, required, needed, fallback } = nested[at] as Nested;
       const node = nodes[at];
       let value = node === undefined ? fallback : kind.denormalize(node, builder);
-      if (node === undefined ? needed : required && value === INVALID) this.flags |= BROKEN;
+      if (node === undefined ? needed : required && value === INVALID) this.flags |= INCOMPLETE;
       if (value === INVALID || value === undefined) value = fallback;
       const old = (this.instance as Fields)[name];
       // a stored thing keeps its own reference, and may be a list that is being built further up
-      if (!(node instanceof Record)) value = share(old, value);
+      if (!(node instanceof StoreRecord)) value = share(old, value);
       if (value !== old || !Object.hasOwn(this.instance as Fields, name))
-        assign(this.#own(), name, value);
+        assign(this.#writable(), name, value);
     }
-    this.flags &= ~PARTS;
+    this.flags &= ~PARTS_DIRTY;
   }
 
-  override taint(_child: Record): void {
-    this.flags |= PARTS;
+  override onPartDirty(_child: StoreRecord): void {
+    this.flags |= PARTS_DIRTY;
   }
 
   /** Whoever shows this entity inside of itself was built before, and has the plain instance. */
-  #make(shows: (fields: Fields) => object | undefined): void {
+  #createCustomInstance(shows: (fields: Fields) => object | undefined): void {
     const of = this.instance as Fields;
-    const made = this.flags & BROKEN ? undefined : shows(of);
+    const made = this.flags & INCOMPLETE ? undefined : shows(of);
     if (made === undefined) {
-      makes.delete(this);
-      this.flags |= BROKEN;
-    } else makes.set(this, { of, made: DEV ? Object.freeze(made) : made });
+      customInstances.delete(this);
+      this.flags |= INCOMPLETE;
+    } else customInstances.set(this, { of, made: DEV ? Object.freeze(made) : made });
   }
 
   /** A nested thing came or went: live readers of that member must look again. */
-  protected override turned(child: Record): void {
-    if (this.fine?.live === undefined) return;
+  protected override onPartVisibilityChange(child: StoreRecord): void {
+    if (this.observers?.live === undefined) return;
     this.kind.plan.nested.forEach(({ name }, at) => {
-      if (reaches(this.nodes[at], child)) this.fine?.tickField(name);
+      if (containsRecord(this.nodes[at], child)) this.observers?.tickField(name);
     });
   }
 }

@@ -4,15 +4,15 @@ import type { EntityKind } from '../schema/EntityKind.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Kind, Node } from '../schema/schema.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { isVisible } from './joined.ts';
+import { isVisible } from './diffMembers.ts';
 import { DIRTY } from './flags.ts';
-import { Record } from './Record.ts';
-import { lookAtCommitEnd, mark } from './mark.ts';
-import type { Builder } from './Record.ts';
-import type { Late } from './mark.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import { recomputeAtCommitEnd, markDirty } from './markDirty.ts';
+import type { Builder } from './StoreRecord.ts';
+import type { DeferredRecord } from './markDirty.ts';
 
 /** What is found under one value: the entity that has held it longest, among those that readers can see. */
-export class Found extends Record {
+export class IndexLookup extends StoreRecord {
   readonly pk: string;
   readonly records: Set<EntityRecord>;
   /** Who left it last. */
@@ -26,7 +26,7 @@ export class Found extends Record {
     this.flags |= DIRTY;
   }
 
-  protected get held(): unknown {
+  protected get cachedValue(): unknown {
     return this.#value;
   }
 
@@ -34,7 +34,7 @@ export class Found extends Record {
     this.#value = this.#first((record) => builder.value(record));
   }
 
-  override lively(builder: Builder, row: (member: Record) => object): unknown {
+  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
     return this.#first((record) => (isVisible(record, builder) ? row(record) : INVALID));
   }
 
@@ -46,38 +46,38 @@ export class Found extends Record {
     return INVALID;
   }
 
-  override get gone(): number | undefined {
-    return this.records.size === 0 ? this.#left?.gone : undefined;
+  override get deletedAt(): number | undefined {
+    return this.records.size === 0 ? this.#left?.deletedAt : undefined;
   }
 
   parts(): Node {
     return [...this.records];
   }
 
-  override before(): Found {
-    return new Found(this.pk, this.records);
+  override copyBefore(): IndexLookup {
+    return new IndexLookup(this.pk, this.records);
   }
 
-  override shows(part: Record): boolean {
+  override includesPart(part: StoreRecord): boolean {
     return this.records.has(part as EntityRecord);
   }
 
-  protected override turned(): void {
-    this.reshape();
+  protected override onPartVisibilityChange(): void {
+    this.notifyShape();
   }
 
-  override lacks(since: number, kind?: Kind): boolean {
+  override isIncompleteFor(since: number, kind?: Kind): boolean {
     const [first] = [...this.records].filter(({ shown }) => shown);
-    return first?.lacks(since, kind as EntityKind) === true;
+    return first?.isIncompleteFor(since, kind as EntityKind) === true;
   }
 
-  override filled(): void {
-    for (const parent of this.allParents) parent.filled?.();
+  override onPartCompleted(): void {
+    for (const parent of this.allParents) parent.onPartCompleted?.();
   }
 
   /** A record came under this value, or left it. */
   turn(record: EntityRecord, here: boolean): void {
-    mark(this);
+    markDirty(this);
     if (here) {
       this.records.add(record);
       record.addParent(this);
@@ -85,7 +85,7 @@ export class Found extends Record {
       this.records.delete((this.#left = record));
       record.removeParent(this);
     }
-    this.flip();
+    this.notifyVisibilityChange();
   }
 }
 
@@ -93,10 +93,10 @@ export class Found extends Record {
  * Made when somebody first asks by the field. Every record of the table has it as a parent, so each change passes here:
  * after later answers, changes, deletions and resets alike, a value finds who holds it now.
  */
-export class FieldIndex extends Record implements Late {
+export class FieldIndex extends StoreRecord implements DeferredRecord {
   readonly pk: string;
   /** Under each value what is found there. */
-  readonly records: Map<string, Found> = new Map();
+  readonly records: Map<string, IndexLookup> = new Map();
   readonly #known = new Map<EntityRecord, string>();
   /** Records that have changed in a commit that has not ended. */
   readonly #changed = new Set<EntityRecord>();
@@ -107,7 +107,7 @@ export class FieldIndex extends Record implements Late {
     for (const record of records) this.add(record);
   }
 
-  protected get held(): unknown {
+  protected get cachedValue(): unknown {
     return INVALID;
   }
 
@@ -117,11 +117,11 @@ export class FieldIndex extends Record implements Late {
     return undefined;
   }
 
-  override shows(): boolean {
+  override includesPart(): boolean {
     return false;
   }
 
-  override get follows(): boolean {
+  override get detectsOwnChanges(): boolean {
     return true;
   }
 
@@ -130,20 +130,20 @@ export class FieldIndex extends Record implements Late {
     this.#place(record, indexText(record.instance?.[this.pk]));
   }
 
-  override taint(child: Record): void {
+  override onPartDirty(child: StoreRecord): void {
     this.#changed.add(child as EntityRecord);
-    lookAtCommitEnd(this);
+    recomputeAtCommitEnd(this);
   }
 
-  look(builder: Builder): void {
-    this.settle();
+  recompute(builder: Builder): void {
+    this.pruneHistory();
     // who is clean tells of the next change
     for (const record of this.#changed) isVisible(record, builder);
     this.#changed.clear();
   }
 
   /** Places those that have changed so far. */
-  override settle(): void {
+  override pruneHistory(): void {
     for (const record of this.#changed) this.#place(record, indexText(record.instance?.[this.pk]));
   }
 
@@ -159,9 +159,9 @@ export class FieldIndex extends Record implements Late {
   }
 
   /** What is found under a value; it stays the same as long as somebody needs it, whoever holds the value. */
-  at(value: string): Found {
+  at(value: string): IndexLookup {
     let found = this.records.get(value);
-    if (found === undefined) this.records.set(value, (found = new Found(value)));
+    if (found === undefined) this.records.set(value, (found = new IndexLookup(value)));
     return found;
   }
 

@@ -7,13 +7,13 @@ import type { Args, Node, Schema } from '../schema/schema.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { Past } from './Past.ts';
-import { among, eachRecord } from './eachRecord.ts';
-import { more, NONE } from './more.ts';
-import type { Record } from './Record.ts';
+import { LayerReadView } from './LayerReadView.ts';
+import { isAmong, eachRecord } from './eachRecord.ts';
+import { append, EMPTY } from './append.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
 /** The write that is expected. */
-export interface Call {
+export interface OptimisticCall {
   /** Logical time at which its request was issued. */
   readonly issued: number;
   readonly endpoint: {
@@ -26,15 +26,15 @@ export interface Call {
 }
 
 /** What `expect` gives where nothing is to be shown. */
-export const NOTHING: unique symbol = Symbol('signalbox.nothing');
+export const NO_VALUE: unique symbol = Symbol('signalbox.nothing');
 
 let names = 0;
 
 export class Layer {
   readonly issued: number;
-  readonly by: Call;
+  readonly by: OptimisticCall;
   /** The answer to expect over what `past` shows, or NOTHING; the answer itself, once it has come. */
-  expect: (past: Past) => unknown;
+  compute: (past: LayerReadView) => unknown;
   /** The numbers that name what it makes: the same each time it is said. */
   #minted: number[] | undefined;
   /** What it says. */
@@ -43,26 +43,26 @@ export class Layer {
   value: unknown;
   node: Node;
   /** What it was said from, each with the copy that it saw. */
-  seen: Map<Record, Record> = new Map();
+  dependencies: Map<StoreRecord, StoreRecord> = new Map();
   /** What it is told of while it is laid: what it was said from, and what it moves. */
-  heard: Record[] = NONE;
+  subscribedTo: StoreRecord[] = EMPTY;
   /** The entities and lists that it changes. */
-  on: Record[] = NONE;
+  writes: StoreRecord[] = EMPTY;
   /** What may be other than it saw; undefined among these: what it is called with. None: it need not be said anew. */
-  suspects: (Record | undefined)[] = NONE;
+  changedDependencies: (StoreRecord | undefined)[] = EMPTY;
   /** It is a guess: of what is not there it shows only what it creates. */
-  guess = false;
+  isPrediction = false;
 
-  constructor(call: Call, expect: Layer['expect']) {
+  constructor(call: OptimisticCall, expect: Layer['compute']) {
     this.issued = call.issued;
     this.by = call;
-    this.expect = expect;
+    this.compute = expect;
   }
 
   /** Says it; where that fails, a warning tells of it, and what it said before stands. True when it is said. */
-  attempt(store: DraftStore): boolean {
+  tryRebase(store: DraftStore): boolean {
     try {
-      this.say(store);
+      this.rebase(store);
       return true;
     } catch (reason) {
       const { title = 'the endpoint' } = this.by;
@@ -75,17 +75,20 @@ export class Layer {
    * Says it over a new base; one that makes other things each time is held to its first word.
    * Throws what its function or its schema throws.
    */
-  say(store: DraftStore): void {
-    const past = new Past(store, this.issued);
-    const value = this.expect(past);
+  rebase(store: DraftStore): void {
+    const past = new LayerReadView(store, this.issued);
+    const value = this.compute(past);
     const first = this.draft;
     // what it made when it was said before may have a name by now
-    const draft = new Draft(store, undefined, { layer: first && this, mint: this.namer() });
+    const draft = new Draft(store, undefined, {
+      layer: first && this,
+      mint: this.tempIdGenerator(),
+    });
     const node = this.#layOut(value, draft);
-    this.seen = new Map(past.seen);
-    if (first?.covers(draft) === false) return;
+    this.dependencies = new Map(past.dependencies);
+    if (first?.makesAllOf(draft) === false) return;
     this.draft = draft;
-    this.value = value === NOTHING ? undefined : value;
+    this.value = value === NO_VALUE ? undefined : value;
     this.node = node;
   }
 
@@ -95,7 +98,7 @@ export class Layer {
     const { schema } = endpoint;
     try {
       let node: Node = undefined;
-      if (value !== NOTHING)
+      if (value !== NO_VALUE)
         node =
           schema === undefined
             ? carry(value)
@@ -109,17 +112,17 @@ export class Layer {
   }
 
   /** The answer to expect of what is confirmed; where that gives none, of what this layer sees. */
-  answer(store: DraftStore): unknown {
+  confirmedValue(store: DraftStore): unknown {
     try {
-      const value = this.expect(new Past(store, 0));
-      return value === NOTHING ? this.value : value;
+      const value = this.compute(new LayerReadView(store, 0));
+      return value === NO_VALUE ? this.value : value;
     } catch {
       return this.value;
     }
   }
 
   /** Gives the numbers one after the other. */
-  namer(): () => number {
+  tempIdGenerator(): () => number {
     let turn = 0;
     return () => ((this.#minted ??= [])[turn++] ??= ++names);
   }
@@ -128,12 +131,12 @@ export class Layer {
    * The entities that its answer is to bring and that no answer has brought yet, in their order. What was pushed under a
    * temporary key names none.
    */
-  get made(): EntityRecord[] {
-    let made: EntityRecord[] = NONE;
+  get created(): EntityRecord[] {
+    let made: EntityRecord[] = EMPTY;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       if (!this.draft?.patchOf(entity)) return;
-      if (!entity.confirmed || this.#names(entity)) made = more(made, entity);
+      if (!entity.isConfirmed || this.#names(entity)) made = append(made, entity);
     });
     return made;
   }
@@ -142,11 +145,11 @@ export class Layer {
    * Tells which entities it shows that are not there: those that it creates (members of lists, temporary keys, what the
    * params do not name), and those that are nested in what it changes.
    */
-  maker(places: DraftStore): (record: EntityRecord) => boolean {
-    if (!this.guess) return Boolean;
+  createdEntityTest(places: DraftStore): (record: EntityRecord) => boolean {
+    if (!this.isPrediction) return Boolean;
     const { endpoint, args } = this.by;
-    const isRoot = among(this.node);
-    const entered = this.draft?.entered;
+    const isRoot = isAmong(this.node);
+    const entered = this.draft?.addedMembers;
     return (record) => {
       if (!isRoot(record) || entered?.has(record) === true || this.#names(record)) return true;
       const { kind, pk } = record;
@@ -158,14 +161,14 @@ export class Layer {
   }
 
   /** True where it shows nothing: it changes entities that are not there. */
-  idle(places: DraftStore): boolean {
-    const makes = this.maker(places);
+  showsNothing(places: DraftStore): boolean {
+    const makes = this.createdEntityTest(places);
     const { issued } = this;
-    let idle = this.guess;
+    let idle = this.isPrediction;
     eachRecord(this.node, (record) => {
       const entity = record as EntityRecord;
       const changes = this.draft?.patchOf(entity) !== undefined && !makes(entity);
-      const known = entity.confirmed || entity.contentBefore(issued) !== undefined;
+      const known = entity.isConfirmed || entity.contentBefore(issued) !== undefined;
       idle &&= changes && !known;
     });
     return idle;

@@ -2,28 +2,28 @@
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { ListRecord } from './ListRecord.ts';
 import type { MapRecord } from './MapRecord.ts';
-import type { Side } from './Memberships.ts';
-import { NONE } from './more.ts';
-import { Record } from './Record.ts';
-import { knownOf } from './said.ts';
-import type { Said } from './said.ts';
+import type { ListEnd } from './MembershipLog.ts';
+import { EMPTY } from './append.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import { withStoredValues } from './FilterLookup.ts';
+import type { FilterLookup } from './FilterLookup.ts';
 
 /** A member enters a list at one side, leaves it, or goes where a merge of the user's own puts it. */
-export interface Move {
-  readonly list: Listed;
-  readonly member: Record;
-  readonly side: Side | 'out' | 'merge';
+export interface MemberOp {
+  readonly list: StoredList;
+  readonly member: StoreRecord;
+  readonly side: ListEnd | 'out' | 'merge';
   /** Of a map: where it enters. */
   readonly key: string | undefined;
 }
 
 /** A list, or a map. */
-export type Listed = ListRecord | MapRecord;
+export type StoredList = ListRecord | MapRecord;
 
 /** The lists that take a member, and those of which nobody can tell. */
-export interface Taking {
-  readonly certain: readonly Listed[];
-  readonly uncertain: readonly Listed[];
+export interface MatchingLists {
+  readonly certain: readonly StoredList[];
+  readonly uncertain: readonly StoredList[];
 }
 
 /** Lists whose arguments have the same names, by the values of their filters as JSON. */
@@ -31,7 +31,7 @@ interface Shape {
   readonly names: readonly string[];
   readonly paged: boolean;
   readonly strict: boolean;
-  readonly groups: Map<string, Set<Listed>>;
+  readonly groups: Map<string, Set<StoredList>>;
 }
 
 export class ListTable {
@@ -40,7 +40,7 @@ export class ListTable {
   writtenAt = 0;
   /** Members have entered or left since this was made, other than by a read. */
   moved = false;
-  readonly records: Map<string, Listed> = new Map();
+  readonly records: Map<string, StoredList> = new Map();
   readonly #shapes: Map<string, Shape> = new Map();
   readonly #pending: Iterable<ListRecord>;
 
@@ -49,20 +49,20 @@ export class ListTable {
     this.#pending = pending;
   }
 
-  make(pk: string): Listed {
+  make(pk: string): StoredList {
     const { kind } = this;
-    const record = (kind.records?.(kind, pk) as Listed | undefined) ?? new ListRecord(kind, pk);
+    const record = (kind.records?.(kind, pk) as StoredList | undefined) ?? new ListRecord(kind, pk);
     return this.#file(record, pk);
   }
 
   /** An entity whose key stands in the identity of this list has another key. */
-  rename(list: Listed, pk: string): void {
+  rename(list: StoredList, pk: string): void {
     this.drop(list.pk);
     list.pk = pk;
     this.#file(list, pk);
   }
 
-  #file(record: Listed, pk: string): Listed {
+  #file(record: StoredList, pk: string): StoredList {
     this.records.set(pk, record);
     const { shape, values } = this.#placeOf(pk);
     shape.groups.set(values, (shape.groups.get(values) ?? new Set()).add(record));
@@ -72,7 +72,7 @@ export class ListTable {
   drop(pk: string): void {
     const { shape, values } = this.#placeOf(pk);
     const group = shape.groups.get(values);
-    group?.delete(this.records.get(pk) as Listed);
+    group?.delete(this.records.get(pk) as StoredList);
     if (group?.size === 0) shape.groups.delete(values);
     this.records.delete(pk);
   }
@@ -85,7 +85,7 @@ export class ListTable {
   clear(): void {
     for (const record of this.records.values()) {
       record.clear();
-      if (!record.read) this.drop(record.pk);
+      if (!record.isObserved) this.drop(record.pk);
     }
   }
 
@@ -93,41 +93,46 @@ export class ListTable {
    * Which lists the members of an entry enter or leave, each in its turn. `given`: those that take each were asked;
    * `issued`: of the layer that says it. `doubt` is called with each list that it may have changed.
    */
-  moves(entry: Entry, { given, issued, doubt }: Asking = {}): Move[] {
+  memberOps(entry: Entry, { given, issued, doubt }: MemberOpOptions = {}): MemberOp[] {
     const { how, merge, keys, values } = entry;
-    const moves: Move[] = [];
+    const moves: MemberOp[] = [];
     const places = [...entry.members.entries()];
     // each goes before those that are there: the last one first
     if (how === 'start') places.reverse();
     const side = how === 'start' ? 'start' : 'end';
     for (const [at, member] of places) {
-      if (!(member instanceof Record)) continue;
-      const told = values[at] as Said;
-      const said = how === 'move' ? knownOf(member, told, issued) : told;
-      const taking = given?.[at] ?? this.#taking(entry, member, said);
-      const go = (list: Listed, where: Move['side']) =>
+      if (!(member instanceof StoreRecord)) continue;
+      const told = values[at] as FilterLookup;
+      const said = how === 'move' ? withStoredValues(member, told, issued) : told;
+      const matchingLists = given?.[at] ?? this.#taking(entry, member, said);
+      const go = (list: StoredList, where: MemberOp['side']) =>
         moves.push({ list, member, side: where, key: keys?.[at] });
-      for (const list of this.#left(member, how, taking, said)) go(list, 'out');
-      for (const list of taking.certain) go(list, merge === undefined ? side : 'merge');
-      if (doubt !== undefined) taking.uncertain.forEach(doubt);
+      for (const list of this.#left(member, how, matchingLists, said)) go(list, 'out');
+      for (const list of matchingLists.certain) go(list, merge === undefined ? side : 'merge');
+      if (doubt !== undefined) matchingLists.uncertain.forEach(doubt);
     }
     return moves;
   }
 
-  #taking(entry: Entry, member: Record, said: Said): Taking {
+  #taking(entry: Entry, member: StoreRecord, said: FilterLookup): MatchingLists {
     if (entry.how !== 'out') return this.taking(entry, said);
-    return { certain: NONE, uncertain: [...this.open(member, said, true)] };
+    return { certain: EMPTY, uncertain: [...this.possiblyAffected(member, said, true)] };
   }
 
   /** The lists that take a member. */
-  taking({ filter }: Entry, said: Said): Taking {
+  taking({ filter }: Entry, said: FilterLookup): MatchingLists {
     if (filter === undefined) return this.#matching(said);
     const lists = [...this.records.values()].filter(({ pk }) => filter(this.kind.filters(pk)));
-    return { certain: lists, uncertain: NONE };
+    return { certain: lists, uncertain: EMPTY };
   }
 
   /** The lists that a member leaves. What is stored of it never keeps it in one that it was removed from. */
-  #left(member: Record, how: Entry['how'], taking: Taking, said: Said): Listed[] {
+  #left(
+    member: StoreRecord,
+    how: Entry['how'],
+    taking: MatchingLists,
+    said: FilterLookup,
+  ): StoredList[] {
     if (how !== 'out' && how !== 'move') return [];
     const { certain, uncertain } = taking;
     return this.#holding(member).filter((list) =>
@@ -137,18 +142,20 @@ export class ListTable {
     );
   }
 
-  #holding(member: Record): Listed[] {
-    return holdersOf(member, this.#pending).filter((list) => this.records.get(list.pk) === list);
+  #holding(member: StoreRecord): StoredList[] {
+    return containingLists(member, this.#pending).filter(
+      (list) => this.records.get(list.pk) === list,
+    );
   }
 
   /** Cost: the shapes, the matches, and all lists of a shape that has a filter of which nothing is said. */
-  #matching(said: Said): Taking {
-    const certain: Listed[] = [];
-    const uncertain: Listed[] = [];
+  #matching(said: FilterLookup): MatchingLists {
+    const certain: StoredList[] = [];
+    const uncertain: StoredList[] = [];
     for (const { names, paged, strict, groups } of this.#shapes.values()) {
       const values = names.map(said);
       if (!values.includes(undefined))
-        (paged ? uncertain : certain).push(...(groups.get(JSON.stringify(values)) ?? NONE));
+        (paged ? uncertain : certain).push(...(groups.get(JSON.stringify(values)) ?? EMPTY));
       else if (!strict) uncertain.push(...agreeing(groups, values));
     }
     return { certain, uncertain };
@@ -159,8 +166,13 @@ export class ListTable {
    * filters agree with it. What the params of another path mean here, nobody knows. `paged`: only numbered pages, which
    * the departure of a member changes.
    */
-  *open(member: Record, said: Said, paged: boolean): Generator<Listed> {
-    const elsewhere: Said = (name) => (this.kind.at.isPathParam(name) ? undefined : said(name));
+  *possiblyAffected(
+    member: StoreRecord,
+    said: FilterLookup,
+    paged: boolean,
+  ): Generator<StoredList> {
+    const elsewhere: FilterLookup = (name) =>
+      this.kind.at.isPathParam(name) ? undefined : said(name);
     for (const shape of this.#shapes.values()) {
       if (paged && !shape.paged) continue;
       const values = shape.names.map(elsewhere);
@@ -170,16 +182,20 @@ export class ListTable {
   }
 
   /** The lists that an entry at another address may have changed. */
-  *mayChange({ members, values, how }: Entry): Generator<Listed> {
+  *possiblyAffectedBy({ members, values, how }: Entry): Generator<StoredList> {
     for (const [at, member] of members.entries()) {
-      if (!(member instanceof Record)) continue;
-      const told = values[at] as Said;
-      yield* this.open(member, how === 'move' ? knownOf(member, told) : told, false);
+      if (!(member instanceof StoreRecord)) continue;
+      const told = values[at] as FilterLookup;
+      yield* this.possiblyAffected(
+        member,
+        how === 'move' ? withStoredValues(member, told) : told,
+        false,
+      );
     }
   }
 
   /** True when a filter argument of the list has another value than what is said of it. */
-  #against({ pk }: Listed, said: Said): boolean {
+  #against({ pk }: StoredList, said: FilterLookup): boolean {
     const filters = Object.entries(this.kind.filters(pk));
     return filters.some(([name, value]) => (said(name) ?? value) !== value);
   }
@@ -194,17 +210,17 @@ export class ListTable {
   }
 }
 
-interface Asking {
-  readonly given?: readonly Taking[] | undefined;
+interface MemberOpOptions {
+  readonly given?: readonly MatchingLists[] | undefined;
   readonly issued?: number | undefined;
-  readonly doubt?: (list: Listed) => void;
+  readonly doubt?: (list: StoredList) => void;
 }
 
 /** The lists of a shape none of whose filters has another value than what is said of it. */
 function* agreeing(
   groups: Shape['groups'],
   said: readonly (string | undefined)[],
-): Generator<Listed> {
+): Generator<StoredList> {
   for (const [text, lists] of groups) {
     const values = JSON.parse(text) as readonly string[];
     if (values.every((value, at) => (said[at] ?? value) === value)) yield* lists;
@@ -212,8 +228,11 @@ function* agreeing(
 }
 
 /** The lists that hold a member, or may but for unconfirmed writes: `pending` are the lists over which some lie. */
-export function holdersOf(member: Record, pending: Iterable<ListRecord>): Listed[] {
-  const holders = [...member.allParents].filter((holder): holder is Listed => 'leave' in holder);
-  for (const list of pending) if (!holders.includes(list) && list.names(member)) holders.push(list);
+export function containingLists(member: StoreRecord, pending: Iterable<ListRecord>): StoredList[] {
+  const holders = [...member.allParents].filter(
+    (holder): holder is StoredList => 'leave' in holder,
+  );
+  for (const list of pending)
+    if (!holders.includes(list) && list.containsAnywhere(member)) holders.push(list);
   return holders;
 }

@@ -2,28 +2,28 @@
 import { DEV } from '../diagnostics.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node, StoredKind } from '../schema/schema.ts';
-import { MARKED } from './flags.ts';
-import { changedPart, isSurelyThere, sameOrder } from './joined.ts';
-import { isStillShown, mark, reshapeLater } from './mark.ts';
-import { Record } from './Record.ts';
-import type { Builder } from './Record.ts';
-import { Rows } from './Rows.ts';
-import type { Edit } from './Rows.ts';
+import { VISITED } from './flags.ts';
+import { diffMembers, isCertainlyVisible, sameOrder } from './diffMembers.ts';
+import { isVisibleBeforeAndAfter, markDirty, notifyShapeAfterParts } from './markDirty.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import type { Builder } from './StoreRecord.ts';
+import { ListValueCache } from './ListValueCache.ts';
+import type { ListEdit } from './ListValueCache.ts';
 
 /**
  * Told of each change to the members of a list: which edit `member` came or went by; without one, it changed.
  * Without a member: all of them may be others.
  */
-export type Feed = (member?: Record, edit?: Edit) => void;
+export type ListChangeListener = (member?: StoreRecord, edit?: ListEdit) => void;
 
-export abstract class ListValue extends Record {
+export abstract class ListValue extends StoreRecord {
   override readonly kind: StoredKind;
   /** Has the key of an entity in it, and changes with that. */
   pk: string;
   /** What readers see. Undefined: no list of these arguments was ever stored. */
-  members: Record[] | undefined;
-  feed: Feed | undefined;
-  readonly rows: Rows = new Rows();
+  members: StoreRecord[] | undefined;
+  onChange: ListChangeListener | undefined;
+  readonly valueCache: ListValueCache = new ListValueCache();
 
   constructor(kind: StoredKind, pk: string) {
     super();
@@ -31,8 +31,8 @@ export abstract class ListValue extends Record {
     this.pk = pk;
   }
 
-  protected get held(): unknown {
-    return this.members === undefined ? INVALID : this.rows.value;
+  protected get cachedValue(): unknown {
+    return this.members === undefined ? INVALID : this.valueCache.value;
   }
 
   parts(): Node {
@@ -40,82 +40,85 @@ export abstract class ListValue extends Record {
   }
 
   /** Readers see these members from now on; undefined: the list is not known. */
-  show(next: Record[] | undefined): void {
+  setMembers(next: StoreRecord[] | undefined): void {
     const old = this.members;
     if (old === next) return;
     if (old === undefined || next === undefined) return this.replace(next);
-    const { at, out, come } = changedPart(old, next);
+    const { at, out, come } = diffMembers(old, next);
     // one came, or went: an edit, as by a write
     if (out.length + come.length === 1) {
       const [member] = come;
       if (member !== undefined) this.insert(member, at);
-      else this.erase(out[0] as Record);
+      else this.erase(out[0] as StoreRecord);
     } else if (out.length + come.length > 0) {
-      this.replace(next, !sameOrder(out.filter(isSurelyThere), come.filter(isSurelyThere)));
+      this.replace(
+        next,
+        !sameOrder(out.filter(isCertainlyVisible), come.filter(isCertainlyVisible)),
+      );
     }
   }
 
   /** Known from now on as these, or not known. `sure`: readers see others. */
-  protected replace(next: Record[] | undefined, sure = true): void {
+  protected replace(next: StoreRecord[] | undefined, sure = true): void {
     const old = this.members;
-    mark(this, sure);
+    markDirty(this, sure);
     this.relink(old ?? [], next ?? []);
     this.members = next;
-    this.feed?.();
-    this.rows.lose();
-    if (old === undefined || next === undefined) this.flip();
-    else reshapeLater(this);
+    this.onChange?.();
+    this.valueCache.resetEdits();
+    if (old === undefined || next === undefined) this.notifyVisibilityChange();
+    else notifyShapeAfterParts(this);
   }
 
-  protected insert(member: Record, at: number): void {
-    mark(this, isSurelyThere(member));
+  protected insert(member: StoreRecord, at: number): void {
+    markDirty(this, isCertainlyVisible(member));
     this.relink([], [member]);
     this.members?.splice(at, 0, member);
     this.#edit(member, at);
   }
 
-  protected erase(member: Record): void {
+  protected erase(member: StoreRecord): void {
     const at = this.members?.indexOf(member) ?? -1;
     if (at < 0) return;
-    mark(this, isStillShown(member));
+    markDirty(this, isVisibleBeforeAndAfter(member));
     this.relink([member], []);
     this.members?.splice(at, 1);
     this.#edit(member, ~at);
   }
 
-  #edit(member: Record, edit: Edit): void {
-    this.feed?.(member, edit);
-    this.rows.edit(edit, member);
-    reshapeLater(this);
+  #edit(member: StoreRecord, edit: ListEdit): void {
+    this.onChange?.(member, edit);
+    this.valueCache.edit(edit, member);
+    notifyShapeAfterParts(this);
   }
 
-  protected relink(old: readonly Record[], next: readonly Record[]): void {
-    for (const member of old) member.flags |= MARKED;
+  protected relink(old: readonly StoreRecord[], next: readonly StoreRecord[]): void {
+    for (const member of old) member.flags |= VISITED;
     for (const member of next) {
-      if (member.flags & MARKED) member.flags &= ~MARKED;
+      if (member.flags & VISITED) member.flags &= ~VISITED;
       else member.addParent(this);
     }
     for (const member of old) {
-      if (member.flags & MARKED) member.removeParent(this);
-      member.flags &= ~MARKED;
+      if (member.flags & VISITED) member.removeParent(this);
+      member.flags &= ~VISITED;
     }
   }
 
   protected build(builder: Builder): void {
-    const { rows } = this;
+    const { valueCache: rows } = this;
     const old = rows.value;
     const value = rows.build(this.members ?? [], builder);
-    if (!this.asked && old !== undefined && sameOrder(old, value)) rows.value = old;
+    if (!this.wasReadInCycle && old !== undefined && sameOrder(old, value)) rows.value = old;
     else if (DEV) Object.freeze(value);
   }
 
-  override taint(child: Record): void {
-    this.feed?.(child);
-    this.rows.touch(child, false);
+  override onPartDirty(child: StoreRecord): void {
+    this.onChange?.(child);
+    this.valueCache.markChanged(child, false);
   }
 
-  protected override turned(child: Record): void {
-    reshapeLater(this);
-    this.rows.touch(child, true);
+  protected override onPartVisibilityChange(child: StoreRecord): void {
+    notifyShapeAfterParts(this);
+    this.valueCache.markChanged(child, true);
   }
 }

@@ -5,31 +5,31 @@ import { assign } from '../schema/equal.ts';
 import { isObject } from '../schema/isObject.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Fields, ListKind, Node } from '../schema/schema.ts';
-import { isSurelyThere, isVisible, sameOrder } from './joined.ts';
-import type { Coming, Merge, Moving } from './ListRecord.ts';
-import { forgetUntil, latestOf } from './Memberships.ts';
-import { NEVER, replaces } from './order.ts';
-import type { Stamp } from './order.ts';
-import { Record } from './Record.ts';
-import { mark, reshapeLater } from './mark.ts';
-import type { Builder } from './Record.ts';
+import { isCertainlyVisible, isVisible, sameOrder } from './diffMembers.ts';
+import type { IncomingMember, ListMerge, MemberMove } from './ListRecord.ts';
+import { pruneLog, latestTimeIn } from './MembershipLog.ts';
+import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
+import type { Builder } from './StoreRecord.ts';
 
 /** What was confirmed of a key while requests issued before it are in flight; no member: nothing is there. */
 interface Later {
   readonly time: number;
-  readonly member: Record | undefined;
+  readonly member: StoreRecord | undefined;
   /** When the latest own write of the key was issued: those issued before it do not replace it. */
   readonly issued: number;
 }
 
 /** Each key is a field of the map: it is as its last write says, and a read says what all of them are. */
-export class MapRecord extends Record {
+export class MapRecord extends StoreRecord {
   override readonly kind: ListKind;
   /** As of a list. */
   pk: string;
   /** Undefined: no map of these arguments was ever stored. */
-  entries: Map<string, Record> | undefined = undefined;
-  stamp: Stamp = NEVER;
+  entries: Map<string, StoreRecord> | undefined = undefined;
+  stamp: Stamp = UNWRITTEN;
   #value: Fields | undefined = undefined;
   readonly #later = new Map<string, Later>();
 
@@ -39,7 +39,7 @@ export class MapRecord extends Record {
     this.pk = pk;
   }
 
-  protected get held(): unknown {
+  protected get cachedValue(): unknown {
     return this.entries === undefined ? INVALID : this.#value;
   }
 
@@ -47,21 +47,21 @@ export class MapRecord extends Record {
     return this.entries && Object.fromEntries(this.entries);
   }
 
-  override needs(): Node {
+  override gcEdges(): Node {
     return [this.parts(), ...[...this.#later.values()].map(({ member }) => member)];
   }
 
-  override get latest(): number {
-    return latestOf(this.#later, this.stamp.time);
+  override get latestTime(): number {
+    return latestTimeIn(this.#later, this.stamp.time);
   }
 
-  override settle(oldest: number): void {
-    forgetUntil(this.#later, oldest);
+  override pruneHistory(oldest: number): void {
+    pruneLog(this.#later, oldest);
   }
 
   /** The members that a read brought. What was confirmed of a key after the read was issued stays. */
   fill(incoming: Node, stamp: Stamp): void {
-    if (this.entries !== undefined && !replaces(stamp.time, this.stamp.time)) return;
+    if (this.entries !== undefined && !isAtLeastAsNew(stamp.time, this.stamp.time)) return;
     const next = membersIn(incoming, stamp.time);
     for (const [key, { time, member }] of this.#later) {
       // an entry that the read knew of stays: an own write issued before it may still be in flight
@@ -82,12 +82,12 @@ export class MapRecord extends Record {
     this.#become(next);
   }
 
-  has(member: Record): boolean {
+  has(member: StoreRecord): boolean {
     return member.hasParent(this);
   }
 
   /** A confirmed member takes its key, whatever was there. Without a key it stays under those it has. */
-  enter({ member, time, key, issued, confirmed }: Moving): void {
+  addMember({ member, time, key, issued, confirmed }: MemberMove): void {
     if (key === undefined && member.hasParent(this)) return;
     const at = key ?? member.pk;
     const own = confirmed > issued;
@@ -100,7 +100,7 @@ export class MapRecord extends Record {
   }
 
   /** A confirmed deletion: the member leaves each of its keys. */
-  leave({ member, time }: Moving): void {
+  removeMember({ member, time }: MemberMove): void {
     if (!member.hasParent(this)) return;
     const next = new Map(this.entries);
     for (const [key, other] of next) {
@@ -111,7 +111,10 @@ export class MapRecord extends Record {
     this.#become(next);
   }
 
-  arranging(merge: Merge, coming: readonly Coming[]): (time: number | undefined) => void {
+  prepareMerge(
+    merge: ListMerge,
+    coming: readonly IncomingMember[],
+  ): (time: number | undefined) => void {
     const before = Object.fromEntries(this.entries ?? []);
     const fresh = Object.fromEntries(coming.map(({ member, key }) => [key ?? member.pk, member]));
     const known = new Set<unknown>([...Object.values(before), ...Object.values(fresh)]);
@@ -121,7 +124,7 @@ export class MapRecord extends Record {
     if (!members.every((member) => known.has(member))) {
       throw badData('S14', { list: this.kind.title, value: given });
     }
-    const after = Object.entries(given as { [key: string]: Record });
+    const after = Object.entries(given as { [key: string]: StoreRecord });
     return (time) => {
       const now = new Map(this.entries);
       const next = new Map(after);
@@ -135,15 +138,15 @@ export class MapRecord extends Record {
     };
   }
 
-  override swap(swap: (node: Node) => Node): void {
+  override replaceParts(swap: (node: Node) => Node): void {
     const { entries } = this;
     if (entries !== undefined)
-      this.#become(new Map(Array.from(entries, ([key, one]) => [key, swap(one) as Record])));
+      this.#become(new Map(Array.from(entries, ([key, one]) => [key, swap(one) as StoreRecord])));
   }
 
   clear(): void {
     if (this.entries === undefined) return;
-    this.stamp = NEVER;
+    this.stamp = UNWRITTEN;
     this.#later.clear();
     this.#become(undefined);
   }
@@ -151,7 +154,7 @@ export class MapRecord extends Record {
   /** `issued`: of an own write. */
   #remember(
     key: string,
-    member: Record | undefined,
+    member: StoreRecord | undefined,
     time: number | undefined,
     issued = this.#later.get(key)?.issued ?? 0,
   ): void {
@@ -159,20 +162,20 @@ export class MapRecord extends Record {
     else this.#later.set(key, { time, member, issued });
   }
 
-  #become(next: Map<string, Record> | undefined): void {
+  #become(next: Map<string, StoreRecord> | undefined): void {
     const old = this.entries;
     if (old !== undefined && next !== undefined && sameEntries(old, next)) return;
     const flips = old === undefined || next === undefined;
-    mark(this, flips || turning(old, next).some(isSurelyThere));
+    markDirty(this, flips || turning(old, next).some(isCertainlyVisible));
     const stay = new Set(next?.values());
     for (const member of old?.values() ?? []) if (!stay.has(member)) member.removeParent(this);
     for (const member of stay) member.addParent(this);
     this.entries = next;
-    if (flips) this.flip();
-    else reshapeLater(this);
+    if (flips) this.notifyVisibilityChange();
+    else notifyShapeAfterParts(this);
   }
 
-  override lively(builder: Builder, row: (member: Record) => object): unknown {
+  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
     if (this.entries === undefined) return INVALID;
     const shown: Fields = {};
     for (const [key, member] of this.entries) {
@@ -190,20 +193,20 @@ export class MapRecord extends Record {
       const shown = builder.value(member);
       if (shown !== INVALID) assign(value, key, shown);
     }
-    if (!this.asked && old !== undefined && sameEntries(mapOf(old), mapOf(value)))
+    if (!this.wasReadInCycle && old !== undefined && sameEntries(mapOf(old), mapOf(value)))
       this.#value = old;
     else if (DEV) Object.freeze(value);
   }
 
-  protected override turned(): void {
-    reshapeLater(this);
+  protected override onPartVisibilityChange(): void {
+    notifyShapeAfterParts(this);
   }
 }
 
-function membersIn(incoming: Node, time: number): Map<string, Record> {
-  const members = new Map<string, Record>();
+function membersIn(incoming: Node, time: number): Map<string, StoreRecord> {
+  const members = new Map<string, StoreRecord>();
   for (const [key, node] of Object.entries(incoming as Fields)) {
-    if (node instanceof Record && !node.deletedSince(time)) members.set(key, node);
+    if (node instanceof StoreRecord && !node.deletedSince(time)) members.set(key, node);
   }
   return members;
 }
@@ -217,8 +220,11 @@ function sameEntries(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unk
 }
 
 /** Members that come, go, or take the key of another. */
-function turning(old: ReadonlyMap<string, Record>, next: ReadonlyMap<string, Record>): Record[] {
-  const others = (a: ReadonlyMap<string, Record>, b: ReadonlyMap<string, Record>) =>
+function turning(
+  old: ReadonlyMap<string, StoreRecord>,
+  next: ReadonlyMap<string, StoreRecord>,
+): StoreRecord[] {
+  const others = (a: ReadonlyMap<string, StoreRecord>, b: ReadonlyMap<string, StoreRecord>) =>
     [...a].filter(([key, member]) => b.get(key) !== member).map(([, member]) => member);
   return [...others(old, next), ...others(next, old)];
 }

@@ -1,16 +1,16 @@
 /** While unconfirmed writes lie over an entity: what is confirmed, and they in the order of their issue. */
 import type { Node } from '../schema/schema.ts';
-import type { PendingPatch } from './fold.ts';
+import type { PendingPatch } from './foldPatches.ts';
 import type { EntityContent } from './EntityContent.ts';
-import { inOrder } from './inOrder.ts';
-import { more, NONE } from './more.ts';
+import { insertByIssueTime } from './insertByIssueTime.ts';
+import { append, EMPTY } from './append.ts';
 
 export class PendingEntity {
   /** What is confirmed; undefined: the entity does not exist. */
   base: EntityContent | undefined;
-  patches: PendingPatch[] = NONE;
+  patches: PendingPatch[] = EMPTY;
   /** Fields that may be others than readers were shown; undefined: all. */
-  stale: string[] | undefined = NONE;
+  stale: string[] | undefined = EMPTY;
 
   constructor(base: EntityContent | undefined) {
     this.base = base;
@@ -37,7 +37,7 @@ export class PendingEntity {
   }
 
   add(patch: PendingPatch): void {
-    this.patches = inOrder(this.patches, patch);
+    this.patches = insertByIssueTime(this.patches, patch);
     this.markStale(patch.patch?.form?.names);
   }
 
@@ -51,7 +51,7 @@ export class PendingEntity {
   /** Readers may see other values of these fields; undefined: of all. */
   markStale(names: readonly string[] | undefined): void {
     if (names === undefined) this.stale = undefined;
-    for (const name of names ?? NONE)
-      if (this.stale?.includes(name) === false) this.stale = more(this.stale, name);
+    for (const name of names ?? EMPTY)
+      if (this.stale?.includes(name) === false) this.stale = append(this.stale, name);
   }
 }

@@ -78,7 +78,7 @@ class Followed extends Composite {
   }
 
   override kept(): object | undefined {
-    return this.inner.kept();
+    return this.inner.derivedState();
   }
 
   equals(other: unknown): boolean {

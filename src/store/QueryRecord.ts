@@ -5,15 +5,15 @@ import type { RowEntry, ChangeLevel } from '../query/Partition.ts';
 import { share } from '../schema/equal.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import { Following } from './Following.ts';
-import { followersOf } from './followersOf.ts';
-import type { Follower } from './followersOf.ts';
+import { QuerySource } from './QuerySource.ts';
+import { observersOf } from './ListObserver.ts';
+import type { ListObserver } from './ListObserver.ts';
 import type { ListRecord } from './ListRecord.ts';
 import { DIRTY } from './flags.ts';
-import { Record } from './Record.ts';
-import { lookAtCommitEnd, mark } from './mark.ts';
-import type { Builder } from './Record.ts';
-import type { Late } from './mark.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import { recomputeAtCommitEnd, markDirty } from './markDirty.ts';
+import type { Builder } from './StoreRecord.ts';
+import type { DeferredRecord } from './markDirty.ts';
 
 /*
  *   todo ──► list ──note──► query ──► result        The list does not mark the query: it says which member it is about.
@@ -23,11 +23,11 @@ import type { Late } from './mark.ts';
  * The Following is held by who reads. Without it the first note marks the query dirty, and it hears no more until
  * somebody reads: then all is derived anew.
  */
-export class QueryRecord extends Record implements Follower, Late {
+export class QueryRecord extends StoreRecord implements ListObserver, DeferredRecord {
   readonly pk = '';
   readonly lists: readonly ListRecord[];
   readonly #start: () => Pipeline<unknown>;
-  #following: WeakRef<Following> | undefined;
+  #following: WeakRef<QuerySource> | undefined;
   #value: unknown = INVALID;
   /** It was noted, and has not looked since. */
   #due = false;
@@ -39,11 +39,11 @@ export class QueryRecord extends Record implements Follower, Late {
     this.flags |= DIRTY;
   }
 
-  protected get held(): unknown {
+  protected get cachedValue(): unknown {
     return this.#value;
   }
 
-  override kept(): Following | undefined {
+  override derivedState(): QuerySource | undefined {
     return this.#following?.deref();
   }
 
@@ -52,68 +52,68 @@ export class QueryRecord extends Record implements Follower, Late {
   }
 
   /** Lists stay as long as somebody shows it. */
-  override addParent(parent: Record): void {
+  override addParent(parent: StoreRecord): void {
     for (const list of this.lists) list.addParent(this);
     super.addParent(parent);
   }
 
-  override removeParent(parent: Record): void {
+  override removeParent(parent: StoreRecord): void {
     super.removeParent(parent);
     if ([...this.allParents].length === 0) for (const list of this.lists) list.removeParent(this);
   }
 
-  override get follows(): boolean {
+  override get detectsOwnChanges(): boolean {
     return true;
   }
 
-  note(list: ListRecord, member?: Record, at?: number): void {
-    const following = this.kept();
-    if (following === undefined) for (const each of this.lists) followersOf(each).delete(this);
+  onListChange(list: ListRecord, member?: StoreRecord, at?: number): void {
+    const following = this.derivedState();
+    if (following === undefined) for (const each of this.lists) observersOf(each).delete(this);
     else following.note(list, member, at);
     this.#due = true;
-    lookAtCommitEnd(this);
+    recomputeAtCommitEnd(this);
   }
 
   /** The end of a commit. A function of the user's that throws does so to who reads, not to who writes. */
-  look(builder: Builder): void {
+  recompute(builder: Builder): void {
     if (!this.#due) return;
     this.#due = false;
     let news: ChangeLevel = SHAPE;
     try {
-      news = this.kept()?.look(builder) ?? SHAPE;
+      news = this.derivedState()?.look(builder) ?? SHAPE;
     } catch {
       this.#following = undefined;
     }
     if (news === SAME) return;
-    mark(this);
-    if (news === SHAPE) this.reshape();
+    markDirty(this);
+    if (news === SHAPE) this.notifyShape();
   }
 
   override current(builder: Builder): unknown {
-    this.look(builder);
+    this.recompute(builder);
     return super.current(builder);
   }
 
   protected build(builder: Builder): void {
-    const known = this.kept();
+    const known = this.derivedState();
     const following = this.#followed(builder);
     const value = following.value(rowOf, false);
     // what was known keeps the references of what it gave; else what is the same is found out here
     this.#value = following === known ? value : share(this.#value, value);
   }
 
-  override lively(builder: Builder, row: (member: Record) => object): unknown {
-    this.look(builder);
-    return this.#followed(builder).value(({ key }) => row(key as Record), true);
+  override buildLive(builder: Builder, row: (member: StoreRecord) => object): unknown {
+    this.recompute(builder);
+    return this.#followed(builder).value(({ key }) => row(key as StoreRecord), true);
   }
 
   /** Who knows the rows; all are looked at where nobody held what was known. */
-  #followed(builder: Builder): Following {
-    const known = this.kept();
+  #followed(builder: Builder): QuerySource {
+    const known = this.derivedState();
     if (known !== undefined) return known;
-    const following = new Following(this.lists, this.#start());
+    const following = new QuerySource(this.lists, this.#start());
     // also where it throws: the next note has it built again
-    for (const list of this.lists) followersOf(list).add(this);
+    for (const list of this.lists) observersOf(list).add(this);
     following.look(builder);
     this.#following = new WeakRef(following);
     return following;

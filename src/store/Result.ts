@@ -74,7 +74,7 @@ export function keptOf(last: Result, answered: unknown, failure: Failure | undef
 export function goneIn(node: Node): number | undefined {
   let gone: number | undefined;
   eachRecord(node, (record) => {
-    if (record.gone !== undefined) gone = Math.max(gone ?? 0, record.gone);
+    if (record.deletedAt !== undefined) gone = Math.max(gone ?? 0, record.deletedAt);
   });
   return gone;
 }

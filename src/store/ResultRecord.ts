@@ -4,25 +4,25 @@ import { share } from '../schema/equal.ts';
 import { project } from '../schema/project.ts';
 import { Composite, INVALID } from '../schema/schema.ts';
 import type { Args, Kind, Node, Schema, Source } from '../schema/schema.ts';
-import { NEVER, replaces } from './order.ts';
-import type { Stamp } from './order.ts';
-import { paged, rejoined } from './paged.ts';
-import { relink } from './eachRecord.ts';
+import { UNWRITTEN, isAtLeastAsNew } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
+import { appendPage, replaceFirstPage } from './appendPage.ts';
+import { relinkParts } from './eachRecord.ts';
 import { DIRTY } from './flags.ts';
-import { Record } from './Record.ts';
-import { mark, reshapeLater } from './mark.ts';
-import { Past } from './Past.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import { markDirty, notifyShapeAfterParts } from './markDirty.ts';
+import { LayerReadView } from './LayerReadView.ts';
 import { goneIn, keptOf, outcomeOf, PENDING } from './Result.ts';
 import type { Failure, Result } from './Result.ts';
-import type { Builder } from './Record.ts';
+import type { Builder } from './StoreRecord.ts';
 import { thrownResult } from './thrownResult.ts';
 
 /** What it is lent: who builds its value, and who is told that it has another outcome. */
 interface Home extends Builder {
-  readonly layers: { wake(result: Record): void };
+  readonly layers: { invalidateDependents(result: StoreRecord): void };
 }
 
-export class ResultRecord extends Record {
+export class ResultRecord extends StoreRecord {
   readonly key: string;
   override readonly kind: Kind;
   override readonly args: Args;
@@ -31,7 +31,7 @@ export class ResultRecord extends Record {
   /** Undefined: neither an answer nor the arguments tell what belongs here. */
   node: Node;
   /** Of the last answer; NEVER while the arguments alone tell. */
-  stamp: Stamp = NEVER;
+  stamp: Stamp = UNWRITTEN;
   failure: Failure | undefined;
   /** Logical time at which everything known here was declared expired. */
   expiredAt = 0;
@@ -44,7 +44,7 @@ export class ResultRecord extends Record {
   /** Readers get what is known before it is complete. */
   partial = false;
   /** What was said of the last answer, and what readers got of it, where that is it to the letter. */
-  vouched: { readonly told: unknown; readonly data: unknown } | undefined;
+  validator: { readonly told: unknown; readonly data: unknown } | undefined;
   /** Logical time of the last page that was added here; 0 where the list is as its own answer says. */
   #pagedAt = 0;
   /** Pages that came before the first answer. */
@@ -73,7 +73,7 @@ export class ResultRecord extends Record {
 
   /** True when an answer or a push was stored under this key. */
   get answered(): boolean {
-    return this.stamp !== NEVER;
+    return this.stamp !== UNWRITTEN;
   }
 
   /** True where an entity in it is not complete: no answer to this request itself has come since it is there. */
@@ -86,17 +86,17 @@ export class ResultRecord extends Record {
     return this.invalidatedAt !== undefined || (!this.partial && this.incomplete);
   }
 
-  protected get held(): unknown {
+  protected get cachedValue(): unknown {
     if (!this.shown) return INVALID;
     if (this.#thrown !== undefined) throw this.#thrown.error;
     return this.#value;
   }
 
-  override get memo(): unknown {
+  override get lastValue(): unknown {
     return this.shown ? (this.#thrown ?? this.#value) : INVALID;
   }
 
-  override get sure(): boolean {
+  override get alwaysChangesWithParts(): boolean {
     const { node } = this;
     return this.shown && !(node instanceof Composite && node.derives === true);
   }
@@ -119,17 +119,17 @@ export class ResultRecord extends Record {
     return this.node;
   }
 
-  override needs(): Node {
+  override gcEdges(): Node {
     return [this.node, this.list, this.#ahead];
   }
 
-  override get latest(): number {
+  override get latestTime(): number {
     const { stamp, failure, expiredAt, invalidatedAt = 0, amendedAt } = this;
     const told = Math.max(expiredAt, invalidatedAt, amendedAt, this.#pagedAt);
     return Math.max(stamp.time, failure?.time ?? 0, told);
   }
 
-  override kept(): object | undefined {
+  override derivedState(): object | undefined {
     return this.node instanceof Composite ? this.node.kept?.() : undefined;
   }
 
@@ -142,7 +142,7 @@ export class ResultRecord extends Record {
     } catch (thrown) {
       if (this.failure?.hard !== true) return (this.last = thrownResult(thrown, last));
     }
-    const gone = data === INVALID ? this.gone : undefined;
+    const gone = data === INVALID ? this.deletedAt : undefined;
     if (gone !== undefined) return (this.last = this.#kept(gone, builder));
     // what failed while it was deleted says nothing of what is there again
     if (data !== INVALID && 'deleted' in last) this.failure = undefined;
@@ -150,24 +150,24 @@ export class ResultRecord extends Record {
   }
 
   /** Tells its readers where they see something else. */
-  look(builder: Builder): void {
+  notifyOutcome(builder: Builder): void {
     const before = this.last;
     if (this.result(builder) !== before) this.#turn();
   }
 
   /** Of what is deleted the last data; of what is only expected to be, those that were answered since. */
   #kept(gone: number, builder: Builder): Result {
-    const answered = this.stamp.time > gone ? this.below(builder) : INVALID;
+    const answered = this.stamp.time > gone ? this.confirmedData(builder) : INVALID;
     return keptOf(this.last, answered, this.failure);
   }
 
-  override get gone(): number | undefined {
+  override get deletedAt(): number | undefined {
     return this.invalidatedAt === undefined ? goneIn(this.node) : undefined;
   }
 
   /** The data as they are confirmed, or INVALID. */
-  below(builder: Builder): unknown {
-    return project(this.kind.denormalize(this.node, new Past(builder, 0)), this);
+  confirmedData(builder: Builder): unknown {
+    return project(this.kind.denormalize(this.node, new LayerReadView(builder, 0)), this);
   }
 
   /** The data, be they invalidated or not; INVALID where they are missing or not whole. Throws as their functions do. */
@@ -179,19 +179,19 @@ export class ResultRecord extends Record {
   }
 
   /** An answer arrived. Only one that was asked after an invalidation mends it; one older than the stored is dropped. */
-  answer(node: Node, stamp: Stamp): void {
+  setResponse(node: Node, stamp: Stamp): void {
     const { time } = stamp;
-    if (!replaces(time, this.stamp.time)) return;
+    if (!isAtLeastAsNew(time, this.stamp.time)) return;
     const { failure, invalidatedAt } = this;
-    if (failure !== undefined && replaces(time, failure.time)) this.failure = undefined;
-    const page = this.list?.widen(node, time) ?? node;
+    if (failure !== undefined && isAtLeastAsNew(time, failure.time)) this.failure = undefined;
+    const page = this.list?.addPage(node, time) ?? node;
     const whole = this.#outrun(time) ? this.node : this.#withPages(page);
     const mends = invalidatedAt !== undefined && time > invalidatedAt;
     // an answer of its own may make it complete
     if (mends || this.#lacks) this.#changing();
     if (mends) this.invalidatedAt = undefined;
     this.stamp = stamp;
-    this.#home.layers.wake(this);
+    this.#home.layers.invalidateDependents(this);
     this.#take(whole);
     if (this.failure !== failure && this.last.status === 'error') this.#turn();
   }
@@ -200,13 +200,13 @@ export class ResultRecord extends Record {
    * A function of the present value gave this node. It is no response: expiry, errors and invalidations stay. Of a key
    * without a response it is the first.
    */
-  amend(node: Node, stamp: Stamp): void {
+  applyUpdate(node: Node, stamp: Stamp): void {
     const { time } = stamp;
     // in another tab: a response that was requested later is there already
     if (time < Math.max(this.stamp.time, this.amendedAt)) return;
     this.amendedAt = time;
-    if (!this.answered) return this.answer(node, stamp);
-    this.#home.layers.wake(this);
+    if (!this.answered) return this.setResponse(node, stamp);
+    this.#home.layers.invalidateDependents(this);
     this.#take(node);
   }
 
@@ -221,26 +221,27 @@ export class ResultRecord extends Record {
   }
 
   /** One page came. Gives all that is known of the list now. */
-  widen(page: Node, time: number): Node {
-    const newer = replaces(time, Math.max(this.stamp.time, this.#pagedAt));
+  addPage(page: Node, time: number): Node {
+    const newer = isAtLeastAsNew(time, Math.max(this.stamp.time, this.#pagedAt));
     this.#pagedAt = Math.max(time, this.#pagedAt);
-    if (!this.answered) return (this.#ahead = this.#ahead ? paged(this.#ahead, page, newer) : page);
-    this.#home.layers.wake(this);
-    this.#take(paged(this.node, page, newer));
+    if (!this.answered)
+      return (this.#ahead = this.#ahead ? appendPage(this.#ahead, page, newer) : page);
+    this.#home.layers.invalidateDependents(this);
+    this.#take(appendPage(this.node, page, newer));
     return this.node;
   }
 
   /** An answer of the list's own brings its first page. */
   #withPages(first: Node): Node {
     if (this.#ahead !== undefined) {
-      const whole = paged(first, this.#ahead, true);
+      const whole = appendPage(first, this.#ahead, true);
       this.#ahead = undefined;
       return whole;
     }
-    return this.#pagedAt > 0 ? rejoined(this.node, first) : first;
+    return this.#pagedAt > 0 ? replaceFirstPage(this.node, first) : first;
   }
 
-  override swap(swap: (node: Node) => Node, source: Source): void {
+  override replaceParts(swap: (node: Node) => Node, source: Source): void {
     const node = this.answered ? swap(this.node) : this.kind.infer?.(this.args, source);
     this.#take(node);
   }
@@ -249,35 +250,35 @@ export class ResultRecord extends Record {
     const next = share(this.node, node);
     if (next === this.node) return;
     this.#changing();
-    reshapeLater(this);
-    this.point(next);
+    notifyShapeAfterParts(this);
+    this.setNode(next);
   }
 
   /** Belongs here from now on. */
-  point(node: Node): void {
-    relink(this, this.node, node);
+  setNode(node: Node): void {
+    relinkParts(this, this.node, node);
     this.node = node;
   }
 
   /** To be called before what it shows may change: whether it does is known when all is written. */
   #changing(): void {
-    mark(this, false);
+    markDirty(this, false);
   }
 
   /** Its outcome is another, with the same data or none. */
   #turn(): void {
-    this.reshape();
-    if (this.fine === undefined) return;
-    held(this.fine.result)?.tick();
-    scheduleListeners(this.fine);
+    this.notifyShape();
+    if (this.observers === undefined) return;
+    held(this.observers.result)?.tick();
+    scheduleListeners(this.observers);
   }
 
-  fail(failure: Failure): void {
+  setFailure(failure: Failure): void {
     const { time } = failure;
-    if (!replaces(time, this.stamp.time) || time <= (this.invalidatedAt ?? 0)) return;
+    if (!isAtLeastAsNew(time, this.stamp.time) || time <= (this.invalidatedAt ?? 0)) return;
     const before = this.result(this.#home);
     this.failure = failure;
-    this.#home.layers.wake(this);
+    this.#home.layers.invalidateDependents(this);
     if (this.result(this.#home) !== before) this.#turn();
   }
 
@@ -287,19 +288,19 @@ export class ResultRecord extends Record {
     this.#changing();
     this.invalidatedAt = time;
     this.failure = undefined;
-    this.#home.layers.wake(this);
+    this.#home.layers.invalidateDependents(this);
     if (!shown && this.last.status !== 'pending') this.#turn();
   }
 
   /** Back to what the arguments alone tell; without a source, to nothing. */
-  forget(source: Source | undefined): void {
+  reset(source: Source | undefined): void {
     this.invalidate(undefined);
-    this.point(source && this.kind.infer?.(this.args, source));
-    this.stamp = NEVER;
+    this.setNode(source && this.kind.infer?.(this.args, source));
+    this.stamp = UNWRITTEN;
     this.last = PENDING;
     this.#value = INVALID;
     this.#thrown = undefined;
-    this.vouched = undefined;
+    this.validator = undefined;
     this.amendedAt = 0;
     this.#pagedAt = 0;
     this.#ahead = undefined;
@@ -322,12 +323,13 @@ export class ResultRecord extends Record {
       this.#thrown = { error };
     }
     // stored things, and what keeps something for its readers, keep their references by themselves
-    const own = node instanceof Record || (node instanceof Composite && node.kept !== undefined);
+    const own =
+      node instanceof StoreRecord || (node instanceof Composite && node.kept !== undefined);
     this.#value = own ? value : share(this.#value, value);
     this.#lacks = this.incomplete;
   }
 
-  override filled(): void {
+  override onPartCompleted(): void {
     this.#changing();
   }
 

@@ -5,14 +5,14 @@ import { kindOf } from '../schema/kindOf.ts';
 import type { Args, Kind, Schema } from '../schema/schema.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { Layers } from './Layers.ts';
-import type { Stamp } from './order.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Stamp } from './versioning.ts';
+import type { Builder, StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
-import type { Sweep } from './Sweep.ts';
+import type { GarbageCollector } from './GarbageCollector.ts';
 
 /** What it needs of the store. */
 interface Owner extends Builder {
-  readonly sweep: Sweep;
+  readonly gc: GarbageCollector;
   readonly layers: Layers;
 }
 
@@ -28,7 +28,7 @@ export class ResultTable {
   }
 
   find(key: string, schema: Schema, args: Args): ResultRecord {
-    const { sweep } = this.#owner;
+    const { gc: sweep } = this.#owner;
     const known = sweep.find(this, key);
     if (known !== undefined) {
       // whoever comes second would read with the schema of the first
@@ -43,9 +43,9 @@ export class ResultTable {
     const record = new ResultRecord(key, kind, args, this.#owner);
     record.schema = schema;
     record.partial = this.#partial;
-    record.point(kind.infer?.(args, this.#owner));
+    record.setNode(kind.infer?.(args, this.#owner));
     this.records.set(key, record);
-    return sweep.born(record);
+    return sweep.track(record);
   }
 
   release(key: string): boolean {
@@ -58,16 +58,16 @@ export class ResultTable {
 
   clear(): void {
     for (const [key, record] of this.records) {
-      const { read } = record;
+      const { isObserved: read } = record;
       // what arguments tell is found by making records: not for what goes
-      record.forget(read ? this.#owner : undefined);
+      record.reset(read ? this.#owner : undefined);
       if (!read) this.records.delete(key);
     }
   }
 }
 
 /** What is not newer than `since` counts as expired. */
-function age(shown: Record & { stamp?: Stamp }, since: number): void {
+function age(shown: StoreRecord & { stamp?: Stamp }, since: number): void {
   const { stamp } = shown;
   if (stamp !== undefined && stamp.time <= since) shown.stamp = { ...stamp, expiresAt: 0 };
 }

@@ -19,8 +19,8 @@ import type {
   Sink,
   StoredKind,
 } from '../schema/schema.ts';
-import { buildBelow } from './buildBelow.ts';
-import { foundIn } from './foundIn.ts';
+import { buildIteratively } from './buildIteratively.ts';
+import { resolveRecord } from './resolveRecord.ts';
 import { Draft } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
 import type { Layer } from './Layer.ts';
@@ -29,19 +29,19 @@ import type { ListTable } from './ListTable.ts';
 import { listsOf, listTables } from './listTables.ts';
 import type { ListTables } from './listTables.ts';
 import { Layers } from './Layers.ts';
-import { NONE } from './more.ts';
-import type { Stamp } from './order.ts';
+import { EMPTY } from './append.ts';
+import type { Stamp } from './versioning.ts';
 import { DIRTY } from './flags.ts';
-import { flush } from './mark.ts';
+import { flush } from './markDirty.ts';
 import { RecordCell } from './RecordCell.ts';
-import type { Record } from './Record.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 import { ResultRecord } from './ResultRecord.ts';
-import { renamingOf } from './Renaming.ts';
+import { primaryKeyChangeOf } from './PrimaryKeyChange.ts';
 import { ResultTable } from './ResultTable.ts';
 import type { Failure } from './Result.ts';
-import { Sweep } from './Sweep.ts';
-import type { Surroundings } from './Sweep.ts';
-import type { Shelf } from './SweepRound.ts';
+import { GarbageCollector } from './GarbageCollector.ts';
+import type { GcDeps } from './GarbageCollector.ts';
+import type { GcTable } from './GcCycle.ts';
 import { EntityTable } from './EntityTable.ts';
 import { makeTable } from './Table.ts';
 import type { Table } from './Table.ts';
@@ -51,17 +51,17 @@ import { writeDraft } from './writeDraft.ts';
 const DEEPEST = 200;
 
 /** A framework's own batch around a commit. */
-export type Wrap = (commit: () => void) => void;
+export type BatchWrapper = (commit: () => void) => void;
 
 /** One write to the store. */
-export interface Writing extends Origin {
+export interface WriteRequest extends Origin {
   readonly schema: Schema;
   readonly value: unknown;
   readonly stamp: Stamp;
   /** It changes an entity that its arguments name. */
   readonly updates?: boolean | undefined;
   /** What the results of other requests become by it. */
-  readonly others?: ((node: Node) => readonly Other[]) | undefined;
+  readonly others?: ((node: Node) => readonly LinkedWrite[]) | undefined;
   /** What was shown in the place of the answer so far: entities that it made are named by the answer. */
   readonly layer?: Layer | undefined;
   /** Names those that the answer does not name. */
@@ -69,14 +69,14 @@ export interface Writing extends Origin {
 }
 
 /** What another request is to show: a value in the form of its schema. */
-export interface Other {
+export interface LinkedWrite {
   readonly result: ResultRecord;
   readonly value: unknown;
   readonly stamp: Stamp;
 }
 
 /** The request that waits for an answer, and what to remember if it is not in there. */
-export interface Expecting {
+export interface AcceptOptions {
   readonly result?: ResultRecord | undefined;
   readonly orElse?: () => Failure;
   /** What was shown in the place of the answer so far. */
@@ -86,15 +86,15 @@ export interface Expecting {
 }
 
 /** A value laid out, not yet written. */
-export interface Laid {
+export interface StagedWrite {
   readonly draft: Draft;
   readonly node: Node;
   readonly stamp: Stamp;
-  readonly changed?: readonly Amended[] | undefined;
+  readonly changed?: readonly StagedLinkedWrite[] | undefined;
 }
 
 /** A change of the result of another request, laid out. */
-interface Amended extends Laid {
+interface StagedLinkedWrite extends StagedWrite {
   readonly result: ResultRecord;
 }
 
@@ -108,18 +108,18 @@ export class Store implements DraftStore {
   #time = 0;
   #depth = 0;
   #together = false;
-  readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
+  readonly #wrappers = new Set<{ readonly wrap: BatchWrapper }>();
 
   /** Loads what persistence has not loaded yet: to be called before a change that may concern records of any name. */
   complete: (() => void) | undefined;
 
-  readonly sweep: Sweep;
+  readonly gc: GarbageCollector;
   readonly changes: ListChanges = new ListChanges();
 
   /** `flights` tell when the oldest request still under way was issued: what no answer can deny is not remembered. */
-  constructor(surroundings: Surroundings) {
+  constructor(surroundings: GcDeps) {
     this.oldest = () => surroundings.flights.oldest();
-    this.sweep = new Sweep(this, surroundings);
+    this.gc = new GarbageCollector(this, surroundings);
   }
 
   /** Logical time. */
@@ -128,7 +128,7 @@ export class Store implements DraftStore {
   }
 
   /** Logical time goes on from that of another store, where that is ahead. */
-  follow(time: number): void {
+  advanceClock(time: number): void {
     this.#time = Math.max(this.#time, time);
   }
 
@@ -166,16 +166,16 @@ export class Store implements DraftStore {
   }
 
   /** The record of a kind and primary key, made empty where it is missing: its readers wake for it alone. */
-  ref(kind: StoredKind, pk: string): Record {
+  ref(kind: StoredKind, pk: string): StoreRecord {
     const table = this.table(kind);
-    return foundIn(this.sweep, table, pk) ?? this.sweep.born(table.make(pk));
+    return resolveRecord(this.gc, table, pk) ?? this.gc.track(table.make(pk));
   }
 
-  find(kind: StoredKind, field: string, value: string): Record {
+  find(kind: StoredKind, field: string, value: string): StoreRecord {
     const index = (this.table(kind) as EntityTable).by(field);
-    index.settle();
-    const found = index.records.get(value) ?? this.sweep.born(index.at(value));
-    return this.sweep.use(found);
+    index.pruneHistory();
+    const found = index.records.get(value) ?? this.gc.track(index.at(value));
+    return this.gc.touch(found);
   }
 
   get results(): ReadonlyMap<string, ResultRecord> {
@@ -193,32 +193,32 @@ export class Store implements DraftStore {
   }
 
   /** What a reader outside gets for `record`, or undefined. */
-  peek(record: Record): unknown {
+  peek(record: StoreRecord): unknown {
     const value = this.read(record);
     return value === INVALID ? undefined : project(value, record);
   }
 
-  cell(record: Record): ReadonlySignal<unknown> {
+  cell(record: StoreRecord): ReadonlySignal<unknown> {
     const known = held(record.cell);
     if (known !== undefined) return known;
     const cell = new RecordCell(record, this);
     record.cell = new WeakRef(cell);
-    this.sweep.use(record);
+    this.gc.touch(record);
     return cell;
   }
 
   /** Lays out one value. Throws a diagnostic, and leaves the store as it was, where it does not fit. */
-  lay(writing: Writing): Laid {
+  stage(writing: WriteRequest): StagedWrite {
     const { stamp, others, updates } = writing;
-    const renaming = updates && stamp.own ? renamingOf(this, writing, stamp) : undefined;
+    const renaming = updates && stamp.own ? primaryKeyChangeOf(this, writing, stamp) : undefined;
     const draft = new Draft(this, stamp, { ...writing, renaming });
-    const changed: Amended[] = [];
+    const changed: StagedLinkedWrite[] = [];
     try {
       const node = nodeOf(draft, writing);
-      for (const { result, ...other } of others?.(node) ?? NONE) {
+      for (const { result, ...other } of others?.(node) ?? EMPTY) {
         const { schema, args } = result;
         const { endpoint } = writing;
-        changed.push({ result, ...this.lay({ ...other, endpoint, schema, args, keyed: true }) });
+        changed.push({ result, ...this.stage({ ...other, endpoint, schema, args, keyed: true }) });
       }
       draft.finish();
       return { draft, node, stamp, changed };
@@ -229,40 +229,41 @@ export class Store implements DraftStore {
   }
 
   /** Takes back what laying out made. */
-  discard({ draft, changed = NONE }: Pick<Laid, 'draft' | 'changed'>): void {
+  discard({ draft, changed = EMPTY }: Pick<StagedWrite, 'draft' | 'changed'>): void {
     draft.discard();
     for (const other of changed) other.draft.discard();
   }
 
   /** Writes what was laid out, be it the answer to a request or not. */
-  accept(laid: Laid, { result, orElse, layer, written }: Expecting): number {
+  accept(laid: StagedWrite, { result, orElse, layer, written }: AcceptOptions): number {
     const { node, stamp } = laid;
     return this.commit(() => {
       this.write(laid);
       written?.();
-      if (layer !== undefined) this.layers.drop(layer);
-      this.layers.settle();
+      if (layer !== undefined) this.layers.remove(layer);
+      this.layers.rebase();
       if (result === undefined) return;
-      result.answer(node, stamp);
+      result.setResponse(node, stamp);
       // one that came before the entity was deleted says nothing of the fields that it lacks now
       if (orElse === undefined || result.incomplete || result.has(this)) return;
       // in the same commit: whoever waits is told once. What an expected deletion hides is no error
-      if (result.gone !== undefined && result.below(this) !== INVALID) result.look(this);
-      else result.fail(orElse());
+      if (result.deletedAt !== undefined && result.confirmedData(this) !== INVALID)
+        result.notifyOutcome(this);
+      else result.setFailure(orElse());
     });
   }
 
   /** As a part of a commit. */
-  write({ draft, node, stamp, changed = NONE }: Laid): void {
+  write({ draft, node, stamp, changed = EMPTY }: StagedWrite): void {
     writeDraft(this, draft, stamp, node);
     for (const { result, ...other } of changed) {
       writeDraft(this, other.draft, other.stamp, other.node);
-      result.amend(other.node, other.stamp);
+      result.applyUpdate(other.node, other.stamp);
     }
   }
 
   /** Logical time after which a read must have been issued to say anything new about `result`. */
-  horizon({ kind, invalidatedAt = 0, amendedAt }: ResultRecord): number {
+  minReadTime({ kind, invalidatedAt = 0, amendedAt }: ResultRecord): number {
     let latest = Math.max(invalidatedAt, amendedAt);
     for (const identity of tablesIn(kind)) {
       latest = Math.max(latest, this.tables.get(identity)?.writtenAt ?? 0);
@@ -271,8 +272,8 @@ export class Store implements DraftStore {
   }
 
   /** What readers get for a node under a schema; undefined where it is missing. */
-  show(schema: Schema, node: Node, args: Args): unknown {
-    if (this.#together) this.layers.settle();
+  denormalize(schema: Schema, node: Node, args: Args): unknown {
+    if (this.#together) this.layers.rebase();
     if (schema === undefined) return carried(node);
     const kind = kindOf(schema, 'schema');
     const shown = this.#outside(() => kind.denormalize(node, this));
@@ -289,7 +290,7 @@ export class Store implements DraftStore {
     let done = false;
     const whole = () => {
       change();
-      this.layers.settle();
+      this.layers.rebase();
       flush(this);
       done = true;
     };
@@ -301,7 +302,7 @@ export class Store implements DraftStore {
       // a reader's: what was written stands
       report(error);
     }
-    this.sweep.watch();
+    this.gc.checkLimit();
     return ticked() - before;
   }
 
@@ -314,7 +315,7 @@ export class Store implements DraftStore {
   }
 
   /** Runs several changes as one commit. What is read meanwhile shows the layers that were laid. */
-  together(changes: () => void): number {
+  batchCommits(changes: () => void): number {
     return this.commit(() => {
       const outer = this.#together;
       this.#together = true;
@@ -327,20 +328,20 @@ export class Store implements DraftStore {
   }
 
   /** Lets a framework with a graph of its own flush once per commit. Gives back how to stop. */
-  wrapCommits(wrap: Wrap): () => void {
+  wrapCommits(wrap: BatchWrapper): () => void {
     // an entry of its own: one wrapper may be lent twice and taken back once
     const entry = { wrap };
     this.#wrappers.add(entry);
     return () => void this.#wrappers.delete(entry);
   }
 
-  read(record: Record): unknown {
-    if (this.#together) this.layers.settle();
+  read(record: StoreRecord): unknown {
+    if (this.#together) this.layers.rebase();
     // what is built already reaches for nothing
     return record.flags & DIRTY ? this.#built(record) : record.current(this);
   }
 
-  #built(record: Record): unknown {
+  #built(record: StoreRecord): unknown {
     return this.#outside(() => record.current(this));
   }
 
@@ -356,9 +357,9 @@ export class Store implements DraftStore {
   }
 
   value(ref: Ref): unknown {
-    const record = ref as Record;
+    const record = ref as StoreRecord;
     if (!(record.flags & DIRTY)) return record.current(this);
-    if (this.#depth >= DEEPEST) buildBelow(record, this);
+    if (this.#depth >= DEEPEST) buildIteratively(record, this);
     this.#depth++;
     const value = record.current(this);
     this.#depth--;
@@ -371,19 +372,19 @@ export class Store implements DraftStore {
     const written = this.commit(() => {
       this.layers.clear();
       for (const table of this.tables.values()) table.clear(stamp);
-      this.layers.settle();
+      this.layers.rebase();
       // nothing outlives a log out
       for (const { records } of this.tables.values())
-        for (const { fine } of records.values()) fine?.recall(undefined);
+        for (const { observers: fine } of records.values()) fine?.showLast(undefined);
       this.#results.clear();
       this.#derived.clear();
     });
-    this.sweep.emptied();
+    this.gc.onCleared();
     return written;
   }
 
   /** Everything that is stored. Requests go before the lists they show, lists before their rows. */
-  *shelves(): Generator<Shelf> {
+  *gcTables(): Generator<GcTable> {
     yield this.#results;
     yield this.#derived;
     for (const table of this.tables.values()) {
@@ -392,7 +393,7 @@ export class Store implements DraftStore {
     }
   }
 
-  shelfOf(record: Record): Shelf | undefined {
+  gcTableOf(record: StoreRecord): GcTable | undefined {
     const { kind } = record;
     if (record instanceof ResultRecord)
       return this.#results.records.get(record.key) === record ? this.#results : this.#derived;
@@ -408,7 +409,7 @@ export class Store implements DraftStore {
   }
 }
 
-function nodeOf(draft: Draft, given: Writing): Node {
+function nodeOf(draft: Draft, given: WriteRequest): Node {
   const { schema, value } = given;
   return schema === undefined ? carry(value) : normalize(schema, value, draft, given);
 }

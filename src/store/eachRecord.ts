@@ -2,63 +2,66 @@
 import { isPlain } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import { Record } from './Record.ts';
+import { StoreRecord } from './StoreRecord.ts';
 
 /** True when `node` contains `child`; arrays and plain objects around records are followed. */
-export function reaches(node: Node, child: Record): boolean {
+export function containsRecord(node: Node, child: StoreRecord): boolean {
   let found = false;
   eachRecord(node, (record) => (found ||= record === child));
   return found;
 }
 
 /** The records in a node, those below them, and so on, without unconfirmed writes. */
-export function confirmedBelow(node: Node): Set<Record> {
-  return below(node, (record) => record.confirmedParts());
+export function confirmedBelow(node: Node): Set<StoreRecord> {
+  return recordsBelow(node, (record) => record.confirmedParts());
 }
 
 /** The records in a node, those below them, and so on. */
-export function below(node: Node, partsOf: (record: Record) => Node = shownParts): Set<Record> {
-  const found = new Set<Record>();
-  const find = (record: Record) => found.add(record);
+export function recordsBelow(
+  node: Node,
+  partsOf: (record: StoreRecord) => Node = shownParts,
+): Set<StoreRecord> {
+  const found = new Set<StoreRecord>();
+  const find = (record: StoreRecord) => found.add(record);
   eachRecord(node, find);
   // a set that grows while it is walked is walked to its end
   for (const record of found) eachRecord(partsOf(record), find);
   return found;
 }
 
-const shownParts = (record: Record) => record.parts();
+const shownParts = (record: StoreRecord) => record.parts();
 
 /** Calls `visit` with each record in `node`. */
-export function eachRecord(node: Node, visit: (record: Record) => void): void {
-  if (node instanceof Record) visit(node);
+export function eachRecord(node: Node, visit: (record: StoreRecord) => void): void {
+  if (node instanceof StoreRecord) visit(node);
   else if (node instanceof Composite) eachRecord(node.inner, visit);
   else if (Array.isArray(node)) for (const inner of node as Node[]) eachRecord(inner, visit);
   else if (isPlain(node)) eachRecord(Object.values(node), visit);
 }
 
 /** True for the records in a node. */
-export function among(root: Node): (record: Record) => boolean {
-  if (root instanceof Record) return (record) => record === root;
-  const roots = new Set<Record>();
+export function isAmong(root: Node): (record: StoreRecord) => boolean {
+  if (root instanceof StoreRecord) return (record) => record === root;
+  const roots = new Set<StoreRecord>();
   eachRecord(root, (record) => roots.add(record));
   return (record) => roots.has(record);
 }
 
 /** Links a parent that was just made to the records in its nodes. */
-export function link(parent: Record, nodes: readonly Node[]): void {
+export function linkParts(parent: StoreRecord, nodes: readonly Node[]): void {
   for (const node of nodes) {
-    if (node instanceof Record) node.addNewParent(parent);
-    else if (Array.isArray(node)) link(parent, node);
+    if (node instanceof StoreRecord) node.addNewParent(parent);
+    else if (Array.isArray(node)) linkParts(parent, node);
     else if (node !== undefined) eachRecord(node, (record) => record.addNewParent(parent));
   }
 }
 
 /** Links `parent` to the records in a new node, and to those of the old one only where they are in `all` that it has. */
-export function relink(parent: Record, old: Node, next: Node, all: Node = next): void {
+export function relinkParts(parent: StoreRecord, old: Node, next: Node, all: Node = next): void {
   if (old === next) return;
   eachRecord(next, (record) => record.addParent(parent));
   if (old === undefined || (Array.isArray(old) && old.length === 0)) return;
-  const stay = new Set<Record>();
+  const stay = new Set<StoreRecord>();
   eachRecord(all, (record) => stay.add(record));
   eachRecord(old, (record) => {
     if (!stay.has(record)) record.removeParent(parent);

@@ -1,32 +1,32 @@
 /** How unconfirmed writes lie over what is confirmed of a list. */
 import type { Entry, Filling } from '../schema/schema.ts';
-import { merged } from './arranging.ts';
-import type { Arrangeable } from './arranging.ts';
-import { claimOf } from './claim.ts';
+import { applyListMerge } from './applyListMerge.ts';
+import type { Arrangeable } from './applyListMerge.ts';
+import { existenceWriteOf } from './existenceWriteOf.ts';
 import { EntityRecord } from './EntityRecord.ts';
-import { inOrder } from './inOrder.ts';
-import { unique } from './joined.ts';
-import { placeAmong } from './Memberships.ts';
-import type { Side, Turn } from './Memberships.ts';
-import type { Record } from './Record.ts';
+import { insertByIssueTime } from './insertByIssueTime.ts';
+import { distinctRecords } from './diffMembers.ts';
+import { insertIndex } from './MembershipLog.ts';
+import type { ListEnd, InsertPosition } from './MembershipLog.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
 /** What one unconfirmed write does to a list. */
 export interface PendingChange {
   /** Logical time at which the write was issued. */
   readonly issued: number;
   /** `fill`: these are its members. `append`: so are these. `delete`: these are deleted wherever they are. */
-  readonly how: Side | 'out' | 'delete' | 'merge' | Filling;
-  readonly members: readonly Record[];
+  readonly how: ListEnd | 'out' | 'delete' | 'merge' | Filling;
+  readonly members: readonly StoreRecord[];
   /** Where a function of the user's own puts them. */
   readonly merge?: Entry['merge'];
 }
 
 /** While unconfirmed writes lie over a list: what is confirmed, and they in the order of their issue. */
 export interface PendingList {
-  base: Record[] | undefined;
+  base: StoreRecord[] | undefined;
   changes: PendingChange[];
   /** Where members stand that came meanwhile. */
-  readonly turns: Map<Record, Turn>;
+  readonly positions: Map<StoreRecord, InsertPosition>;
   /** The entities that unconfirmed writes delete, whichever list they are in. */
   readonly deleted: Iterable<EntityRecord>;
 }
@@ -36,18 +36,18 @@ export function foldChanges(
   list: Arrangeable,
   pending: PendingList,
   before: number,
-): Record[] | undefined {
+): StoreRecord[] | undefined {
   let members = pending.base?.slice();
   for (const change of withDeletions(pending)) {
     const { issued, how, members: its } = change;
     if (issued >= before) break;
-    if (how === 'fill') members = unique(its);
-    else if (how === 'append') members = unique([...(members ?? []), ...its]);
+    if (how === 'fill') members = distinctRecords(its);
+    else if (how === 'append') members = distinctRecords([...(members ?? []), ...its]);
     else if (members === undefined) continue;
     else if (how === 'merge') members = mergedOr(list, members, change);
     else if (how === 'out' || how === 'delete')
       for (const member of its) removeFrom(members, member);
-    else insertInto(members, its[0] as Record, { turn: issued, side: how }, pending);
+    else insertInto(members, its[0] as StoreRecord, { turn: issued, side: how }, pending);
   }
   return members;
 }
@@ -56,9 +56,9 @@ export function foldChanges(
 function withDeletions({ changes, deleted }: PendingList): readonly PendingChange[] {
   let all = changes;
   for (const member of deleted)
-    for (const issued of member.deletedAt) {
+    for (const issued of member.deletionTimes) {
       const deletion: PendingChange = { issued, how: 'delete', members: [member] };
-      all = inOrder(all === changes ? changes.slice() : all, deletion);
+      all = insertByIssueTime(all === changes ? changes.slice() : all, deletion);
     }
   return all;
 }
@@ -66,25 +66,30 @@ function withDeletions({ changes, deleted }: PendingList): readonly PendingChang
 /** A merge that fails, or gives what is no list of these, says nothing until the response comes. */
 function mergedOr(
   list: Arrangeable,
-  members: Record[],
+  members: StoreRecord[],
   { merge, members: fresh }: PendingChange,
-): Record[] {
+): StoreRecord[] {
   try {
-    return merged(list, merge as NonNullable<typeof merge>, [members, fresh]);
+    return applyListMerge(list, merge as NonNullable<typeof merge>, [members, fresh]);
   } catch {
     return members;
   }
 }
 
 /** Members are many, and each is in there once. */
-export function removeFrom(members: Record[] | undefined, member: Record): void {
+export function removeFrom(members: StoreRecord[] | undefined, member: StoreRecord): void {
   const at = members?.indexOf(member) ?? -1;
   if (at >= 0) members?.splice(at, 1);
 }
 
 /** Enters, unless an own deletion that was issued later is confirmed. */
-function insertInto(members: Record[], member: Record, place: Turn, { turns }: PendingList): void {
-  const claimed = member instanceof EntityRecord ? (claimOf(member)?.issued ?? 0) : 0;
+function insertInto(
+  members: StoreRecord[],
+  member: StoreRecord,
+  place: InsertPosition,
+  { positions: turns }: PendingList,
+): void {
+  const claimed = member instanceof EntityRecord ? (existenceWriteOf(member)?.issued ?? 0) : 0;
   if (members.includes(member) || place.turn < claimed) return;
-  members.splice(placeAmong(members, turns, place), 0, member);
+  members.splice(insertIndex(members, turns, place), 0, member);
 }

@@ -6,7 +6,7 @@ import type { Fields, Node, Sink } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import type { EntityContent } from './EntityContent.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import type { Stamp } from './order.ts';
+import type { Stamp } from './versioning.ts';
 
 interface Given extends EntityContent {
   readonly kind: EntityKind;
@@ -28,7 +28,7 @@ export function mergedByClass(
   sink: Sink,
 ): Merged {
   const { patch, confirmedFields, confirmedNodes } = record;
-  if (patch === undefined && !record.confirmed) return { fields, nodes, stamp: undefined };
+  if (patch === undefined && !record.isConfirmed) return { fields, nodes, stamp: undefined };
   const { nested, decides } = kind.plan;
   const before = nested.map((_, at) => {
     const node = patch?.nodes[at];
@@ -38,7 +38,7 @@ export function mergedByClass(
   const incoming = toInputForm(fields, nested, nodes);
   const merged = decided(record, stamp, existing, incoming);
   // of what a class leaves as it was, only that is received which reads the same as what came
-  const left = record.known.left.filter((name) => equal(merged[name], incoming[name]));
+  const left = record.versions.unreceived.filter((name) => equal(merged[name], incoming[name]));
   const written = Object.keys(merged).filter(
     (name) =>
       merged[name] !== existing[name] ||
@@ -58,7 +58,7 @@ export function mergedByClass(
 }
 
 function decided(
-  { kind, known }: EntityRecord,
+  { kind, versions: known }: EntityRecord,
   stamp: Stamp,
   existing: Fields,
   incoming: Fields,
@@ -68,7 +68,7 @@ function decided(
 }
 
 function stampBy(
-  { kind, known }: EntityRecord,
+  { kind, versions: known }: EntityRecord,
   stamp: Stamp,
   existing: Fields,
   incoming: Fields,

@@ -2,32 +2,33 @@
 import { isPlain } from '../schema/equal.ts';
 import { Composite } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import type { Shelf } from './SweepRound.ts';
+import type { GcTable } from './GcCycle.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import { reaches } from './eachRecord.ts';
-import { Record } from './Record.ts';
-import type { Builder } from './Record.ts';
+import { containsRecord } from './eachRecord.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import type { Builder } from './StoreRecord.ts';
 
 export interface Stored extends Builder {
   readonly layers: {
-    touch<R extends Record>(record: R): R;
+    beforeWrite<R extends StoreRecord>(record: R): R;
     move(record: EntityRecord, other: EntityRecord): void;
   };
-  shelves(): Iterable<Shelf>;
+  gcTables(): Iterable<GcTable>;
 }
 
 /** Walks all that is stored. This happens where a read brought the new key before the response of the change did. */
 export function replaceEntity(store: Stored, from: EntityRecord, to: EntityRecord): void {
   const swap = (node: Node): Node => swapIn(node, from, to);
-  for (const { records } of store.shelves())
+  for (const { records } of store.gcTables())
     for (const record of records.values())
-      if (reaches(record.needs(), from)) store.layers.touch(record).swap?.(swap, store);
+      if (containsRecord(record.gcEdges(), from))
+        store.layers.beforeWrite(record).replaceParts?.(swap, store);
 }
 
 /** The same node where `from` is not in it. */
-function swapIn(node: Node, from: Record, to: Record): Node {
+function swapIn(node: Node, from: StoreRecord, to: StoreRecord): Node {
   if (node === from) return to;
-  if (node instanceof Record) return node;
+  if (node instanceof StoreRecord) return node;
   if (Array.isArray(node)) {
     if (!node.includes(from))
       return kept(

@@ -1,34 +1,34 @@
 /** Writes what a response says, laid out, to what is confirmed. */
 import type { Node, Ref } from '../schema/schema.ts';
-import { claim, isDeleted } from './claim.ts';
-import type { Draft, Entering } from './Draft.ts';
+import { recordExistenceWrite, isDeletionConfirmed } from './existenceWriteOf.ts';
+import type { Draft, StagedListEntry } from './Draft.ts';
 import type { DraftStore } from './DraftStore.ts';
-import { among } from './eachRecord.ts';
+import { isAmong } from './eachRecord.ts';
 import type { EntityRecord } from './EntityRecord.ts';
-import type { Moving } from './ListRecord.ts';
-import { holdersOf } from './ListTable.ts';
-import type { Listed, Move } from './ListTable.ts';
-import { more, NONE } from './more.ts';
-import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
-import { knownOf, unsaid } from './said.ts';
+import type { MemberMove } from './ListRecord.ts';
+import { containingLists } from './ListTable.ts';
+import type { StoredList, MemberOp } from './ListTable.ts';
+import { append, EMPTY } from './append.ts';
+import type { Stamp } from './versioning.ts';
+import type { StoreRecord } from './StoreRecord.ts';
+import { withStoredValues, NO_FILTER_VALUES } from './FilterLookup.ts';
 
 /** `root`: the node of the response; what a mutation wrote itself is found there. Nothing of this can throw half-way. */
 export function writeDraft(store: DraftStore, draft: Draft, given: Stamp, root: Node): void {
   const { layers } = store;
-  const stamp = draft.renaming?.settle(given) ?? given;
-  for (const { record, known } of draft.unnamed?.met ?? NONE) layers.move(record, known);
-  new Writing(store, draft, stamp).run(root);
+  const stamp = draft.renaming?.apply(given) ?? given;
+  for (const { record, known } of draft.tempIds?.merged ?? EMPTY) layers.move(record, known);
+  new DraftWriter(store, draft, stamp).run(root);
 }
 
-class Writing {
+class DraftWriter {
   readonly #store: DraftStore;
   readonly #draft: Draft;
   readonly #stamp: Stamp;
   /** Logical time of the memberships, where an answer to an older request may still come and deny them. */
   readonly #contested: number | undefined;
   /** Those whose own deletion, or other creation, was issued later and is confirmed: they enter no list. */
-  #outrun: Record[] = NONE;
+  #outrun: StoreRecord[] = EMPTY;
 
   constructor(store: DraftStore, draft: Draft, stamp: Stamp) {
     this.#store = store;
@@ -43,72 +43,74 @@ class Writing {
     const { layers } = this.#store;
     const stamp = this.#stamp;
     for (const patch of created) {
-      patch.created = claim(layers.touch(patch.record), { issued: stamp.time });
-      if (patch.created) layers.claimed(patch.record);
-      else this.#outrun = more(this.#outrun, patch.record);
+      patch.created = recordExistenceWrite(layers.beforeWrite(patch.record), {
+        issued: stamp.time,
+      });
+      if (patch.created) layers.onCreateConfirmed(patch.record);
+      else this.#outrun = append(this.#outrun, patch.record);
     }
     if (stamp.own === undefined)
-      for (const patch of patches) layers.touch(patch.record).write(patch, stamp);
+      for (const patch of patches) layers.beforeWrite(patch.record).write(patch, stamp);
     else this.#writeOwn(root);
     for (const record of removals) this.#remove(record);
-    for (const { list, members, how } of fills) layers.touch(list)[how](members, stamp);
+    for (const { list, members, how } of fills) layers.beforeWrite(list)[how](members, stamp);
     for (const entering of entries) this.#enter(entering);
   }
 
   /** The fields that a mutation's body names are its own in the entities it answers with, not in those nested there. */
   #writeOwn(root: Node): void {
-    const isRoot = among(root);
+    const isRoot = isAmong(root);
     const { time, ownTime = time, fetchedAt, expiresAt } = this.#stamp;
     const plain: Stamp = { time, fetchedAt, expiresAt };
     for (const table of this.#draft.touched) table.writtenAt = ownTime;
     for (const patch of this.#draft.patches) {
       const { record } = patch;
-      this.#store.layers.touch(record).write(patch, isRoot(record) ? this.#stamp : plain);
+      this.#store.layers.beforeWrite(record).write(patch, isRoot(record) ? this.#stamp : plain);
     }
   }
 
   #remove(record: EntityRecord): void {
     const { layers, changes } = this.#store;
     const { confirmedNodes } = record;
-    const said = knownOf(record, unsaid);
-    if (!layers.touch(record).remove(this.#stamp)) return;
-    for (const list of holdersOf(record, layers.lists)) {
+    const said = withStoredValues(record, NO_FILTER_VALUES);
+    if (!layers.beforeWrite(record).remove(this.#stamp)) return;
+    for (const list of containingLists(record, layers.lists)) {
       changes.updated(list);
-      layers.touch(list).leave(this.#moving(record));
+      layers.beforeWrite(list).removeMember(this.#moving(record));
     }
     for (const table of this.#store.listsOf(record.kind.table))
-      changes.uncertain(table.open(record, said, true));
+      changes.uncertain(table.possiblyAffected(record, said, true));
     // what is stored for it alone goes with it; a set that grows is walked to its end
     for (const [at, { kind }] of record.kind.plan.nested.entries())
       if (kind.always && confirmedNodes[at]) this.#draft.remove(confirmedNodes[at] as Ref);
   }
 
-  #enter({ table, entry, asked, others }: Entering): void {
+  #enter({ table, entry, resolved: asked, others }: StagedListEntry): void {
     const { layers, changes } = this.#store;
     table.moved = true;
-    const uncertain: Listed[] = [];
-    const doubt = (list: Listed) => uncertain.push(list);
-    for (const other of others) changes.uncertain(other.mayChange(entry));
-    for (const move of table.moves(entry, { given: asked?.lists, doubt })) this.#move(move);
+    const uncertain: StoredList[] = [];
+    const doubt = (list: StoredList) => uncertain.push(list);
+    for (const other of others) changes.uncertain(other.possiblyAffectedBy(entry));
+    for (const move of table.memberOps(entry, { given: asked?.lists, doubt })) this.#move(move);
     changes.uncertain(uncertain);
-    for (const { list, apply } of asked?.apply ?? NONE) {
-      layers.touch(list);
+    for (const { list, apply } of asked?.apply ?? EMPTY) {
+      layers.beforeWrite(list);
       apply(this.#contested);
     }
   }
 
-  #move({ list, member, side, key }: Move): void {
+  #move({ list, member, side, key }: MemberOp): void {
     const outrun = side !== 'out' && this.#outrun.includes(member);
-    const late = outrun && (key === undefined || isDeleted(member as EntityRecord));
+    const late = outrun && (key === undefined || isDeletionConfirmed(member as EntityRecord));
     if (side === 'merge' || late) return;
     const moving = this.#moving(member, key);
-    const target = this.#store.layers.touch(list);
+    const target = this.#store.layers.beforeWrite(list);
     if (side === 'out' || !target.has(member)) this.#store.changes.updated(list);
-    if (side === 'out') target.leave(moving);
-    else target.enter(moving, side);
+    if (side === 'out') target.removeMember(moving);
+    else target.addMember(moving, side);
   }
 
-  #moving(member: Record, key?: string): Moving {
+  #moving(member: StoreRecord, key?: string): MemberMove {
     const { time: issued, ownTime: confirmed = issued } = this.#stamp;
     const expected = this.#draft.layer !== undefined;
     return { member, issued, confirmed, expected, time: this.#contested, key };

@@ -3,9 +3,9 @@ import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
 import { Cell, effect, signal, untrackedAll, untracked } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
-import { below } from '../store/eachRecord.ts';
-import type { Stamp } from '../store/order.ts';
-import type { Record } from '../store/Record.ts';
+import { recordsBelow } from '../store/eachRecord.ts';
+import type { Stamp } from '../store/versioning.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 import type { Reader } from './Reader.ts';
 import { View } from './View.ts';
 
@@ -108,8 +108,8 @@ function fetchedAt({ record, expiresAt }: View): number | undefined {
   if (record.answered) return record.stamp.fetchedAt;
   if (expiresAt === 0) return undefined;
   let oldest: number | undefined;
-  for (const part of below(record.node)) {
-    const { stamp } = part as Record & { readonly stamp?: Stamp };
+  for (const part of recordsBelow(record.node)) {
+    const { stamp } = part as StoreRecord & { readonly stamp?: Stamp };
     if (stamp && stamp.fetchedAt > 0) oldest = Math.min(oldest ?? Infinity, stamp.fetchedAt);
   }
   return oldest;

@@ -42,7 +42,7 @@ export class StoreObserver<T = unknown> implements Reader<T> {
   /** What those see who show it. */
   shown(): Result<T> {
     const result = this.record.result(this.store);
-    this.kept = this.record.kept();
+    this.kept = this.record.derivedState();
     return (this.keeps ? result : toNewcomer(result)) as Result<T>;
   }
 

@@ -10,7 +10,7 @@ import { createFailure } from '../fetch/responseStamp.ts';
 import { isWatched } from '../reactive.ts';
 import type { ReadonlySignal } from '../reactive.ts';
 import { expiryOf } from '../store/expiryOf.ts';
-import type { Stamp } from '../store/order.ts';
+import type { Stamp } from '../store/versioning.ts';
 import type { Failure } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import { isServer } from '../surroundings.ts';
@@ -179,7 +179,7 @@ export class View<T = unknown> extends StoreObserver<T> {
 
   /** True while a reader is mounted, listens, or watches one of the signals. */
   isRead(): boolean {
-    const { cell, fine } = this.record;
+    const { cell, observers: fine } = this.record;
     const listens = (fine?.listeners?.size ?? 0) > Number(this.#wake !== undefined);
     return this.readers > 0 || listens || [cell, fine?.result, fine?.shape].some(isWatched);
   }

@@ -1,18 +1,18 @@
 /** The cells beside a record's own: made when first asked for, held while they are watched. */
 import { Cell, held } from '../reactive.ts';
-import { Fine } from '../store/Fine.ts';
-import type { Record } from '../store/Record.ts';
+import { RecordObservers } from '../store/RecordObservers.ts';
+import type { StoreRecord } from '../store/StoreRecord.ts';
 
 type Slot = 'result' | 'shape';
 
 export class AuxCell extends Cell<unknown> {
   /** Of a list: the live rows that were shown last, and which edit comes next. It goes with the cell, when nobody reads. */
   shown: { readonly rows: readonly object[]; readonly next: number } | undefined = undefined;
-  readonly #fine: Fine;
+  readonly #fine: RecordObservers;
   readonly #slot: Slot;
   readonly #look: () => unknown;
 
-  constructor(fine: Fine, slot: Slot, look: () => unknown) {
+  constructor(fine: RecordObservers, slot: Slot, look: () => unknown) {
     super();
     this.#fine = fine;
     this.#slot = slot;
@@ -30,7 +30,7 @@ export class AuxCell extends Cell<unknown> {
 }
 
 /** The cell in a slot; one that is made now shows what `look` gives. */
-export function getOrCreateCell(record: Record, slot: Slot, look: () => unknown): AuxCell {
-  const fine = (record.fine ??= new Fine());
+export function getOrCreateCell(record: StoreRecord, slot: Slot, look: () => unknown): AuxCell {
+  const fine = (record.observers ??= new RecordObservers());
   return (held(fine[slot]) as AuxCell | undefined) ?? new AuxCell(fine, slot, look);
 }

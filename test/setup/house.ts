@@ -114,7 +114,7 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
     // checks of development, each a file that production builds drop
     what: 'the kind of build',
     is: ({ name }) => name === 'NODE_ENV',
-    door: /^src\/(diagnostics\.ts$|endpoint\/refuseEndpoint\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/witness\.ts$|cli\/)/,
+    door: /^src\/(diagnostics\.ts$|endpoint\/refuseEndpoint\.ts$|rest\/(warnOfAnother|absentMember)\.ts$|store\/notifyHook\.ts$|cli\/)/,
   },
   {
     what: 'network',

@@ -2,7 +2,7 @@
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
-import type { Listed } from '../../store/ListTable.ts';
+import type { StoredList } from '../../store/ListTable.ts';
 import type { Table } from '../../store/Table.ts';
 import type { Board, Group, BoardRows } from './Board.ts';
 import { entityDetail } from './entityDetail.ts';
@@ -74,7 +74,7 @@ export class EntityBoard implements Board {
   }
 }
 
-type Stored = EntityRecord | Listed;
+type Stored = EntityRecord | StoredList;
 
 function recordsOf(table: Table): Iterable<Stored> {
   return table.records.values();

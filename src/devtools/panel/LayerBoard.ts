@@ -5,7 +5,7 @@ import { EntityRecord } from '../../store/EntityRecord.ts';
 import type { Layer } from '../../store/Layer.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import type { PendingChange } from '../../store/foldChanges.ts';
-import type { Record } from '../../store/Record.ts';
+import type { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 import { rowsOf } from './Board.ts';
 import type { Board, BoardRows } from './Board.ts';
@@ -29,12 +29,12 @@ export class LayerBoard implements Board {
   }
 
   get #layers(): readonly Layer[] {
-    const layers = [...contextOf(this.#controller).store.layers.laid];
+    const layers = [...contextOf(this.#controller).store.layers.active];
     return layers.sort((one, other) => one.issued - other.issued);
   }
 
   get count(): number {
-    return contextOf(this.#controller).store.layers.laid.size;
+    return contextOf(this.#controller).store.layers.active.size;
   }
 
   groups(): readonly never[] {
@@ -49,7 +49,7 @@ export class LayerBoard implements Board {
       (layer) => [
         cell('number', `#${layer.issued}`),
         cell('title', titleOf(layer)),
-        cell('preview', layer.on.map(recordName).join(', ')),
+        cell('preview', layer.writes.map(recordName).join(', ')),
         cell('end', this.#age(layer)),
       ],
     );
@@ -66,7 +66,7 @@ export class LayerBoard implements Board {
   detail(key: string): readonly Child[] | undefined {
     const layer = this.#layers.find(({ issued }) => String(issued) === key);
     if (layer === undefined) return undefined;
-    const { on, by } = layer;
+    const { writes: on, by } = layer;
     return [
       heading(titleOf(layer), sketch('span', { class: 'dim' }, `#${layer.issued}`)),
       facts([
@@ -100,7 +100,7 @@ export class LayerBoard implements Board {
     return table(['field', 'confirmed', 'expected'], rows);
   }
 
-  #members({ issued }: Layer, record: Record): Sketch {
+  #members({ issued }: Layer, record: StoreRecord): Sketch {
     const changes = (record instanceof ListRecord && record.pending?.changes) || [];
     const own = changes.filter((change) => change.issued === issued);
     return sketch(

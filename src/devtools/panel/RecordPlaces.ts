@@ -1,5 +1,5 @@
 /** Stored things by names that hold nothing: who remembers a name keeps nothing from being swept. */
-import type { Record } from '../../store/Record.ts';
+import type { StoreRecord } from '../../store/StoreRecord.ts';
 import type { Store } from '../../store/Store.ts';
 import type { Table } from '../../store/Table.ts';
 
@@ -18,13 +18,13 @@ export class RecordPlaces {
   }
 
   /** Undefined for what stands in no table: requests, derived values. */
-  of({ kind, pk }: Record): Place | undefined {
+  of({ kind, pk }: StoreRecord): Place | undefined {
     const at = this.tables.findIndex((table) => table.kind === kind);
     return at < 0 ? undefined : placeIn(at, pk);
   }
 
   /** The record, if it is still there. */
-  find(place: Place): Record | undefined {
+  find(place: Place): StoreRecord | undefined {
     const at = place.indexOf(':');
     return this.tables[Number(place.slice(0, at))]?.records.get(place.slice(at + 1));
   }

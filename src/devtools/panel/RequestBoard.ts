@@ -4,7 +4,7 @@ import type { EndpointInterface } from '../../endpoint/Endpoint.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import { expiryOf } from '../../store/expiryOf.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
-import { Record } from '../../store/Record.ts';
+import { StoreRecord } from '../../store/StoreRecord.ts';
 import type { ResultRecord } from '../../store/ResultRecord.ts';
 import type { View } from '../../view/View.ts';
 import { rowsOf } from './Board.ts';
@@ -104,7 +104,7 @@ export class RequestBoard implements Board {
       section(
         'Data',
         sketch('p', { class: 'dim' }, shapeOf(record)),
-        node instanceof Record
+        node instanceof StoreRecord
           ? placeLink('show it', this.#places.of(node))
           : code(inspect(node, { length: 4_000, depth: 4, lines: true })),
       ),
@@ -138,7 +138,7 @@ export class RequestBoard implements Board {
 }
 
 /** With which it was asked last, as long as somebody holds its reader. */
-function endpointOf({ fine }: ResultRecord): EndpointInterface | undefined {
+function endpointOf({ observers: fine }: ResultRecord): EndpointInterface | undefined {
   return (fine?.reader?.deref() as View | undefined)?.endpoint;
 }
 
@@ -148,7 +148,7 @@ function shapeOf({ kind, node }: ResultRecord): string {
   if (node instanceof ListRecord)
     return `${kind.title} × ${node.members === undefined ? '?' : node.members.length}`;
   if (Array.isArray(node)) return `${kind.title} × ${node.length}`;
-  return node instanceof Record ? `${kind.title} ${node.pk}` : kind.title;
+  return node instanceof StoreRecord ? `${kind.title} ${node.pk}` : kind.title;
 }
 
 function readersText(record: ResultRecord): string {

@@ -1,12 +1,12 @@
 /** What each commit changed, and whom it woke: collected while the commit runs, kept as words. */
 import type { Controller } from '../../Controller.ts';
 import { EntityRecord } from '../../store/EntityRecord.ts';
-import { FieldIndex, Found } from '../../store/FieldIndex.ts';
+import { FieldIndex, IndexLookup } from '../../store/FieldIndex.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
 import { MapRecord } from '../../store/MapRecord.ts';
-import type { Record } from '../../store/Record.ts';
+import type { StoreRecord } from '../../store/StoreRecord.ts';
 import { ResultRecord } from '../../store/ResultRecord.ts';
-import { replaceWitness } from '../../store/witness.ts';
+import { setNotifyHook } from '../../store/notifyHook.ts';
 import { recordName } from '../plain.ts';
 import type { Place, RecordPlaces } from './RecordPlaces.ts';
 import { readersOn } from './readersOn.ts';
@@ -39,11 +39,11 @@ interface Seen {
 
 /** One commit while it runs. */
 class Tally {
-  readonly seen = new Map<Record, Seen>();
+  readonly seen = new Map<StoreRecord, Seen>();
   more = 0;
 
-  note(record: Record, news: readonly string[] | true | undefined): void {
-    if (record instanceof FieldIndex || record instanceof Found) return;
+  note(record: StoreRecord, news: readonly string[] | true | undefined): void {
+    if (record instanceof FieldIndex || record instanceof IndexLookup) return;
     let seen = this.seen.get(record);
     if (seen === undefined) {
       if (this.seen.size >= MOST) return void this.more++;
@@ -78,11 +78,11 @@ export class Wakes {
     this.#places = places;
     this.#stop = controller.wrapCommits((commit) => {
       const tally = new Tally();
-      const before = replaceWitness((record, news) => tally.note(record as Record, news));
+      const before = setNotifyHook((record, news) => tally.note(record as StoreRecord, news));
       try {
         commit();
       } finally {
-        replaceWitness(before);
+        setNotifyHook(before);
         this.#last = tally;
       }
     });
@@ -90,7 +90,7 @@ export class Wakes {
 
   /** Of the commit that is over: what it changed, first what it wrote itself. */
   take(): CommitChanges {
-    const { seen = new Map<Record, Seen>(), more = 0 } = this.#last ?? {};
+    const { seen = new Map<StoreRecord, Seen>(), more = 0 } = this.#last ?? {};
     this.#last = undefined;
     const changes = Array.from(seen, ([record, each]) => this.#told(record, each));
     const own = changes.filter(({ what }) => what !== '');
@@ -98,7 +98,7 @@ export class Wakes {
     return { changes: [...own, ...others], more };
   }
 
-  #told(record: Record, { fields, moved, woken }: Seen): RecordChange {
+  #told(record: StoreRecord, { fields, moved, woken }: Seen): RecordChange {
     const name = record instanceof ResultRecord ? record.key : recordName(record);
     const what = fields.size > 0 ? [...fields].join(', ') : moved ? newsOf(record) : '';
     return { name, place: this.#places.of(record), what, woken: [...woken] };
@@ -109,7 +109,7 @@ export class Wakes {
   }
 }
 
-function newsOf(record: Record): string {
+function newsOf(record: StoreRecord): string {
   if (record instanceof EntityRecord) return record.exists ? 'came' : 'went';
   return record instanceof ListRecord || record instanceof MapRecord ? 'members' : 'result';
 }

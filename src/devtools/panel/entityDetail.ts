@@ -2,7 +2,7 @@
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import type { EntityRecord } from '../../store/EntityRecord.ts';
-import { Record } from '../../store/Record.ts';
+import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 import { layersOf, readersOf, writtenOf } from '../why.ts';
 import type { Why } from '../why.ts';
@@ -42,7 +42,7 @@ export function entityDetail(
 const own: ReadonlySet<string> = new Set(['signal', 'field', 'listener']);
 
 function freshness(controller: Controller, record: EntityRecord): string {
-  const { expiresAt } = record.known.stamp;
+  const { expiresAt } = record.versions.stamp;
   const left = expiresAt - contextOf(controller).clock.now();
   return left > 0 ? secondsOf(left) : 'expired';
 }
@@ -59,7 +59,7 @@ function fieldsTable(controller: Controller, places: RecordPlaces, record: Entit
 }
 
 function valueOf(places: RecordPlaces, value: unknown): Child {
-  if (value instanceof Record) return placeLink(recordName(value), places.of(value));
+  if (value instanceof StoreRecord) return placeLink(recordName(value), places.of(value));
   return sketch('span', { class: 'value' }, inspect(value, { length: 400, depth: 2 }));
 }
 

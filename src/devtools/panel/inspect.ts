@@ -2,7 +2,7 @@
 import { ObjectNode } from '../../schema/containers.ts';
 import { Decoded } from '../../schema/DecoderKind.ts';
 import { Composite, Raw } from '../../schema/schema.ts';
-import { Record } from '../../store/Record.ts';
+import { StoreRecord } from '../../store/StoreRecord.ts';
 import { recordName } from '../plain.ts';
 
 /** How much is shown. */
@@ -100,7 +100,7 @@ const COMPUTED: object = Object.freeze({});
 
 /** What has one word for all of it. */
 function shortOf(value: object): string | undefined {
-  if (value instanceof Record) return recordName(value);
+  if (value instanceof StoreRecord) return recordName(value);
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? 'Invalid Date' : value.toISOString();
   if (value instanceof Error) return `${value.name}: ${value.message}`;

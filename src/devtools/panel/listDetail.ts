@@ -2,7 +2,7 @@
 import type { Controller } from '../../Controller.ts';
 import { contextOf } from '../../fetch/FetchContext.ts';
 import { ListRecord } from '../../store/ListRecord.ts';
-import type { Listed } from '../../store/ListTable.ts';
+import type { StoredList } from '../../store/ListTable.ts';
 import { recordName } from '../plain.ts';
 import { readersOf } from '../why.ts';
 import { heading, holding, placeLink, section } from './parts.ts';
@@ -17,7 +17,7 @@ const MOST = 200;
 export function listDetail(
   controller: Controller,
   places: RecordPlaces,
-  record: Listed,
+  record: StoredList,
 ): readonly Child[] {
   const { store } = contextOf(controller);
   const all = record instanceof ListRecord ? record.members : record.entries?.values();

@@ -1,6 +1,6 @@
 /** How many read a stored thing, counted without joining them. */
 import { isWatched } from '../../reactive.ts';
-import type { Record } from '../../store/Record.ts';
+import type { StoreRecord } from '../../store/StoreRecord.ts';
 import type { StoreObserver } from '../../view/StoreObserver.ts';
 
 /** Who reads one stored thing itself, be it an entity, a list or a request. */
@@ -17,7 +17,7 @@ export interface Readers {
   readonly fields: ReadonlyMap<string, number>;
 }
 
-export function readersOn({ cell, fine }: Record): Readers {
+export function readersOn({ cell, observers: fine }: StoreRecord): Readers {
   const { readers: mounted = 0 } = (fine?.reader?.deref() ?? {}) as Partial<StoreObserver>;
   const listeners = fine?.listeners?.size ?? 0;
   const signals: string[] = [];

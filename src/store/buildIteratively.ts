@@ -1,15 +1,15 @@
 /** Chains of records that are too deep for the call stack are built from their end. */
 import { eachRecord } from './eachRecord.ts';
 import { DIRTY } from './flags.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /** Builds what is dirty below `root`, and `root`, parts first: each finds its parts built. */
-export function buildBelow(root: Record, builder: Builder): void {
-  const line: Record[] = [root];
-  const opened = new Set<Record>();
+export function buildIteratively(root: StoreRecord, builder: Builder): void {
+  const line: StoreRecord[] = [root];
+  const opened = new Set<StoreRecord>();
   for (let record = line.at(-1); record !== undefined; record = line.at(-1)) {
     opened.add(record);
-    let next: Record | undefined;
+    let next: StoreRecord | undefined;
     eachRecord(record.parts(), (part) => {
       if (part.flags & DIRTY && !opened.has(part)) next ??= part;
     });

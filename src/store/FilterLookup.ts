@@ -4,11 +4,11 @@ import { Ref } from '../schema/schema.ts';
 import type { Entry, ListKind } from '../schema/schema.ts';
 import { EntityRecord } from './EntityRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
-import type { Record } from './Record.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
-export type Said = (name: string) => string | undefined;
+export type FilterLookup = (name: string) => string | undefined;
 
-export const unsaid: Said = () => undefined;
+export const NO_FILTER_VALUES: FilterLookup = () => undefined;
 
 /** Of fields; a nested entity counts as its primary key. */
 function textIn(
@@ -24,13 +24,13 @@ function textIn(
  * With what is laid of each member before what its answer says: `process` may have given fields other names. A param of
  * the path is what the call says.
  */
-export function laidFirst(
+export function withStagedValues(
   entry: Entry,
   kind: ListKind,
   laid: (member: EntityRecord) => EntityContent | undefined,
 ): Entry {
-  const values = entry.members.map((node, at): Said => {
-    const said = entry.values[at] as Said;
+  const values = entry.members.map((node, at): FilterLookup => {
+    const said = entry.values[at] as FilterLookup;
     const image = laid(node as EntityRecord);
     const field = (name: string) => image && textIn(image, node as EntityRecord, name);
     return (name) =>
@@ -43,7 +43,11 @@ export function laidFirst(
  * Where an answer says nothing of a filter argument, the entity may, as it is confirmed or as the layer issued at this
  * logical time sees it; members of other kinds have no fields.
  */
-export function knownOf(member: Record, said: Said, issued?: number): Said {
+export function withStoredValues(
+  member: StoreRecord,
+  said: FilterLookup,
+  issued?: number,
+): FilterLookup {
   if (!(member instanceof EntityRecord)) return said;
   const content = issued === undefined ? member.base : member.contentBefore(issued);
   return (name) => said(name) ?? (content && textIn(content, member, name));

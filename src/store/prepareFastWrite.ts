@@ -6,7 +6,7 @@ import type { Schema } from '../schema/schema.ts';
 import { patchOf, received } from './EntityPatch.ts';
 import type { EntityPatch } from './EntityPatch.ts';
 import type { EntityTable } from './EntityTable.ts';
-import type { Stamp } from './order.ts';
+import type { Stamp } from './versioning.ts';
 import type { Store } from './Store.ts';
 
 /*
@@ -17,7 +17,7 @@ import type { Store } from './Store.ts';
  */
 
 /** Where a value is no more than that: writes it when called, and gives the number of signals written. */
-export function amendment(
+export function prepareFastWrite(
   store: Store,
   schema: Schema,
   value: unknown,
@@ -27,8 +27,8 @@ export function amendment(
   if (!(kind instanceof EntityKind) || !kind.plan.simple || !isPlain(value)) return undefined;
   const pk = kind.pkIn(value, []);
   if (pk === undefined) return undefined;
-  const record = store.sweep.find(store.table(kind) as EntityTable, pk);
-  if (record?.kind !== kind || !record.confirmed) return undefined;
+  const record = store.gc.find(store.table(kind) as EntityTable, pk);
+  if (record?.kind !== kind || !record.isConfirmed) return undefined;
   const fields = received(value, record, stamp);
   const form = kind.formOf(fields);
   if (form.places.length > 0) return undefined;
@@ -38,5 +38,5 @@ export function amendment(
 }
 
 function writing(store: Store, stamp: Stamp, patch: EntityPatch): () => number {
-  return () => store.commit(() => store.layers.touch(patch.record).write(patch, stamp));
+  return () => store.commit(() => store.layers.beforeWrite(patch.record).write(patch, stamp));
 }

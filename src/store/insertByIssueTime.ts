@@ -1,9 +1,9 @@
 /** Lines in which what was issued first stands first. */
-import { more } from './more.ts';
+import { append } from './append.ts';
 
 /** The line with one more where it belongs: at the end, as a rule. */
-export function inOrder<T extends { readonly issued: number }>(line: T[], one: T): T[] {
-  const longer = more(line, one);
+export function insertByIssueTime<T extends { readonly issued: number }>(line: T[], one: T): T[] {
+  const longer = append(line, one);
   let at = longer.length - 1;
   for (; at > 0 && (longer[at - 1] as T).issued > one.issued; at--)
     longer[at] = longer[at - 1] as T;

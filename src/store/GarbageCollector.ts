@@ -1,12 +1,12 @@
 /** When what nobody needs goes: after its time, in slices that hold no frame. */
 import type { Clock } from '../clock.ts';
-import { isFleeting, NEVER } from './order.ts';
-import type { Stamp } from './order.ts';
-import { AGE } from './flags.ts';
-import type { Record } from './Record.ts';
+import { isNoStore, UNWRITTEN } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
+import { GC_AGE } from './flags.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 import type { Failure } from './Result.ts';
-import { ageOf, SweepRound } from './SweepRound.ts';
-import type { Flights, Shelf, Stock, Work } from './SweepRound.ts';
+import { ageOf, GcCycle } from './GcCycle.ts';
+import type { RequestRoots, GcTable, GcHeap, GcWork } from './GcCycle.ts';
 
 // ms; a frame has 16, and what the engine does meanwhile (compiling, collecting) comes on top
 const SLICE = 2;
@@ -25,7 +25,7 @@ const LONGEST = 2_147_483_647;
 const FIVE_MINUTES = 300_000;
 
 /** When what nobody reads goes. */
-export interface Lifetimes {
+export interface GcOptions {
   /**
    * Milliseconds that what nobody reads stays in memory, from when it was last read, written or asked for, or from its
    * expiry if that is later. It goes within a quarter of this time after. Default 300,000; Infinity: for ever.
@@ -39,24 +39,24 @@ export interface Lifetimes {
 }
 
 /** What a sweep is lent. */
-export interface Surroundings extends Lifetimes {
+export interface GcDeps extends GcOptions {
   readonly clock: Clock;
-  readonly flights: Flights;
+  readonly flights: RequestRoots;
 }
 
-export class Sweep {
-  readonly #stock: Stock;
-  readonly #flights: Flights;
+export class GarbageCollector {
+  readonly #stock: GcHeap;
+  readonly #flights: RequestRoots;
   readonly #clock: Clock;
   readonly #after: number;
   readonly #most: number;
   /** The lifetimes of results whose endpoint sets one, and of what goes with them, ms. */
-  readonly #own = new WeakMap<Record, number>();
+  readonly #own = new WeakMap<StoreRecord, number>();
   #longest: number;
   #period: number;
   #timer: unknown;
-  #round: SweepRound | undefined;
-  #work: Work | undefined;
+  #round: GcCycle | undefined;
+  #work: GcWork | undefined;
   /** Grows with each round; what is used is stamped with it, so that using costs no look at the clock. */
   #age = 1;
   /** Wall time at which each age ended, as far back as it matters; Infinity: it has not. */
@@ -67,7 +67,7 @@ export class Sweep {
   /** Wall time, as of this slice. */
   #now = 0;
 
-  constructor(stock: Stock, surroundings: Surroundings) {
+  constructor(stock: GcHeap, surroundings: GcDeps) {
     const { clock, flights, sweepAfter = FIVE_MINUTES, maxEntities = Infinity } = surroundings;
     this.#stock = stock;
     this.#flights = flights;
@@ -79,20 +79,20 @@ export class Sweep {
   }
 
   /** What stands there under a name. */
-  find<R extends Record>(shelf: Shelf<R>, name: string): R | undefined {
+  find<R extends StoreRecord>(shelf: GcTable<R>, name: string): R | undefined {
     const record = shelf.records.get(name);
-    return record && this.use(record);
+    return record && this.touch(record);
   }
 
   /** A record was made. */
-  born<R extends Record>(record: R): R {
+  track<R extends StoreRecord>(record: R): R {
     this.#timer ??= this.#wait(this.#period);
     if (++this.#births > this.#most / AGES) this.#grow();
-    return this.use(record);
+    return this.touch(record);
   }
 
   /** A result has a lifetime of its own: `ms` from its last use, in the place of the controller's. */
-  limit(result: Record, ms: number | undefined): void {
+  limit(result: StoreRecord, ms: number | undefined): void {
     if (ms === undefined) return;
     this.#own.set(result, ms);
     this.#longest = Math.max(this.#longest, ms);
@@ -105,13 +105,13 @@ export class Sweep {
   }
 
   /** Somebody takes hold of a record. */
-  use<R extends Record>(record: R): R {
-    record.flags = (record.flags & (AGE - 1)) | (this.#age * AGE);
+  touch<R extends StoreRecord>(record: R): R {
+    record.flags = (record.flags & (GC_AGE - 1)) | (this.#age * GC_AGE);
     return record;
   }
 
   /** To be run after each commit: too many entities do not wait for the next round. */
-  watch(): void {
+  checkLimit(): void {
     if (this.#limit === Infinity || this.#round !== undefined) return;
     if (this.#stock.entities <= this.#limit) return;
     this.#clock.clear(this.#timer);
@@ -134,7 +134,7 @@ export class Sweep {
   }
 
   /** To be run when the store was emptied. */
-  emptied(): void {
+  onCleared(): void {
     if (this.#size === 0) this.#rest();
   }
 
@@ -150,7 +150,7 @@ export class Sweep {
 
   get #size(): number {
     let size = 0;
-    for (const { records } of this.#stock.shelves()) size += records.size;
+    for (const { records } of this.#stock.gcTables()) size += records.size;
     return size;
   }
 
@@ -178,14 +178,14 @@ export class Sweep {
   /** The program went on meanwhile. */
   #look(): number {
     const { layers } = this.#stock;
-    if (this.#round !== undefined) this.#round.pinned = layers.pinned();
+    if (this.#round !== undefined) this.#round.pinned = layers.gcRoots();
     return (this.#now = this.#clock.now());
   }
 
-  #begin(atOnce: boolean): Work {
+  #begin(atOnce: boolean): GcWork {
     this.#grow();
     const { entities } = this.#stock;
-    this.#round = new SweepRound({
+    this.#round = new GcCycle({
       stock: this.#stock,
       flights: this.#flights,
       isYoung: (record) => !atOnce && this.#isYoung(record),
@@ -201,8 +201,8 @@ export class Sweep {
   }
 
   /** It was used lately, or is fresh. */
-  #isYoung(record: Record): boolean {
-    if (isFleeting(stampIn(record))) return false;
+  #isYoung(record: StoreRecord): boolean {
+    if (isNoStore(stampIn(record))) return false;
     const used = this.#ended.get(ageOf(record)) ?? 0;
     return this.#now < Math.max(used, expiryOf(record)) + (this.#own.get(record) ?? this.#after);
   }
@@ -222,11 +222,11 @@ export class Sweep {
 }
 
 /** Wall time, ms, until when what is stored there is fresh. */
-function expiryOf(record: Record): number {
+function expiryOf(record: StoreRecord): number {
   const { failure } = record as { readonly failure?: Failure };
   return Math.max(stampIn(record).expiresAt, failure?.expiresAt ?? 0);
 }
 
-function stampIn(record: Record): Stamp {
-  return (record as { readonly stamp?: Stamp }).stamp ?? NEVER;
+function stampIn(record: StoreRecord): Stamp {
+  return (record as { readonly stamp?: Stamp }).stamp ?? UNWRITTEN;
 }

@@ -5,18 +5,18 @@ import type { Ref } from '../schema/schema.ts';
  * Told of each record whose readers are told. `news`: the fields that changed in it; `true` where it came, went, or has
  * other members; without, it shows something that changed.
  */
-export type Witness = (record: Ref, news?: readonly string[] | true) => void;
+export type NotifyHook = (record: Ref, news?: readonly string[] | true) => void;
 
-let present: Witness | undefined;
+let present: NotifyHook | undefined;
 
 declare const process: { env: { NODE_ENV?: string } };
 
 /** Calls who is there, if anybody is; undefined in production builds. */
-export const witness: Witness | undefined =
+export const onNotify: NotifyHook | undefined =
   process.env.NODE_ENV === 'production' ? undefined : (record, news) => present?.(record, news);
 
 /** Lets this one be told from now on; gives who was told before. */
-export function replaceWitness(next: Witness | undefined): Witness | undefined {
+export function setNotifyHook(next: NotifyHook | undefined): NotifyHook | undefined {
   const before = present;
   present = next;
   return before;

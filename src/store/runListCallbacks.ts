@@ -1,31 +1,31 @@
 /** What functions of the user's own say of members on their way into lists: asked before anything is written. */
 import type { Entry } from '../schema/schema.ts';
-import type { Coming } from './ListRecord.ts';
-import { Record } from './Record.ts';
-import type { Listed, ListTable, Taking } from './ListTable.ts';
-import { NONE } from './more.ts';
-import { knownOf } from './said.ts';
-import type { Said } from './said.ts';
+import type { IncomingMember } from './ListRecord.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import type { StoredList, ListTable, MatchingLists } from './ListTable.ts';
+import { EMPTY } from './append.ts';
+import { withStoredValues } from './FilterLookup.ts';
+import type { FilterLookup } from './FilterLookup.ts';
 
-export interface Asked {
+export interface ResolvedListChange {
   /** The lists that take each member. */
-  readonly lists: readonly Taking[];
+  readonly lists: readonly MatchingLists[];
   /** What is left to do where a merge decides; `time` is that of the memberships. */
   readonly apply: readonly {
-    readonly list: Listed;
+    readonly list: StoredList;
     readonly apply: (time: number | undefined) => void;
   }[];
 }
 
 /** They may throw: then nothing has happened yet. */
-export function ask(table: ListTable, entry: Entry): Asked | undefined {
+export function runListCallbacks(table: ListTable, entry: Entry): ResolvedListChange | undefined {
   const { members, merge, filter, how, keys, values } = entry;
   if (merge === undefined && filter === undefined) return undefined;
-  const coming = new Map<Listed, Coming[]>();
+  const coming = new Map<StoredList, IncomingMember[]>();
   const lists = members.map((member, at) => {
-    if (!(member instanceof Record)) return { certain: NONE, uncertain: NONE };
-    const said = values[at] as Said;
-    const taking = table.taking(entry, how === 'move' ? knownOf(member, said) : said);
+    if (!(member instanceof StoreRecord)) return { certain: EMPTY, uncertain: EMPTY };
+    const said = values[at] as FilterLookup;
+    const taking = table.taking(entry, how === 'move' ? withStoredValues(member, said) : said);
     for (const list of taking.certain) {
       const those = coming.get(list) ?? [];
       those.push({ member, key: keys?.[at] });
@@ -36,7 +36,7 @@ export function ask(table: ListTable, entry: Entry): Asked | undefined {
   if (merge === undefined) return { lists, apply: [] };
   const apply = Array.from(coming, ([list, those]) => ({
     list,
-    apply: list.arranging(merge, those),
+    apply: list.prepareMerge(merge, those),
   }));
   return { lists, apply };
 }

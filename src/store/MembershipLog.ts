@@ -1,11 +1,11 @@
 /** Who is in a list, where that has a time of its own: membership is a field of (list, pk). */
-import type { Record } from './Record.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
-export type Side = 'start' | 'end';
+export type ListEnd = 'start' | 'end';
 
 /** Where a member entered, and in which turn: logical time. Among those at one side the later stands further out. */
-export interface Turn {
-  readonly side: Side;
+export interface InsertPosition {
+  readonly side: ListEnd;
   readonly turn: number;
 }
 
@@ -14,14 +14,14 @@ interface Membership {
   /** Logical time. */
   readonly time: number;
   /** Undefined: the member left. */
-  readonly entered: Turn | undefined;
+  readonly entered: InsertPosition | undefined;
 }
 
 /** Each is remembered until a list read issued after it arrives. */
-export type Memberships = Map<Record, Membership>;
+export type MembershipLog = Map<StoreRecord, Membership>;
 
 /** Forgets what was confirmed until a logical time. */
-export function forgetUntil(
+export function pruneLog(
   known: Map<unknown, { readonly time: number }> | undefined,
   time: number,
 ): void {
@@ -29,7 +29,7 @@ export function forgetUntil(
 }
 
 /** The latest of these logical times, and of `since`. */
-export function latestOf(
+export function latestTimeIn(
   known: ReadonlyMap<unknown, { readonly time: number }> | undefined,
   since: number,
 ): number {
@@ -39,29 +39,33 @@ export function latestOf(
 }
 
 /** True when `member` was taken out after this time. */
-export function leftSince(known: Memberships | undefined, member: Record, time: number): boolean {
+export function isRemovedSince(
+  known: MembershipLog | undefined,
+  member: StoreRecord,
+  time: number,
+): boolean {
   const last = known?.get(member);
   return last !== undefined && last.entered === undefined && last.time > time;
 }
 
 /** What a read of `time` says, corrected by memberships that were confirmed after it was issued. */
-export function reconciled(
-  known: Memberships | undefined,
-  incoming: Record[],
+export function applyLog(
+  known: MembershipLog | undefined,
+  incoming: StoreRecord[],
   time: number,
-): Record[] {
-  forgetUntil(known, time);
+): StoreRecord[] {
+  pruneLog(known, time);
   if (known === undefined || known.size === 0) return incoming;
   const listed = new Set(incoming);
-  const come: (Turn & { readonly member: Record })[] = [];
+  const come: (InsertPosition & { readonly member: StoreRecord })[] = [];
   for (const [member, { time: since, entered }] of known) {
     if (entered !== undefined && !listed.has(member) && !member.deletedSince(since))
       come.push({ ...entered, member });
   }
   come.sort((a, b) => a.turn - b.turn);
-  const at = (wanted: Side) =>
+  const at = (wanted: ListEnd) =>
     come.filter(({ side }) => side === wanted).map(({ member }) => member);
-  const stay = incoming.filter((member) => !leftSince(known, member, time));
+  const stay = incoming.filter((member) => !isRemovedSince(known, member, time));
   return [...at('start').reverse(), ...stay, ...at('end')];
 }
 
@@ -73,12 +77,12 @@ export function reconciled(
  */
 
 /** Where a member goes: before those at the end, or behind those at the start, whose turn is later. */
-export function placeAmong(
-  members: readonly Record[],
-  turns: ReadonlyMap<Record, Turn>,
-  { turn, side }: Turn,
+export function insertIndex(
+  members: readonly StoreRecord[],
+  turns: ReadonlyMap<StoreRecord, InsertPosition>,
+  { turn, side }: InsertPosition,
 ): number {
-  const isLater = (member: Record | undefined): boolean => {
+  const isLater = (member: StoreRecord | undefined): boolean => {
     const known = member && turns.get(member);
     return known !== undefined && known.side === side && known.turn > turn;
   };

@@ -2,15 +2,20 @@
 import { ObjectNode } from '../schema/containers.ts';
 import { assign, equal } from '../schema/equal.ts';
 import type { Fields, Node } from '../schema/schema.ts';
-import { joined } from './joined.ts';
+import { replaceFirstMembers } from './diffMembers.ts';
 import { ListRecord } from './ListRecord.ts';
-import { Record } from './Record.ts';
+import { StoreRecord } from './StoreRecord.ts';
 import { eachRecord } from './eachRecord.ts';
 
 type Join = (there: readonly Node[], page: Node[]) => Node[];
 
 /** `there` with one more page; `newer`: what the page says beside its rows replaces what was said. */
-export function paged(there: Node, page: Node, newer: boolean, join: Join = withStrangers): Node {
+export function appendPage(
+  there: Node,
+  page: Node,
+  newer: boolean,
+  join: Join = withStrangers,
+): Node {
   if (isRows(there) && isRows(page)) return join(there, page);
   if (!(there instanceof ObjectNode && page instanceof ObjectNode)) {
     return newer && page !== undefined ? page : there;
@@ -18,18 +23,19 @@ export function paged(there: Node, page: Node, newer: boolean, join: Join = with
   const [under, over] = newer ? [there, page] : [page, there];
   const inner: Fields = {};
   for (const name in { ...there.inner, ...page.inner })
-    assign(inner, name, paged(there.inner[name], page.inner[name], newer, join));
+    assign(inner, name, appendPage(there.inner[name], page.inner[name], newer, join));
   return new ObjectNode({ ...under.rest, ...over.rest }, inner);
 }
 
 /** `there` after its first page was read again; as long as lists go on behind it, the last page tells how. */
-export function rejoined(there: Node, first: Node): Node {
-  return goesOn(there, first) ? paged(there, first, false, joined) : first;
+export function replaceFirstPage(there: Node, first: Node): Node {
+  return goesOn(there, first) ? appendPage(there, first, false, replaceFirstMembers) : first;
 }
 
 function goesOn(there: Node, first: Node): boolean {
-  if (first instanceof ListRecord) return first.paged;
-  if (isRows(there) && isRows(first)) return joined(there, first).length > first.length;
+  if (first instanceof ListRecord) return first.hasFurtherPages;
+  if (isRows(there) && isRows(first))
+    return replaceFirstMembers(there, first).length > first.length;
   if (!(there instanceof ObjectNode && first instanceof ObjectNode)) return false;
   return Object.keys(first.inner).some((name) => goesOn(there.inner[name], first.inner[name]));
 }
@@ -44,7 +50,7 @@ function isRows(node: Node): node is Node[] {
 
 function withStrangers(there: readonly Node[], page: Node[]): Node[] {
   const known = new Set(there);
-  const others = there.filter((row) => !(row instanceof Record));
+  const others = there.filter((row) => !(row instanceof StoreRecord));
   const fresh = page.filter((row) => !known.has(row) && !others.some((other) => equal(other, row)));
   return [...there, ...fresh];
 }

@@ -4,13 +4,13 @@ import { EntityTable } from './EntityTable.ts';
 import type { EntityRecord } from './EntityRecord.ts';
 import { eachRecord } from './eachRecord.ts';
 import { ListTable } from './ListTable.ts';
-import type { Record } from './Record.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 import type { Table } from './Table.ts';
 
 export type Tables = ReadonlyMap<StoredKind['table'], Table>;
 
 /** An entity that has another key from now on. */
-interface Renamed {
+interface KeyChange {
   readonly record: EntityRecord;
   readonly from: string;
   readonly to: string;
@@ -25,7 +25,7 @@ interface Renamed {
  */
 
 /** The server named an entity, or gave it another key: what leads to it by the old one does so still. Gives how to take it back. */
-export function rename(
+export function renameEntity(
   tables: Tables,
   record: EntityRecord,
   pk: string,
@@ -34,7 +34,7 @@ export function rename(
   const table = tables.get(record.kind.table) as EntityTable;
   const { pk: from } = record;
   const before = table.records.get(pk);
-  const back = refile(tables, { record, from, to: pk, temporary: until === undefined });
+  const back = rekeyLists(tables, { record, from, to: pk, temporary: until === undefined });
   table.rename(record, pk, until);
   return () => {
     back();
@@ -44,12 +44,12 @@ export function rename(
 }
 
 /** Gives how to take it back. */
-export function refile(tables: Tables, { record, from, to, temporary }: Renamed): () => void {
+export function rekeyLists(tables: Tables, { record, from, to, temporary }: KeyChange): () => void {
   const { kind } = record;
   const name = kind.plan.namedBy?.field;
   const isSole = soleTable(tables, name)?.kind.table === kind.table;
-  const nested = new Set<Record>();
-  eachRecord(record.needs(), (one) => nested.add(one));
+  const nested = new Set<StoreRecord>();
+  eachRecord(record.gcEdges(), (one) => nested.add(one));
   const moved: (() => void)[] = [];
   for (const table of tables.values()) {
     if (!(table instanceof ListTable)) continue;

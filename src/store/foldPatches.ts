@@ -8,10 +8,10 @@ import type { Fields, Node, Ref, Sink, StoredKind } from '../schema/schema.ts';
 import { renormalizeMerged, toInputForm } from '../schema/toInputForm.ts';
 import { eachRecord } from './eachRecord.ts';
 import type { EntityContent } from './EntityContent.ts';
-import type { Known } from './Known.ts';
-import { isOutrun } from './order.ts';
-import type { Stamp } from './order.ts';
-import type { Record } from './Record.ts';
+import type { FieldVersions } from './FieldVersions.ts';
+import { isSuperseded } from './versioning.ts';
+import type { Stamp } from './versioning.ts';
+import type { StoreRecord } from './StoreRecord.ts';
 
 /** What a response or an unconfirmed write says of one entity. `form` and `instance` are filled in when all is laid out. */
 export interface Patch<R = unknown> {
@@ -43,7 +43,7 @@ export interface PendingPatch {
 interface Folded {
   readonly kind: EntityKind;
   readonly pk: string;
-  readonly known: Known;
+  readonly versions: FieldVersions;
 }
 
 /*
@@ -55,32 +55,32 @@ interface Folded {
  * A write says nothing any more where an own write of the field, or an own creation or deletion of the entity, is
  * confirmed that was issued later.
  */
-export function fold(
+export function foldPatches(
   entity: Folded,
   base: EntityContent | undefined,
   patches: readonly PendingPatch[],
   before: number = Infinity,
 ): EntityContent | undefined {
-  const claimed = entity.known.claim?.issued ?? 0;
+  const claimed = entity.versions.existence?.issued ?? 0;
   let content = base;
   for (const pending of patches) {
     const { issued, patch, makes } = pending;
     if (issued >= before) break;
     const stands = issued >= claimed;
     if (patch === undefined) content = stands ? undefined : content;
-    else if (content !== undefined) content = patched(entity, content, pending, base);
+    else if (content !== undefined) content = applyPatch(entity, content, pending, base);
     else if (stands && makes) content = made(entity, pending);
   }
   return content;
 }
 
 /** The fields that the write still says something of. */
-function namesOf({ known }: Folded, { issued, patch }: PendingPatch): readonly string[] {
+function namesOf({ versions: known }: Folded, { issued, patch }: PendingPatch): readonly string[] {
   const { names } = (patch as Patch).form as Form;
-  return names.filter((name) => !isOutrun(name, issued, known));
+  return names.filter((name) => !isSuperseded(name, issued, known));
 }
 
-function patched(
+function applyPatch(
   entity: Folded,
   content: EntityContent,
   pending: PendingPatch,
@@ -92,7 +92,9 @@ function patched(
   // the write may know the entity by a temporary key: the key of what is there stays
   const names = namesOf(entity, pending).filter((name) => name !== key);
   const over = { fields, nodes, names };
-  return kind.plan.merges ? merged(kind, content, over) : overlaid(kind, content, over, base);
+  return kind.plan.merges
+    ? mergeByClass(kind, content, over)
+    : overlayFields(kind, content, over, base);
 }
 
 function made(entity: Folded, pending: PendingPatch): EntityContent {
@@ -101,7 +103,7 @@ function made(entity: Folded, pending: PendingPatch): EntityContent {
   const { namedBy } = kind.plan;
   const names = namesOf(entity, pending);
   const over = { fields, nodes, names };
-  const content = overlaid(kind, { fields: kind.copy({}), nodes }, over);
+  const content = overlayFields(kind, { fields: kind.copy({}), nodes }, over);
   const key = namedBy?.field ?? '';
   if (String(fields[key]) === pk) assign(content.fields, key, fields[key]);
   else if (fields[key] !== undefined) withKey(kind.plan, content.fields, pk);
@@ -117,7 +119,7 @@ interface Named extends EntityContent {
  * The content with these fields of another over it: the same content where none of them is news. `shared`: content that
  * must not be changed; any other is changed in place.
  */
-export function overlaid(
+export function overlayFields(
   kind: EntityKind,
   content: EntityContent,
   over: Named,
@@ -150,7 +152,7 @@ export function ownValue(fields: Fields, name: string): unknown {
 }
 
 /** As a merge() of the user's has it. Nothing is stored for it: what it names anew waits for the response. */
-function merged(
+function mergeByClass(
   { Class, plan: { nested } }: EntityKind,
   content: EntityContent,
   over: Named,
@@ -168,7 +170,7 @@ function merged(
 
 /** Knows the records in these nodes, and takes nothing. */
 function sinkOver(nodes: Node): Sink {
-  const known: Record[] = [];
+  const known: StoreRecord[] = [];
   eachRecord(nodes, (record) => known.push(record));
   const ref: Sink['ref'] = ({ table }, pk) =>
     known.find(

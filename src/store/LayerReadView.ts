@@ -1,19 +1,19 @@
 /** What is stored, as an unconfirmed write sees it: what is confirmed, and the writes that were issued before. */
 import { INVALID } from '../schema/schema.ts';
 import type { Ref, StoredKind } from '../schema/schema.ts';
-import { NONE } from './more.ts';
-import type { Builder, Record } from './Record.ts';
+import { EMPTY } from './append.ts';
+import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 // deeper than this, things are taken as readers see them
 const DEEPEST = 200;
-const NOTHING_SEEN: ReadonlyMap<Record, Record> = new Map(NONE);
+const NOTHING_SEEN: ReadonlyMap<StoreRecord, StoreRecord> = new Map(EMPTY);
 
 /** Values are built anew from copies of the records, so that no reader's value is touched. */
-export class Past implements Builder {
+export class LayerReadView implements Builder {
   readonly stable = false;
   readonly #now: Builder;
   readonly #before: number;
-  #copies: Map<Record, Record> | undefined;
+  #copies: Map<StoreRecord, StoreRecord> | undefined;
   #depth = 0;
 
   /** `before`: logical time; writes issued then and later are not seen. */
@@ -23,12 +23,12 @@ export class Past implements Builder {
   }
 
   /** Everything that was looked at, each with the record that stood for it. */
-  get seen(): ReadonlyMap<Record, Record> {
+  get dependencies(): ReadonlyMap<StoreRecord, StoreRecord> {
     return this.#copies ?? NOTHING_SEEN;
   }
 
   /** That a request was looked at, whatever it showed. */
-  note(result: Record): void {
+  addDependency(result: StoreRecord): void {
     (this.#copies ??= new Map()).set(result, result);
   }
 
@@ -40,16 +40,16 @@ export class Past implements Builder {
     return this.#now.find(kind, field, value);
   }
 
-  read(record: Record): unknown {
+  read(record: StoreRecord): unknown {
     return this.value(record);
   }
 
   value(ref: Ref): unknown {
-    const record = ref as Record;
+    const record = ref as StoreRecord;
     let copy = this.#copies?.get(record);
     if (copy === undefined) {
       if (this.#depth >= DEEPEST) return this.#now.read(record);
-      copy = record.before(this.#before);
+      copy = record.copyBefore(this.#before);
       (this.#copies ??= new Map()).set(record, copy);
     }
     // a leaf, or derived by an engine of its own

@@ -5,9 +5,9 @@ import type { EntityTable } from './EntityTable.ts';
 import type { Node } from '../schema/schema.ts';
 import type { EntityContent } from './EntityContent.ts';
 import { ListRecord } from './ListRecord.ts';
-import { more, NONE } from './more.ts';
-import { refile, rename } from './refile.ts';
-import type { Tables } from './refile.ts';
+import { append, EMPTY } from './append.ts';
+import { rekeyLists, renameEntity } from './renameEntity.ts';
+import type { Tables } from './renameEntity.ts';
 import type { Table } from './Table.ts';
 
 /** An entity shown, and the one that was there and is the same. */
@@ -17,8 +17,8 @@ interface Met {
 }
 
 /** What a layer expects, and what of it has no name. */
-export interface Expecting {
-  readonly made: EntityRecord[];
+export interface OptimisticResult {
+  readonly created: EntityRecord[];
   readonly draft:
     | {
         patchOf(record: EntityRecord): EntityContent | undefined;
@@ -27,55 +27,55 @@ export interface Expecting {
     | undefined;
 }
 
-export class Unnamed {
-  readonly #from: Expecting;
+export class TempIdMatcher {
+  readonly #from: OptimisticResult;
   readonly #tables: Tables;
   #left: EntityRecord[] | undefined;
-  #undo: (() => void)[] = NONE;
+  #undo: (() => void)[] = EMPTY;
   /** Entities that have the server's keys now. */
-  named: EntityRecord[] = NONE;
-  met: Met[] = NONE;
+  renamed: EntityRecord[] = EMPTY;
+  merged: Met[] = EMPTY;
 
   /** What the layer has made is named in its order. */
-  constructor(layer: Expecting, tables: Tables) {
+  constructor(layer: OptimisticResult, tables: Tables) {
     this.#from = layer;
     this.#tables = tables;
   }
 
   /** The entity of this table that is to have this key from now on; undefined where none is left. */
-  name(table: Table, pk: string): EntityRecord | undefined {
+  assignServerId(table: Table, pk: string): EntityRecord | undefined {
     const its = table as EntityTable;
     const record = its.knows(pk) ? undefined : this.#take(its);
     if (record === undefined) return undefined;
-    this.#undo = more(this.#undo, rename(this.#tables, record, pk));
-    this.named = more(this.named, record);
+    this.#undo = append(this.#undo, renameEntity(this.#tables, record, pk));
+    this.renamed = append(this.renamed, record);
     return record;
   }
 
   /** An answer names an entity that was there, as a read had brought it: it takes the place of the one expected. */
-  meet(table: Table, known: EntityRecord): void {
+  mergeWithExisting(table: Table, known: EntityRecord): void {
     if (this.#from.draft?.patchOf(known) !== undefined) return;
     const record = this.#take(table as EntityTable);
     if (record === undefined) return;
-    this.met = more(this.met, { record, known });
+    this.merged = append(this.merged, { record, known });
     const { pk: from } = record;
-    const back = refile(this.#tables, { record, from, to: known.pk, temporary: true });
+    const back = rekeyLists(this.#tables, { record, from, to: known.pk, temporary: true });
     const its = table as EntityTable;
     its.alias(from, known.pk);
-    this.#undo = more(this.#undo, () => {
+    this.#undo = append(this.#undo, () => {
       back();
       its.unname(record, from);
     });
   }
 
   #take({ kind }: EntityTable): EntityRecord | undefined {
-    return takeFirst((this.#left ??= this.#from.made), kind);
+    return takeFirstOfKind((this.#left ??= this.#from.created), kind);
   }
 
   /** Lists that were shown in what has a name now stay, where the answer leaves them out: gives each to `fill`. */
-  keep(fill: (list: ListRecord, members: readonly Node[]) => void): void {
+  keepNestedLists(fill: (list: ListRecord, members: readonly Node[]) => void): void {
     const { draft } = this.#from;
-    for (const record of this.named) {
+    for (const record of this.renamed) {
       const { patch } = record;
       const shown = draft?.patchOf(record);
       record.kind.plan.nested.forEach(({ name }, at) => {
@@ -88,7 +88,7 @@ export class Unnamed {
         // what was made with it, and is not in the response, is not there
         fill(
           list,
-          members.filter((member) => (member as EntityRecord).confirmed),
+          members.filter((member) => (member as EntityRecord).isConfirmed),
         );
       });
     }
@@ -101,7 +101,7 @@ export class Unnamed {
 }
 
 /** Takes the first of a kind out. */
-export function takeFirst(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
+export function takeFirstOfKind(records: EntityRecord[], of: EntityKind): EntityRecord | undefined {
   const at = records.findIndex(({ kind }) => kind.table === of.table);
   return at < 0 ? undefined : records.splice(at, 1)[0];
 }

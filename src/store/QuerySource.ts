@@ -4,18 +4,18 @@ import type { ChangeLevel, Show } from '../query/Partition.ts';
 import type { Pipeline } from '../query/Pipeline.ts';
 import { INVALID } from '../schema/schema.ts';
 import type { ListRecord } from './ListRecord.ts';
-import type { Builder, Record } from './Record.ts';
+import type { Builder, StoreRecord } from './StoreRecord.ts';
 
 /** The rank of a member that left. */
 const GONE = -Infinity;
 // the ranks of one list: more than all members that ever enter at its ends
 const SPAN = 2 ** 40;
 
-export class Following {
+export class QuerySource {
   readonly #lists: readonly ListRecord[];
   readonly #pipeline: Pipeline<unknown>;
   /** Members to be looked at, with a rank where they came or went. */
-  readonly #noted = new Map<Record, number | undefined>();
+  readonly #noted = new Map<StoreRecord, number | undefined>();
   /** Who is in the lists, and in what order, must be looked at. */
   #unsure = true;
   #known = false;
@@ -27,7 +27,7 @@ export class Following {
     this.#pipeline = pipeline;
   }
 
-  note(list: ListRecord, member?: Record, at?: number): void {
+  note(list: ListRecord, member?: StoreRecord, at?: number): void {
     if (member === undefined) this.#unsure = true;
     else if (at === undefined) {
       if (!this.#noted.has(member)) this.#noted.set(member, undefined);
@@ -73,7 +73,7 @@ export class Following {
     for (const member of this.#noted.keys()) this.#noted.set(member, ranks.get(member) ?? GONE);
     // all out first: rows are found by the ranks that they have
     for (const member of entries.keys()) {
-      if (!ordered || !ranks.has(member as Record)) this.#pipeline.drop(member);
+      if (!ordered || !ranks.has(member as StoreRecord)) this.#pipeline.drop(member);
     }
     for (const [member, rank] of ranks) {
       const entry = entries.get(member);
@@ -83,8 +83,8 @@ export class Following {
     this.#unsure = false;
   }
 
-  #ranked(): Map<Record, number> {
-    const ranks = new Map<Record, number>();
+  #ranked(): Map<StoreRecord, number> {
+    const ranks = new Map<StoreRecord, number>();
     this.#lowest = 0;
     this.#highest = 0;
     this.#lists.forEach(({ members = [] }, at) => {

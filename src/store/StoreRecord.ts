@@ -4,9 +4,9 @@ import { scheduleListeners, held, isWatched } from '../reactive.ts';
 import type { Cell, Held, Listener } from '../reactive.ts';
 import { INVALID, Ref } from '../schema/schema.ts';
 import type { Args, Kind, Node, Source } from '../schema/schema.ts';
-import { Fine } from './Fine.ts';
-import { ASKED, BUILDING, DIRTY, PARTS, SEEN, THREW } from './flags.ts';
-import { witness } from './witness.ts';
+import { RecordObservers } from './RecordObservers.ts';
+import { READ_IN_CYCLE, BUILDING, DIRTY, PARTS_DIRTY, SHARED, THREW } from './flags.ts';
+import { onNotify } from './notifyHook.ts';
 
 /*
  *   list ───────────┐           A record holds the value that readers get, with the values of other records inside.
@@ -24,20 +24,20 @@ import { witness } from './witness.ts';
 /** A source that builds records. */
 export interface Builder extends Source {
   /** What a reader outside gets for `record`, or INVALID. */
-  read(record: Record): unknown;
+  read(record: StoreRecord): unknown;
 }
 
 // a set costs more than a short array
 const FEW = 16;
 /** What functions of the user's threw while values were built. */
-const thrown = new WeakMap<Record, unknown>();
+const thrown = new WeakMap<StoreRecord, unknown>();
 
-export abstract class Record extends Ref {
+export abstract class StoreRecord extends Ref {
   flags = 0;
   /** The records whose value is made of this one's. */
-  parents: Record | Record[] | Set<Record> | undefined = undefined;
+  parents: StoreRecord | StoreRecord[] | Set<StoreRecord> | undefined = undefined;
   cell: Held<Cell<unknown>> = undefined;
-  fine: Fine | undefined = undefined;
+  observers: RecordObservers | undefined = undefined;
   /** While unconfirmed writes lie over it: what is confirmed, and they. */
   readonly pending: object | undefined = undefined;
   declare readonly kind?: Kind;
@@ -45,15 +45,15 @@ export abstract class Record extends Ref {
   declare readonly args?: Args;
 
   /** As `Composite.kept`. */
-  kept?(): object | undefined;
+  derivedState?(): object | undefined;
   /** Of what is derived from entities: its value with what `row` gives in their place, or INVALID. */
-  lively?(builder: Builder, row: (member: Record) => object): unknown;
+  buildLive?(builder: Builder, row: (member: StoreRecord) => object): unknown;
 
   /** Shows another record in the place of one: `swap` gives a node with it. */
-  swap?(swap: (node: Node) => Node, source: Source): void;
+  replaceParts?(swap: (node: Node) => Node, source: Source): void;
 
   /** The value for readers or INVALID, as last built. */
-  protected abstract get held(): unknown;
+  protected abstract get cachedValue(): unknown;
   /** Rebuilds the value from its parts. What is equal to the old value keeps its reference. */
   protected abstract build(builder: Builder): void;
   /** The nodes this record's value is made of. */
@@ -66,65 +66,65 @@ export abstract class Record extends Ref {
 
   /** What stands for the value while it is being built, for a record in a circle. */
   protected get provisional(): unknown {
-    return this.held;
+    return this.cachedValue;
   }
 
   /** True where another value of a part is surely another value of this. */
-  get sure(): boolean {
+  get alwaysChangesWithParts(): boolean {
     return true;
   }
 
   /** True where it may be stored and yet be hidden, as something that it needs is missing. */
-  get mayBreak(): boolean {
+  get mayBeIncomplete(): boolean {
     return false;
   }
 
   /** True for a part that is shown. */
-  shows(_part: Record): boolean {
+  includesPart(_part: StoreRecord): boolean {
     return true;
   }
 
   /** True for a record that finds out by itself whether a change of a part is one of it: see `Late`. */
-  get follows(): boolean {
+  get detectsOwnChanges(): boolean {
     return false;
   }
 
   /** A part is about to change. */
-  taint(_child: Record): void {}
+  onPartDirty(_child: StoreRecord): void {}
 
   /** A part came or went. */
-  protected turned(_child: Record): void {}
+  protected onPartVisibilityChange(_child: StoreRecord): void {}
 
   /**
    * A record that nobody shows, with the content that unconfirmed writes issued at this logical time see: the confirmed one,
    * and the writes issued before. This one, where it has no content of its own.
    */
-  before(_time: number): Record {
+  copyBefore(_time: number): StoreRecord {
     return this;
   }
 
   /** True where such a write sees now what it saw in this copy. */
-  isAsBefore(_time: number, _copy: Record): boolean {
+  isUnchangedFor(_time: number, _copy: StoreRecord): boolean {
     return false;
   }
 
   /** What readers get now, or INVALID. The same reference until something in it changes. Throws what `build` threw. */
   current(builder: Builder): unknown {
     if (this.flags & BUILDING) {
-      this.flags |= ASKED;
+      this.flags |= READ_IN_CYCLE;
       return this.provisional;
     }
     if (this.flags & DIRTY) this.#renew(builder);
-    this.flags |= SEEN;
+    this.flags |= SHARED;
     if (this.flags & THREW) throw thrown.get(this);
-    return this.held;
+    return this.cachedValue;
   }
 
   #renew(builder: Builder): void {
     depth++;
     // what it took in a circle may turn out not to be whole: then it is dirty again
     while (this.flags & DIRTY) {
-      this.flags = (this.flags & ~(DIRTY | THREW | ASKED)) | BUILDING;
+      this.flags = (this.flags & ~(DIRTY | THREW | READ_IN_CYCLE)) | BUILDING;
       try {
         this.build(builder);
       } catch (error) {
@@ -132,9 +132,10 @@ export abstract class Record extends Ref {
         thrown.set(this, error);
       }
       this.flags &= ~BUILDING;
-      if (this.flags & ASKED && (this.flags & THREW || this.memo === INVALID)) markIncomplete(this);
+      if (this.flags & READ_IN_CYCLE && (this.flags & THREW || this.lastValue === INVALID))
+        markIncomplete(this);
     }
-    this.flags &= ~ASKED;
+    this.flags &= ~READ_IN_CYCLE;
     if (depth === 1 && incomplete.size > 0) {
       // none stays dirty below a clean one
       for (const record of madeOfIncomplete) if (record.flags & DIRTY) record.#renew(builder);
@@ -145,49 +146,49 @@ export abstract class Record extends Ref {
   }
 
   /** The value as last built. */
-  get memo(): unknown {
-    return this.held;
+  get lastValue(): unknown {
+    return this.cachedValue;
   }
 
   /** True while somebody looks at each change. */
-  get watched(): boolean {
-    const { cell, fine } = this;
+  get hasSubscribers(): boolean {
+    const { cell, observers: fine } = this;
     return isWatched(cell) || isWatched(fine?.result) || Boolean(fine?.listeners?.size);
   }
 
   /** True while it is built and somebody has taken what stands for it. */
-  protected get asked(): boolean {
-    return (this.flags & ASKED) !== 0;
+  protected get wasReadInCycle(): boolean {
+    return (this.flags & READ_IN_CYCLE) !== 0;
   }
 
   /** True when a reader outside holds on to this record. */
-  get read(): boolean {
-    return held(this.cell) !== undefined || this.fine?.held === true;
+  get isObserved(): boolean {
+    return held(this.cell) !== undefined || this.observers?.held === true;
   }
 
   /** As `read`; a reader that only is there, and could show it at any time, counts as well. */
-  get wanted(): boolean {
-    return this.read || this.fine?.reader?.deref() !== undefined;
+  get isRetained(): boolean {
+    return this.isObserved || this.observers?.reader?.deref() !== undefined;
   }
 
   /** What must stay as long as this does: its parts, and what may come back to it. */
-  needs(): Node {
+  gcEdges(): Node {
     return this.parts();
   }
 
   /** Logical time of the latest that is known here: an answer to an older request may still have to give way to it. */
-  get latest(): number {
+  get latestTime(): number {
     return 0;
   }
 
   /** Forgets what no answer can deny any more: all requests issued before `oldest` are over. */
-  settle(_oldest: number): void {}
+  pruneHistory(_oldest: number): void {}
 
   /** A part may be complete now, or not any more, though it reads as it did. */
-  filled?(): void;
+  onPartCompleted?(): void;
 
   /** Of what is deleted: Infinity, or when the deletion was issued that is only expected. */
-  get gone(): number | undefined {
+  get deletedAt(): number | undefined {
     return undefined;
   }
 
@@ -197,66 +198,66 @@ export abstract class Record extends Ref {
   }
 
   /** Of a parent that was just made: its links come one after the other, so that they need not be looked for. */
-  addNewParent(parent: Record): void {
+  addNewParent(parent: StoreRecord): void {
     const { parents } = this;
     if (Array.isArray(parents)) {
       if (parents.at(-1) !== parent) parents.push(parent);
     } else this.addParent(parent);
   }
 
-  addParent(parent: Record): void {
+  addParent(parent: StoreRecord): void {
     const parents = this.#fewParents();
     if (parents === parent) return;
     if (parents === undefined) this.parents = parent;
-    else if (parents instanceof Record) this.parents = [parents, parent];
+    else if (parents instanceof StoreRecord) this.parents = [parents, parent];
     else if (parents instanceof Set) parents.add(parent);
     else if (!parents.includes(parent)) parents.push(parent);
   }
 
-  removeParent(parent: Record): void {
+  removeParent(parent: StoreRecord): void {
     const parents = this.#fewParents();
     if (parents === parent) this.parents = undefined;
     else if (parents instanceof Set) parents.delete(parent);
     else if (Array.isArray(parents)) dropAt(parents, parents.indexOf(parent));
   }
 
-  hasParent(parent: Record): boolean {
+  hasParent(parent: StoreRecord): boolean {
     const parents = this.#fewParents();
     if (parents instanceof Set) return parents.has(parent);
     return Array.isArray(parents) ? parents.includes(parent) : parents === parent;
   }
 
   /** A long array is a set from now on: one of them is looked for. */
-  #fewParents(): Record['parents'] {
+  #fewParents(): StoreRecord['parents'] {
     const { parents } = this;
     if (Array.isArray(parents) && parents.length > FEW) this.parents = new Set(parents);
     return this.parents;
   }
 
-  get allParents(): Iterable<Record> {
+  get allParents(): Iterable<StoreRecord> {
     const { parents } = this;
-    return parents instanceof Record ? [parents] : (parents ?? []);
+    return parents instanceof StoreRecord ? [parents] : (parents ?? []);
   }
 
   /** It came or went: live readers of it and of what is made of it look again. */
-  flip(): void {
-    this.reshape();
-    for (const parent of this.allParents) parent.turned(this);
+  notifyVisibilityChange(): void {
+    this.notifyShape();
+    for (const parent of this.allParents) parent.onPartVisibilityChange(this);
   }
 
   /** Tells live readers that this came, went, or has other members. */
-  reshape(): void {
-    if (DEV) witness?.(this, true);
-    if (this.fine?.shape !== undefined) held(this.fine.shape)?.tick();
+  notifyShape(): void {
+    if (DEV) onNotify?.(this, true);
+    if (this.observers?.shape !== undefined) held(this.observers.shape)?.tick();
   }
 
   /** Tells the readers of this record alone. */
-  tell(): void {
-    if (DEV) witness?.(this);
+  notify(): void {
+    if (DEV) onNotify?.(this);
     if (this.cell !== undefined) held(this.cell)?.tick();
-    if (this.fine === undefined) return;
-    if (this.fine.result !== undefined) held(this.fine.result)?.tick();
-    scheduleListeners(this.fine);
+    if (this.observers === undefined) return;
+    if (this.observers.result !== undefined) held(this.observers.result)?.tick();
+    scheduleListeners(this.observers);
   }
 
   /**
@@ -264,7 +265,7 @@ export abstract class Record extends Ref {
    * An exception of `listener` is reported. Gives back how to stop.
    */
   listen(listener: Listener): () => void {
-    const fine = (this.fine ??= new Fine());
+    const fine = (this.observers ??= new RecordObservers());
     const listeners = (fine.listeners ??= new Set());
     // a function of its own, so that one listener added twice is told twice and removed one by one
     const own = () => {
@@ -287,17 +288,17 @@ export abstract class Record extends Ref {
 /** How many values are being built inside each other. */
 let depth = 0;
 /** Until the outermost of them is built: incomplete records that others in a circle took for whole. */
-const incomplete = new Set<Record>();
+const incomplete = new Set<StoreRecord>();
 /** The records whose values are made of those. No reader has these values yet. */
-const madeOfIncomplete = new Set<Record>();
+const madeOfIncomplete = new Set<StoreRecord>();
 
-function markIncomplete(record: Record): void {
+function markIncomplete(record: StoreRecord): void {
   incomplete.add(record);
   const found = [record];
   for (const child of found)
     for (const parent of child.allParents) {
       if (parent.flags & DIRTY || incomplete.has(parent)) continue;
-      parent.flags |= DIRTY | PARTS;
+      parent.flags |= DIRTY | PARTS_DIRTY;
       madeOfIncomplete.add(parent);
       found.push(parent);
     }

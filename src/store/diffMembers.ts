@@ -1,9 +1,9 @@
 /** The members of a list in their order: what a read leaves of them, which of them are seen, which come twice. */
 import { INVALID } from '../schema/schema.ts';
 import type { Node } from '../schema/schema.ts';
-import { MARKED } from './flags.ts';
-import { Record } from './Record.ts';
-import type { Builder } from './Record.ts';
+import { VISITED } from './flags.ts';
+import { StoreRecord } from './StoreRecord.ts';
+import type { Builder } from './StoreRecord.ts';
 
 /*
  *   there          first page again   together
@@ -13,7 +13,7 @@ import type { Builder } from './Record.ts';
  */
 
 /** What a new first page leaves of a list of several: it, and what follows the last member that both know. */
-export function joined<T>(there: readonly T[], first: T[]): T[] {
+export function replaceFirstMembers<T>(there: readonly T[], first: T[]): T[] {
   const members = new Set(first);
   let last = there.length - 1;
   while (last >= 0 && !members.has(there[last] as T)) last--;
@@ -21,7 +21,7 @@ export function joined<T>(there: readonly T[], first: T[]): T[] {
 }
 
 /** True when readers see the member. */
-export function isVisible(member: Record, builder: Builder): boolean {
+export function isVisible(member: StoreRecord, builder: Builder): boolean {
   try {
     return builder.read(member) !== INVALID;
   } catch {
@@ -31,16 +31,16 @@ export function isVisible(member: Record, builder: Builder): boolean {
 }
 
 /** True where readers see the member, whatever else becomes of it in this commit. */
-export function isSurelyThere(member: Record): boolean {
-  return !member.mayBreak && (member as { readonly exists?: boolean }).exists !== false;
+export function isCertainlyVisible(member: StoreRecord): boolean {
+  return !member.mayBeIncomplete && (member as { readonly exists?: boolean }).exists !== false;
 }
 
 /** Of two lists what is between the beginning and the end that they have in common. */
-export function changedPart<T>(
+export function diffMembers<T>(
   old: readonly T[],
   next: readonly T[],
 ): { readonly at: number; readonly out: readonly T[]; readonly come: readonly T[] } {
-  const at = firstOther(old, next);
+  const at = firstDifference(old, next);
   const most = Math.min(old.length, next.length) - at;
   let back = 0;
   while (back < most && old[old.length - 1 - back] === next[next.length - 1 - back]) back++;
@@ -51,23 +51,23 @@ export function changedPart<T>(
   };
 }
 
-export function unique(nodes: readonly Node[]): Record[] {
-  const members: Record[] = [];
+export function distinctRecords(nodes: readonly Node[]): StoreRecord[] {
+  const members: StoreRecord[] = [];
   for (const node of nodes) {
-    if (!(node instanceof Record) || node.flags & MARKED) continue;
-    node.flags |= MARKED;
+    if (!(node instanceof StoreRecord) || node.flags & VISITED) continue;
+    node.flags |= VISITED;
     members.push(node);
   }
-  for (const member of members) member.flags &= ~MARKED;
+  for (const member of members) member.flags &= ~VISITED;
   return members;
 }
 
 export function sameOrder(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && firstOther(a, b) === a.length;
+  return a.length === b.length && firstDifference(a, b) === a.length;
 }
 
 /** The first place at which two lists of things differ; what is behind an end is undefined. */
-export function firstOther(a: readonly unknown[], b: readonly unknown[]): number {
+export function firstDifference(a: readonly unknown[], b: readonly unknown[]): number {
   let at = 0;
   while (at < a.length && a[at] === b[at]) at++;
   return at;

@@ -1,0 +1,21 @@
+/** Who is told of each change to the members of a list. */
+import type { ListRecord } from './ListRecord.ts';
+import type { StoreRecord } from './StoreRecord.ts';
+
+export interface ListObserver {
+  /** As a `Feed`, with the list that it is about. */
+  onListChange(list: ListRecord, member?: StoreRecord, at?: number): void;
+}
+
+const all = new WeakMap<ListRecord, Set<ListObserver>>();
+
+export function observersOf(list: ListRecord): Set<ListObserver> {
+  const known = all.get(list);
+  if (known !== undefined) return known;
+  const followers = new Set<ListObserver>();
+  all.set(list, followers);
+  list.onChange = (member, at) => {
+    for (const follower of followers) follower.onListChange(list, member, at);
+  };
+  return followers;
+}
