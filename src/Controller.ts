@@ -165,6 +165,7 @@ export class Controller {
 
   #matching(test: KeyTest): ResultRecord[] {
     this.#context.hydrator?.forget(test);
+    this.#store.complete?.();
     return [...this.#store.results.values()].filter(({ key }) => test.testKey?.(key));
   }
 

@@ -64,3 +64,21 @@ export function whenIdle(job: () => void): () => void {
   const idle = ask(job, { timeout: LATEST });
   return () => cancel(idle);
 }
+
+/** Resolves in a task of its own, behind input that waits. It needs no timer: neither nesting nor a fake clock delays it. */
+export function nextTask(): Promise<void> {
+  if (typeof MessageChannel === 'undefined')
+    return new Promise((done) => void systemClock.after(0, done));
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((done) => {
+    port1.addEventListener('message', () => {
+      port1.close();
+      done();
+    });
+    port1.start();
+    port2.postMessage(undefined);
+  });
+}
+
+/** Milliseconds from some moment on, without steps when the clock is set: for the length of a task. */
+export const elapsed = (): number => performance.now();

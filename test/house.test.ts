@@ -21,7 +21,9 @@ const namedOtherwise: Record<string, string> = {
   'src/rest/response.ts': 'steps of reading a response, named one by one',
   'src/schema/containers.ts': 'the two plain containers, array and object',
   'src/managers/rows.ts': 'records as they lie on a disk, there and back',
-  'src/ssr/wire.ts': 'values as they travel, there and back',
+  'src/managers/chunkData.ts': 'chunks as a storage holds them, there and back',
+  'src/managers/diskTime.ts': 'the limits of logical time on a disk, and times there',
+  'src/schema/wire.ts': 'values as they travel, there and back',
   'src/store/schemaKinds.ts': 'a namespace: the kinds, as the peer names them',
   'src/store/order.ts': 'one law in several small functions',
   'src/store/flags.ts': 'the bits of one number',
@@ -49,9 +51,17 @@ const raised: house.Raised = {
     file: 295,
     because: 'one class: the address, the request, the response, and the changes of a list',
   },
-  'src/managers/Planting.ts': {
-    file: 260,
-    because: 'laying out and planting share what is broken',
+  'src/managers/Keeping.ts': {
+    file: 300,
+    because: 'the life of one persistence: loading, writing, collecting and resets share its state',
+  },
+  'src/managers/ChunkStore.ts': {
+    file: 300,
+    because: 'reads, writes and resets share what the page knows of the disk',
+  },
+  'src/managers/Filing.ts': {
+    file: 270,
+    because: 'responses, lists and entities are filed into one batch, in slices',
   },
   'src/ssr/Tokenizer.ts': {
     file: 275,

@@ -22,6 +22,7 @@ export function expireAffected(
 ): Write {
   const outdated = { schema, args };
   if (schema === undefined) return outdated;
+  store.complete?.();
   const kind = kindOf(schema, 'schema');
   const results = resultsShowing(store, changedBy(store, kind, args));
   const time = expireResults(store, results);

@@ -1,19 +1,6 @@
-/** What lies on a disk: a record for each entity, each list and each request. */
+/** What lies on a disk: a record for each entity, each list and each request. See rows.ts for their text. */
 import type { Args, Fields } from '../schema/schema.ts';
 
-/*
- *   signalbox head                              format, version, generation: see Files
- *   signalbox:["entity","todo.get.schema","5"]  fields; nested ones are primary keys
- *   signalbox:["list","todo.getList.schema","{}"]   members by primary key
- *   signalbox:["result","GET /todos"]           the answer, with primary keys in the place of entities
- */
-
-/** What all our keys begin with; others in the same database are not ours. */
-export const OURS = 'signalbox:';
-/** Ends all keys that begin with OURS. */
-export const OURS_END: string = `${OURS}\uffff`;
-/** The one key that stays when all rows are deleted. */
-export const HEAD = 'signalbox head';
 /**
  * When it was known to be true: a number that orders all that lies there, and wall time, ms since 1970; and until when
  * it counts as fresh.
@@ -84,9 +71,15 @@ export interface FiledResult {
 
 export type Filed = FiledEntity | FiledList | FiledResult;
 
+/** Names of tables as JSON: there are few. */
+const prefixes = new Map<string, string>();
+
 /** The key of one record. */
-export function keyFor(kind: string, ...names: readonly string[]): string {
-  return OURS + JSON.stringify([kind, ...names]);
+export function keyFor(kind: string, name: string, pk?: string): string {
+  if (pk === undefined) return `["${kind}",${JSON.stringify(name)}]`;
+  let known = prefixes.get(name);
+  if (known === undefined) prefixes.set(name, (known = JSON.stringify(name)));
+  return `["${kind}",${known},${JSON.stringify(pk)}]`;
 }
 
 export function keyOfFiled(filed: Filed): string {
@@ -103,6 +96,11 @@ export function* keysShownBy(filed: Filed): Iterable<string> {
     for (const [name, pk] of pairsIn(refs?.entities)) yield keyFor('entity', name, pk);
     for (const [name, pk] of pairsIn(refs?.lists)) yield keyFor('list', name, pk);
   }
+}
+
+/** The names of the tables of which a record shows all. */
+export function tablesShownBy(filed: Filed): readonly string[] {
+  return filed.kind === 'result' ? (filed.answer?.refs.tables ?? []) : [];
 }
 
 function pairsIn(pks: Pks = {}): readonly (readonly [name: string, pk: string])[] {

@@ -13,14 +13,18 @@ import { isFleeting } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
 import { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
+import type { ChunkStore } from './ChunkStore.ts';
 import { keyFor } from './Filed.ts';
-import type { At, Filed, FiledAnswer, FiledList } from './Filed.ts';
+import type { At, Filed, FiledAnswer, FiledList, FiledResult } from './Filed.ts';
 import type { Named } from './Named.ts';
 import { Remembered } from './Remembered.ts';
 import type { Shown } from './Remembered.ts';
 import { Telling } from './Telling.ts';
-import type { Touched } from './Touched.ts';
+import type { Changes } from './Touched.ts';
 import { Unkept } from './Unkept.ts';
+
+// members of a list in one slice
+const SOME = 500;
 
 /** What one look has found. */
 interface Batch {
@@ -42,48 +46,54 @@ interface Batch {
 export class Filing {
   readonly #store: Store;
   readonly #named: Named;
-  readonly #onDisk = new Set<string>();
+  readonly #disk: Pick<ChunkStore, 'has' | 'size'>;
+  /** What is to be put there or deleted, and is not yet. */
+  #pending = new Map<string, boolean>();
   /** The endpoints of requests on the disk, by the keys of these. */
   readonly #names = new Map<string, string>();
   readonly remembered: Remembered = new Remembered();
   readonly #unkept: Unkept = new Unkept();
 
-  constructor(store: Store, named: Named) {
+  constructor(store: Store, named: Named, disk: Pick<ChunkStore, 'has' | 'size'>) {
     this.#store = store;
+    this.#disk = disk;
     this.#named = named;
   }
 
-  /** How many records lie on the disk. */
-  get size(): number {
-    return this.#onDisk.size;
+  has(key: string): boolean {
+    return this.#pending.get(key) ?? this.#disk.has(key);
   }
 
-  /** This lies on the disk. */
-  adopt(key: string, filed: Filed): void {
-    this.#onDisk.add(key);
-    if (filed.kind === 'result') this.#names.set(filed.key, filed.name);
+  /** A response lies on the disk. */
+  name({ key, name }: FiledResult): void {
+    this.#names.set(key, name);
   }
 
   /** Nothing lies there any more under this key. */
   drop(key: string): void {
-    this.#onDisk.delete(key);
+    this.#pending.set(key, false);
+  }
+
+  /** All that was packed is on the disk. */
+  settle(): void {
+    this.#pending = new Map();
   }
 
   /** Nothing lies there any more. */
   clear(): void {
-    this.#onDisk.clear();
+    this.#pending = new Map();
     this.#names.clear();
     this.remembered.clear();
   }
 
-  /** What is to change there. From then on it counts as lying there. */
-  pack(
-    { records, results, unkept }: Pick<Touched, 'records' | 'results' | 'unkept'>,
-    now: number,
-  ): Batch['changes'] {
+  /** What is to change there, in slices. From then on it counts as lying there. */
+  *pack({ records, results, unkept }: Changes, now: number): Generator<void, Batch['changes']> {
     for (const [record, time] of unkept) this.#unkept.add(record, time);
     const batch: Batch = { changes: new Map(), records: new Set(records), carried: new Set(), now };
-    for (const [key, endpoint] of results) this.#result(batch, key, endpoint, now);
+    for (const [key, endpoint] of results) {
+      this.#result(batch, key, endpoint, now);
+      yield;
+    }
     // a set that grows while it is walked is walked to its end
     for (const record of batch.records) {
       const { changes } = batch;
@@ -91,13 +101,14 @@ export class Filing {
       if (key === undefined) continue;
       if (record instanceof EntityRecord) this.#entity(batch, key, record);
       else if (record instanceof ListRecord || record instanceof MapRecord)
-        this.#list(batch, key, record, now);
-      if (changes.has(key) && changes.get(key) === undefined && !this.#onDisk.has(key))
-        changes.delete(key);
+        yield* this.#list(batch, key, record, now);
+      if (changes.has(key) && changes.get(key) === undefined && !this.has(key)) changes.delete(key);
+      yield;
     }
     for (const [key, filed] of batch.changes) {
-      if (filed === undefined) this.#onDisk.delete(key);
-      else this.adopt(key, filed);
+      yield;
+      this.#pending.set(key, filed !== undefined);
+      if (filed?.kind === 'result') this.name(filed);
     }
     return batch.changes;
   }
@@ -114,7 +125,7 @@ export class Filing {
   #show(batch: Batch, records: Iterable<Record>): void {
     for (const record of records) {
       const key = this.#keyOf(record);
-      if (key !== undefined && !this.#onDisk.has(key)) batch.records.add(record);
+      if (key !== undefined && !this.has(key)) batch.records.add(record);
     }
   }
 
@@ -132,7 +143,7 @@ export class Filing {
     const common = { kind: 'result', name, key, args, at, answer, expired } as const;
     if (answer !== undefined || invalid || (expired > 0 && !answered))
       batch.changes.set(here, { ...common, invalid: this.remembered.orderOf(invalidatedAt ?? 0) });
-    else if (this.#onDisk.has(here)) batch.changes.set(here, undefined);
+    else if (this.has(here)) batch.changes.set(here, undefined);
   }
 
   #nameOf(key: string, endpoint: EndpointInterface | undefined, args: Args): string | undefined {
@@ -185,7 +196,7 @@ export class Filing {
     if (former !== undefined) this.#rekey(batch, record, keyFor('entity', name, former));
     if (base === undefined || this.#unkept.has(record)) return void changes.set(key, undefined);
     const { remembered } = this;
-    if (!this.#onDisk.has(key)) remembered.forget(record);
+    if (!this.has(key)) remembered.forget(record);
     const at = remembered.at(stamp);
     const turn = remembered.entity(record, base, at, carried.has(record));
     if (turn === undefined) return;
@@ -199,10 +210,12 @@ export class Filing {
     this.#show(batch, telling.records);
   }
 
-  #list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): void {
+  *#list(batch: Batch, key: string, record: ListRecord | MapRecord, now: number): Generator<void> {
     const members = confirmedMembersOf(record);
-    if (members === undefined || this.#unkept.has(record))
-      return void batch.changes.set(key, undefined);
+    if (members === undefined || this.#unkept.has(record)) {
+      batch.changes.set(key, undefined);
+      return;
+    }
     // pages alone came without a time
     const [order, fetchedAt, expiresAt] = this.remembered.at(record.stamp);
     const at: At = [order, fetchedAt === 0 ? now : fetchedAt, expiresAt];
@@ -211,7 +224,7 @@ export class Filing {
       at,
       paged: record instanceof ListRecord && record.paged,
     };
-    if (!this.#onDisk.has(key)) this.remembered.forget(record);
+    if (!this.has(key)) this.remembered.forget(record);
     if (!this.remembered.list(record, shown) && record instanceof ListRecord) return;
     const name = this.#named.tableOf(record.kind) as string;
     const { pk } = record;
@@ -221,7 +234,10 @@ export class Filing {
       return at === undefined ? [of, own] : [of, own, at];
     });
     batch.changes.set(key, { kind: 'list', name, pk, members: filed, paged: shown.paged, at });
-    this.#show(batch, shown.members);
+    for (let at = 0; at < shown.members.length; at += SOME) {
+      this.#show(batch, shown.members.slice(at, at + SOME));
+      yield;
+    }
   }
 }
 

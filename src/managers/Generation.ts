@@ -1,12 +1,12 @@
 /** Of which generation of the disk the data of a page are: each log out ends one. */
 import type { FetchContext } from '../fetch/FetchContext.ts';
-import type { Files } from './Files.ts';
-import type { Head } from './rows.ts';
+import type { ChunkStore } from './ChunkStore.ts';
+import type { DiskHead, FreshHead } from './DiskHead.ts';
 import { tabResets } from './tabResets.ts';
 
 export class Generation {
   /** Undefined: the disk was not read, or holds other data than this page, which writes nothing then. */
-  head: Head | undefined;
+  head: FreshHead | undefined;
   /** It began with a reset of this page. */
   #isOwn = false;
   readonly #desk: FetchContext;
@@ -21,12 +21,12 @@ export class Generation {
   }
 
   /** The head of a generation that begins now. */
-  fresh(generation: string = String(Math.random())): Head {
+  fresh(generation: string = String(Math.random())): FreshHead {
     return { version: this.#version, generation, endedAt: this.#desk.clock.now() };
   }
 
   /** A reset at this logical time ends what was there. Gives how the disk follows. */
-  reset(time: number): (disk: Files) => Promise<void> {
+  reset(time: number): (disk: ChunkStore) => Promise<void> {
     const tabs = tabResets.get(this.#desk.store);
     const heard = tabs?.heard;
     const former = this.head;
@@ -41,7 +41,7 @@ export class Generation {
   }
 
   /** Takes part in what lies on the disk. False where a user has logged out since this page began, and was not reset. */
-  join(found: Head): boolean {
+  join(found: DiskHead): boolean {
     if (this.head !== undefined) return true;
     const { endedAt } = found;
     // a clock that was set back tells nothing

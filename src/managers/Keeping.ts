@@ -1,31 +1,42 @@
 /** The life of one persistence: what is read when, what is written when, and what becomes of failures. */
 import type { Controller } from '../Controller.ts';
+import { nextTask } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
-import { Endpoint } from '../endpoint/Endpoint.ts';
 import { contextOf } from '../fetch/FetchContext.ts';
 import type { FetchContext } from '../fetch/FetchContext.ts';
-import { InFlightRequest } from '../fetch/InFlightRequest.ts';
-import { collect } from './collect.ts';
-import { Files } from './Files.ts';
-import type { Beginning } from './Files.ts';
-import { Generation } from './Generation.ts';
-import type { Filed } from './Filed.ts';
+import { beginReading } from './beginReading.ts';
+import { ChunkStore } from './ChunkStore.ts';
+import type { Beginning, FreshHead } from './DiskHead.ts';
+import { collectLines } from './collectLines.ts';
+import { keyOfFiled } from './Filed.ts';
 import { Filing } from './Filing.ts';
+import { Generation } from './Generation.ts';
+import { LazyRows } from './LazyRows.ts';
+import type { Loaded } from './LazyRows.ts';
+import { linesAhead } from './linesAhead.ts';
+import { LinePacker } from './LinePacker.ts';
+import type { Packed } from './LinePacker.ts';
 import type { Named } from './Named.ts';
 import type { Leaving } from './pageLeaving.ts';
+import type { PersistStorage, Transform } from './PersistStorage.ts';
 import { Planting } from './Planting.ts';
-import type { Refuse } from './Planting.ts';
-import { filedIn, rowOf } from './rows.ts';
+import { PendingLines } from './PendingLines.ts';
+import type { LineChanges } from './rewriteChunks.ts';
+import { atOnce, inSlices } from './TimeSlice.ts';
 import { Touched } from './Touched.ts';
 
 // ms: what comes together is written together
 const SOON = 20;
-// what is written between two looks for what is of no use
+// what is written between two looks for what is of no use, and how often a page that begins looks, ms
 const MANY = 1_000;
+const DUE = 300_000;
 
 /** What is kept, where, and for how long. */
 export interface Keep {
   readonly named: Named;
+  readonly storage: PersistStorage;
+  readonly owner: string | undefined;
+  readonly transform: Transform | undefined;
   /** Of the database. */
   readonly name: string;
   readonly version: string | number;
@@ -37,51 +48,47 @@ export interface Keep {
 export class Keeping {
   readonly ready: Promise<void>;
   readonly #desk: FetchContext;
-  readonly #disk: Files;
-  /** Of the disk. */
-  readonly #name: string;
-  readonly #named: Named;
+  readonly #keep: Keep;
+  readonly #disk: ChunkStore;
   readonly #filing: Filing;
   readonly #touched: Touched;
-  readonly #version: string | number;
-  readonly #maxAge: number;
+  readonly #packer: LinePacker;
   readonly #stopLeaving: () => void;
+  readonly #generation: Generation;
   /** Writes one after the other: one that fails must not be overtaken. */
   #line: Promise<void>;
   #timer: unknown;
   #loaded = false;
-  /** What is on its way to the disk, or was refused. */
-  #unwritten: ReadonlyMap<string, unknown> = new Map();
+  #lazy: LazyRows | undefined;
+  /** What is being packed in slices. */
+  #packing: Generator<void, Packed> | undefined;
+  readonly #pending: PendingLines = new PendingLines();
+  /** When to look for what is of no use: wall time. */
+  #due = Infinity;
   /** How often everything was taken away by this page. */
   #resets = 0;
-  readonly #generation: Generation;
   /** How much may be written until it is looked through. */
   #room = MANY;
 
-  constructor(controller: Controller, { named, name, version, maxAge, leaving }: Keep) {
+  constructor(controller: Controller, keep: Keep) {
     this.#desk = contextOf(controller);
-    const { store } = this.#desk;
-    const { clock } = this.#desk;
-    this.#generation = new Generation(this.#desk, version);
-    this.#name = name;
-    this.#disk = new Files(name, clock);
-    this.#named = named;
-    this.#filing = new Filing(store, named);
-    this.#version = version;
-    this.#maxAge = maxAge;
+    this.#keep = keep;
+    const { store, clock } = this.#desk;
+    this.#generation = new Generation(this.#desk, keep.version);
+    this.#disk = new ChunkStore({ ...keep, clock });
+    this.#filing = new Filing(store, keep.named, this.#disk);
     this.#touched = new Touched(controller, store, {
-      changed: () => (this.#timer ??= clock.after(SOON, () => void this.flush())),
+      changed: () => this.#wake(),
       emptied: (time) => void this.#empty(this.#generation.reset(time)),
     });
-    this.#stopLeaving = leaving(() => void this.#leave());
+    this.#packer = new LinePacker(this.#filing, this.#touched, keep.name);
+    this.#stopLeaving = keep.leaving(() => void this.#leave());
     this.ready = this.#load();
-    this.#line = this.ready;
+    this.#line = this.ready.then(() => this.#collectIfDue());
   }
 
   flush(): Promise<void> {
-    this.#desk.clock.clear(this.#timer);
-    this.#timer = undefined;
-    return (this.#line = this.#line.then(() => this.#write()));
+    return this.#flush(true);
   }
 
   clear(): Promise<void> {
@@ -94,6 +101,17 @@ export class Keeping {
     this.#stopLeaving();
   }
 
+  #wake(): void {
+    this.#timer ??= this.#desk.clock.after(SOON, () => void this.#flush(false));
+  }
+
+  /** `all`: also what is fresh for longer, and nothing else. */
+  #flush(all: boolean): Promise<void> {
+    this.#desk.clock.clear(this.#timer);
+    this.#timer = undefined;
+    return (this.#line = this.#line.then(() => this.#write(all)));
+  }
+
   async #load(): Promise<void> {
     const resets = this.#resets;
     const { inflight } = this.#desk;
@@ -102,132 +120,174 @@ export class Keeping {
     try {
       const found = await this.#disk.begin(this.#generation.fresh());
       if (!this.#generation.join(found.head)) this.#end();
-      else if (resets === this.#resets) await this.#plant(found);
+      else if (resets === this.#resets) this.#adopt(found);
     } catch (reason) {
-      warn('P3', this.#name, { doing: 'read', reason });
+      warn('P3', this.#keep.name, { doing: 'read', reason });
     } finally {
       inflight.end(reading);
       this.#loaded = true;
     }
   }
 
-  async #plant({ rows, dropped: older }: Beginning): Promise<void> {
-    if (older !== undefined && older.rows.size > 0)
-      warn('P1', this.#name, { found: older.head?.version, expected: this.#version });
-    const dropped = new Map<string, undefined>();
-    const refuse = (key: string, reason: unknown) => {
-      warn('P2', this.#name + key, { record: key, reason });
-      dropped.set(key, undefined);
-    };
-    const entries = this.#entriesIn(rows, refuse);
-    const broken = [...dropped.keys()];
-    for (const key of this.#collected(entries)) dropped.set(key, undefined);
-    const { store } = this.#desk;
-    const named = this.#named;
-    const planting = new Planting({ store, named, broken, refuse }, entries);
-    this.#filing.remembered.follow(entries.values());
-    this.#touched.unheard(() => {
-      const same = planting.plant();
-      for (const [key, filed] of entries) if (!dropped.has(key)) this.#filing.adopt(key, filed);
-      for (const [record, filed] of same) this.#filing.remembered.know(record, filed);
+  #adopt({ head, lines, dropped, broken }: Beginning): void {
+    const { named, name, version } = this.#keep;
+    if (dropped !== undefined) warn('P1', name, { found: dropped.version, expected: version });
+    for (const [key, reason] of broken) warn('P2', name + key, { record: key, reason });
+    this.#filing.remembered.follow(head);
+    this.#due = head.collectedAt + Math.min(DUE, this.#keep.maxAge);
+    const { store, clock } = this.#desk;
+    this.#room = MANY + this.#disk.size;
+    const now = () => clock.now();
+    this.#lazy = new LazyRows({
+      store,
+      named,
+      lines,
+      now,
+      isOld: ({ at }) => at[1] < now() - this.#keep.maxAge,
+      plant: (loaded, commit) => this.#plant(loaded, commit, head.turn),
+      refuse: (key, reason) => this.#refuse(key, reason),
     });
-    this.#room = MANY + this.#filing.size;
-    if (dropped.size > 0) await this.#attempt(dropped);
+  }
+
+  #refuse(key: string, reason: unknown): void {
+    warn('P2', this.#keep.name + key, { record: key, reason });
+    this.#drop([key]);
+    this.#wake();
+  }
+
+  #drop(keys: Iterable<string>): void {
+    const going = [...keys];
+    this.#pending.delete(going);
+    for (const key of going) this.#filing.drop(key);
+  }
+
+  #plant(loaded: Loaded, commit: (change: () => void) => void, lastTurn: number): void {
+    const { named } = this.#keep;
+    const filing = this.#filing;
+    const refuse = (key: string, reason: unknown) => this.#refuse(key, reason);
+    const options = { store: this.#desk.store, named, refuse, lastTurn, commit };
+    const planting = new Planting(options, loaded);
+    this.#touched.unheard(() => {
+      for (const [record, filed] of planting.plant())
+        // not where the disk was emptied since
+        if (filing.has(keyOfFiled(filed))) filing.remembered.know(record, filed);
+      for (const filed of loaded.entries.values()) if (filed.kind === 'result') filing.name(filed);
+      for (const [key, line] of loaded.lines) this.#packer.know(key, line);
+    });
   }
 
   /** The disk is of other data than this page. */
   #end(): void {
-    warn('P6', this.#name, { name: this.#name });
+    warn('P6', this.#keep.name, { name: this.#keep.name });
     // where it is of the same data again, all of them are looked at
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#disk.forget();
     this.#filing.clear();
-    this.#unwritten = new Map();
-  }
-
-  /** What is whole. */
-  #entriesIn(found: ReadonlyMap<string, unknown>, refuse: Refuse): Map<string, Filed> {
-    const entries = new Map<string, Filed>();
-    for (const [key, row] of found) {
-      const filed = filedIn(row, key);
-      if (filed === undefined) refuse(key, 'it is no record of this form');
-      else entries.set(key, filed);
-    }
-    return entries;
-  }
-
-  /** The keys of what is of no use any more, which is taken out. */
-  #collected(entries: Map<string, Filed>): Iterable<string> {
-    const keys = collect(entries, { now: this.#desk.clock.now(), maxAge: this.#maxAge });
-    for (const key of keys) entries.delete(key);
-    return keys;
+    this.#packer.clear();
+    this.#packing = undefined;
+    this.#pending.clear();
   }
 
   /** At once: what comes after this page may not hear of what is asked of the disk. */
   async #leave(): Promise<void> {
-    if (this.#loaded) await this.#write();
+    if (!this.#loaded) return;
+    this.#take(atOnce(this.#packing ?? this.#pack()));
+    await this.#attempt({ isLeaving: true });
   }
 
-  async #write(): Promise<void> {
+  #pack(): Generator<void, Packed> {
+    return this.#packer.pack(() => this.#desk.clock.now());
+  }
+
+  async #write(all: boolean): Promise<void> {
     if (this.#generation.head === undefined) return this.#touched.clear();
-    const packed = this.#filing.pack(this.#touched, this.#desk.clock.now());
-    this.#touched.clear();
-    // what is on its way may fail
-    const changes = new Map(this.#unwritten);
-    for (const [key, filed] of packed) changes.set(key, filed && rowOf(filed));
-    if (changes.size === 0) return;
-    await this.#attempt(changes);
-    this.#room -= changes.size;
-    if (this.#room < 0) await this.#collect();
+    const packing = (this.#packing ??= this.#pack());
+    const packed = await inSlices(packing, () => this.#packing !== packing);
+    if (packed === undefined) return;
+    this.#take(packed);
+    // what is fresh for longer waits for another write, or for the end of the page
+    if (!all && this.#pending.isFreshness) return;
+    await this.#attempt();
+    // before, no row can be of no use
+    if (this.#room < 0) await this.#collectIfDue();
   }
 
-  async #attempt(changes: Map<string, unknown>): Promise<void> {
+  #take(packed: Packed): void {
+    this.#packing = undefined;
+    this.#pending.add(packed);
+    this.#room -= packed.changes.size;
+  }
+
+  async #attempt({
+    collectedAt,
+    isLeaving = false,
+  }: { collectedAt?: number; isLeaving?: boolean } = {}): Promise<void> {
     const resets = this.#resets;
     const { head } = this.#generation;
-    if (head === undefined) return;
-    this.#unwritten = changes;
+    const { changes, marks: others } = this.#pending;
+    if (head === undefined || (changes.size === 0 && collectedAt === undefined)) return;
+    const marks = collectedAt === undefined ? others : { ...others, collectedAt };
     try {
-      const lost = await this.#disk.write(changes, head);
-      if (this.#unwritten === changes) this.#unwritten = new Map();
-      if (resets !== this.#resets) return;
-      if (lost === undefined) return this.#end();
-      for (const key of lost) {
-        warn('P2', this.#name + key, { record: key, reason: 'it holds what no disk can' });
-        this.#filing.drop(key);
-      }
+      const rest = isLeaving ? changes : await this.#writeAhead(changes, head);
+      // the page is being left, or was reset
+      if (this.#pending.changes !== changes) return;
+      const isWritten = await this.#disk.write(rest, marks, head);
+      if (this.#pending.settle(changes)) this.#filing.settle();
+      if (!isWritten && resets === this.#resets) this.#end();
     } catch (reason) {
-      warn('P3', this.#name, { doing: 'write', reason });
+      warn('P3', this.#keep.name, { doing: 'write', reason });
     }
+  }
+
+  /** Gives what is left to be written. */
+  async #writeAhead(changes: LineChanges, head: FreshHead): Promise<LineChanges> {
+    const rest = new Map(changes);
+    for (const some of linesAhead(changes, this.#disk)) {
+      const isWritten = await this.#disk.write(some, this.#pending.marks, head);
+      if (!isWritten || this.#pending.changes !== changes) break;
+      for (const key of some.keys()) rest.delete(key);
+      await nextTask();
+    }
+    return rest;
+  }
+
+  async #collectIfDue(): Promise<void> {
+    if (this.#desk.clock.now() >= this.#due) await this.#collect();
   }
 
   /** What the disk itself says is of no use: other pages write to it, too. */
   async #collect(): Promise<void> {
-    let keys: Iterable<string> = [];
+    const { head } = this.#generation;
+    const resets = this.#resets;
+    const now = this.#desk.clock.now();
+    const { maxAge } = this.#keep;
+    if (head === undefined) return;
     try {
-      const { rows } = await this.#disk.read();
-      keys = this.#collected(this.#entriesIn(rows, () => {}));
+      const lines = await this.#disk.readAll(head);
+      const work = lines && collectLines(lines, { now, maxAge });
+      const keys = work && (await inSlices(work, () => resets !== this.#resets));
+      if (keys === undefined) return;
+      this.#lazy?.delete(keys);
+      this.#drop(keys);
+      this.#due = now + DUE;
+      await this.#attempt({ collectedAt: now });
     } catch (reason) {
-      warn('P3', this.#name, { doing: 'read', reason });
+      warn('P3', this.#keep.name, { doing: 'read', reason });
     }
-    const going = new Map(Array.from(keys, (key) => [key, undefined]));
-    for (const key of going.keys()) this.#filing.drop(key);
-    if (going.size > 0) await this.#attempt(new Map([...this.#unwritten, ...going]));
-    this.#room = MANY + this.#filing.size;
+    this.#room = MANY + this.#disk.size;
   }
 
-  async #empty(work: (disk: Files) => Promise<void>): Promise<void> {
+  #empty(work: (disk: ChunkStore) => Promise<void>): Promise<void> {
     this.#resets++;
-    this.#filing.clear();
-    this.#unwritten = new Map();
-    try {
-      await work(this.#disk);
-    } catch (reason) {
-      warn('P3', this.#name, { doing: 'clear', reason });
-    }
+    this.#forget();
+    const done = work(this.#disk).catch((reason: unknown) =>
+      warn('P3', this.#keep.name, { doing: 'clear', reason }),
+    );
+    // it has begun already: only what is asked for from now on waits
+    this.#line = this.#line.then(() => done);
+    return done;
   }
-}
-
-/** Stands for the reading of the disk, as if it were the first request: what is confirmed meanwhile is newer. */
-function beginReading(): InFlightRequest {
-  const endpoint = new Endpoint(() => Promise.resolve(), { name: 'persist', sideEffect: true });
-  // no response comes, and a reset does not end it
-  return Object.assign(new InFlightRequest(endpoint, [], 0, {}), { decided: true });
 }

@@ -71,6 +71,14 @@ export class Named {
     return this.#kinds.get(name);
   }
 
+  /** As `kind`. Throws a TypeError where it stores something else now, or is not kept. */
+  stored(name: string, stores: StoredKind['stores']): StoredKind {
+    const kind = this.kind(name);
+    if (kind?.stores !== stores || !this.fits(kind))
+      throw new TypeError(`nothing that is kept has the name ${name}`);
+    return kind;
+  }
+
   /** The name of a table; undefined where it is not kept. */
   tableOf({ table }: StoredKind): string | undefined {
     const name = this.#names.get(table);

@@ -1,11 +1,11 @@
 /** From the records of a disk back to a store, all of them older than whatever the page does. */
-import type { EntityKind } from '../schema/EntityKind.ts';
 import { normalize } from '../schema/normalize.ts';
 import { carry } from '../schema/schema.ts';
-import type { Kind, Node, StoredKind } from '../schema/schema.ts';
+import type { Kind, Node } from '../schema/schema.ts';
 import { tablesIn } from '../schema/tablesIn.ts';
 import { Draft } from '../store/Draft.ts';
-import type { EntityRecord } from '../store/EntityRecord.ts';
+import { EntityRecord } from '../store/EntityRecord.ts';
+import type { EntityTable } from '../store/EntityTable.ts';
 import { confirmedBelow } from '../store/eachRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
@@ -15,26 +15,15 @@ import type { Record } from '../store/Record.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import { writeDraft } from '../store/writeDraft.ts';
+import { LATEST, PAGE, stampOf } from './diskTime.ts';
 import { keyFor, keyOfFiled } from './Filed.ts';
-import type { At, Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
+import type { Filed, FiledEntity, FiledList, FiledResult } from './Filed.ts';
+import type { Loaded } from './LazyRows.ts';
 import type { Named } from './Named.ts';
 import { shaken } from './shaken.ts';
+import { PlantedEntities } from './PlantedEntities.ts';
+import type { FiledEntry } from './PlantedEntities.ts';
 import { Sowing } from './Sowing.ts';
-
-/** What is known of the page itself has logical times from here on; what lies on a disk, below. */
-export const PAGE = 1;
-/** More than all that is ever ordered on a disk: divided by this, its order is logical time. */
-export const LATEST: number = 2 ** 47;
-
-/** What is to be written of one entity. */
-interface Laid {
-  readonly key: string;
-  readonly filed: FiledEntity;
-  readonly record: EntityRecord;
-  readonly draft: Draft;
-  /** The page knows it already. */
-  readonly known: boolean;
-}
 
 interface Answer {
   readonly filed: FiledResult;
@@ -55,15 +44,20 @@ export type Refuse = (key: string, reason: unknown) => void;
 interface PlantingOptions {
   readonly store: Store;
   readonly named: Named;
-  readonly broken: Iterable<string>;
   readonly refuse: Refuse;
+  /** Entities of the disk stand before those of the page, in the order of their turns up to this one. */
+  readonly lastTurn: number;
+  /** Runs the writes as one commit, or as a part of the one that runs. */
+  readonly commit: (change: () => void) => void;
 }
 
 export class Planting {
   readonly #store: Store;
   readonly #named: Named;
   readonly #refuse: Refuse;
-  readonly #entities: Map<EntityRecord, Laid> = new Map();
+  readonly #options: PlantingOptions;
+  readonly #holders: Loaded['holders'];
+  readonly #entities: PlantedEntities;
   readonly #answers: Answer[] = [];
   readonly #lists: Filled[] = [];
   /** What cannot be used. */
@@ -71,101 +65,83 @@ export class Planting {
   /** All that shows some of it: it is shown without, and to be asked again. */
   readonly #shaken: ReadonlySet<string>;
 
-  /**
-   * Lays everything out; what does not fit is refused, and the rest goes on without it. `broken`: the keys of what was
-   * refused before.
-   */
-  constructor(
-    { store, named, broken, refuse }: PlantingOptions,
-    entries: ReadonlyMap<string, Filed>,
-  ) {
-    this.#store = store;
-    this.#named = named;
-    this.#refuse = refuse;
+  /** Lays everything out; what does not fit is refused, and the rest goes on without it. */
+  constructor(options: PlantingOptions, { entries, broken, holders }: Loaded) {
+    this.#store = options.store;
+    this.#named = options.named;
+    this.#refuse = options.refuse;
+    this.#options = options;
+    this.#holders = holders;
     this.#broken = new Set(broken);
-    const all = [...entries.values()];
-    const entities = all.filter((filed) => filed.kind === 'entity');
-    for (const filed of entities.sort((one, other) => one.turn - other.turn))
-      this.#attempt(filed, (key) => this.#entity(key, filed));
-    for (const filed of all)
-      if (filed.kind === 'list') this.#attempt(filed, (key) => this.#list(key, filed, entries));
-    for (const filed of all)
-      if (filed.kind === 'result') this.#attempt(filed, () => this.#answer(filed));
-    this.#shaken = shaken(all, this.#broken);
+    this.#entities = new PlantedEntities(options.store, options.named);
+    const entities: FiledEntry[] = [];
+    for (const [key, filed] of entries) if (filed.kind === 'entity') entities.push([key, filed]);
+    entities.sort(([, one], [, other]) => one.turn - other.turn);
+    this.#entities.lay(entities, (key, reason) => this.#drop(key, reason));
+    for (const [key, filed] of entries)
+      if (filed.kind === 'list') this.#attempt(key, () => this.#list(key, filed, entries));
+    for (const [key, filed] of entries)
+      if (filed.kind === 'result') this.#attempt(key, () => this.#answer(filed));
+    this.#shaken = shaken(entries.values(), this.#broken);
   }
 
-  #attempt(filed: Filed, work: (key: string) => void): void {
-    const key = keyOfFiled(filed);
+  #attempt(key: string, work: () => void): void {
     try {
-      work(key);
+      work();
     } catch (reason) {
-      this.#broken.add(key);
-      this.#refuse(key, reason instanceof Error ? reason.message : reason);
+      this.#drop(key, reason);
     }
+  }
+
+  #drop(key: string, reason: unknown): void {
+    this.#broken.add(key);
+    this.#refuse(key, reason instanceof Error ? reason.message : reason);
   }
 
   /** Writes it in one commit. Gives the entities that are now as they lie on the disk. */
   plant(): Map<EntityRecord, FiledEntity> {
-    const store = this.#store;
-    store.commit(() => {
-      for (const { draft, filed, record } of this.#entities.values())
-        writeDraft(store, draft, this.#stampOf(filed), record);
+    const { commit, lastTurn } = this.#options;
+    commit(() => {
+      this.#entities.write(lastTurn, (key) => this.#shaken.size > 0 && this.#shaken.has(key));
+      // each list is as it was, also with members that were created after it was fetched
+      const floors = this.#liftFloors();
       for (const filled of this.#lists) this.#fill(filled);
+      for (const [base, floor] of floors) base.known = { ...base.known, floor };
       for (const answer of this.#answers) this.#settle(answer);
       for (const answer of this.#answers) this.#lift(answer);
-      // behind the lists, which are as they were: a response before its creation does not make an entity complete
-      for (const { filed, record, known } of this.#entities.values())
-        if (!known) record.known = { ...record.known, floor: filed.born / LATEST };
+      for (const { key, record } of this.#entities.all.values()) {
+        const holder = this.#holders.get(key);
+        if (holder !== undefined) this.#renew(record, stampOf(holder.at));
+      }
+      this.#entities.writeFloors();
     });
     const same = new Map<EntityRecord, FiledEntity>();
-    for (const { record, filed, known } of this.#entities.values())
+    for (const { record, filed, known } of this.#entities.all.values())
       if (!known) same.set(record, filed);
     return same;
   }
 
-  #entity(key: string, filed: FiledEntity): void {
-    const { name, pk, fields, at, refs } = filed;
-    const kind = this.#kind(name, 'entity') as EntityKind;
-    const isNamed = filed.named || kind.plan.pkField !== undefined;
-    if (isNamed && kind.pkIn(fields, []) !== pk)
-      throw new TypeError('its class gives it another primary key now');
-    const draft = new Draft(this.#store, stampOf(at));
-    try {
-      const planted = new Map<unknown, string>([[fields, pk]]);
-      const sink = new Sowing(draft, this.#named, refs);
-      const origin = { args: [], endpoint: undefined, planted, keyed: true };
-      const record = normalize(kind, fields, sink, origin) as EntityRecord;
-      const known = record.confirmed;
-      // what a merge() of the user's made of newer data is not to be made again
-      if (known && kind.plan.merges) return draft.discard();
-      draft.finish();
-      this.#entities.set(record, { key, filed, record, draft, known });
-    } catch (error) {
-      draft.discard();
-      throw error;
-    }
-  }
-
-  #kind(name: string, stores: StoredKind['stores']): StoredKind {
-    const kind = this.#named.kind(name);
-    if (kind?.stores !== stores || !this.#named.fits(kind))
-      throw new TypeError(`nothing that is kept has the name ${name}`);
-    return kind;
-  }
-
   /** No list of ours has a member that is not there: one without it is to be asked again. */
   #list(key: string, filed: FiledList, entries: ReadonlyMap<string, Filed>): void {
-    const kind = this.#kind(filed.name, 'list');
+    const kind = this.#named.stored(filed.name, 'list');
     const there = filed.members.filter(([name, pk]) => {
       const member = keyFor('entity', name, pk);
-      return entries.has(member) && !this.#broken.has(member);
+      return !this.#broken.has(member) && (entries.has(member) || this.#isThere(name, pk));
     });
     if (there.length < filed.members.length) this.#broken.add(key);
     const members = there.map(
-      ([name, pk]) => this.#store.ref(this.#kind(name, 'entity'), pk) as EntityRecord,
+      ([name, pk]) => this.#store.ref(this.#named.stored(name, 'entity'), pk) as EntityRecord,
     );
     const list = this.#store.ref(kind, filed.pk) as ListRecord | MapRecord;
     this.#lists.push({ filed: { ...filed, members: there }, list, members });
+  }
+
+  /** It was loaded before. */
+  #isThere(name: string, pk: string): boolean {
+    const kind = this.#named.stored(name, 'entity');
+    const table = this.#store.tables.get(kind.table) as EntityTable | undefined;
+    const record = table?.records.get(pk);
+    return record?.confirmed === true;
   }
 
   #answer(filed: FiledResult): void {
@@ -194,7 +170,8 @@ export class Planting {
 
   #stampOf(filed: Filed, kind?: Kind): Stamp {
     const [order, fetchedAt] = filed.at;
-    const sound = !this.#shaken.has(keyOfFiled(filed)) && !(kind && this.#isBehind(kind));
+    const isShaken = this.#shaken.size > 0 && this.#shaken.has(keyOfFiled(filed));
+    const sound = !isShaken && !(kind && this.#isBehind(kind));
     return stampOf(sound ? filed.at : [order, fetchedAt, 0]);
   }
 
@@ -205,6 +182,20 @@ export class Planting {
       const table = tables.get(identity);
       return table instanceof ListTable && table.moved;
     });
+  }
+
+  /** Of members that were loaded before: gives when they were created, which says nothing for now. */
+  #liftFloors(): Map<EntityRecord, number> {
+    const floors = new Map<EntityRecord, number>();
+    for (const { members } of this.#lists)
+      for (const member of members) {
+        const base = member as EntityRecord;
+        const { floor } = base.known;
+        if (floor === 0 || floor >= PAGE) continue;
+        floors.set(base, floor);
+        base.known = { ...base.known, floor: 0 };
+      }
+    return floors;
   }
 
   #fill({ filed, list, members }: Filled): void {
@@ -239,15 +230,19 @@ export class Planting {
     if (filed.answer === undefined || stamp.time !== filed.at[0] / LATEST) return;
     const apart = new Set(filed.answer.apart);
     for (const record of confirmedBelow(result.node)) {
-      const laid = this.#entities.get(record as EntityRecord);
-      if (laid === undefined || apart.has(laid.key)) continue;
-      const { stamp: known } = laid.record.known;
-      const older = known.time < PAGE && laid.filed.at[1] < stamp.fetchedAt;
-      if (older && known.expiresAt <= stamp.expiresAt) laid.record.stamp = stamp;
+      if (record instanceof EntityRecord && !(apart.size > 0 && apart.has(this.#keyOf(record))))
+        this.#renew(record, stamp);
     }
   }
-}
 
-function stampOf([order, fetchedAt, expiresAt]: At): Stamp {
-  return { time: order / LATEST, fetchedAt, expiresAt };
+  /** The entity came again with a response, as it was. */
+  #renew(record: EntityRecord, stamp: Stamp): void {
+    const { stamp: known } = record.known;
+    const isOlder = known.time < PAGE && known.fetchedAt < stamp.fetchedAt;
+    if (record.confirmed && isOlder && known.expiresAt <= stamp.expiresAt) record.stamp = stamp;
+  }
+
+  #keyOf({ kind, pk }: EntityRecord): string {
+    return keyFor('entity', this.#named.tableOf(kind) ?? '', pk);
+  }
 }

@@ -4,8 +4,9 @@ import { sameOrder } from '../store/joined.ts';
 import type { EntityContent } from '../store/EntityContent.ts';
 import type { Stamp } from '../store/order.ts';
 import type { Record } from '../store/Record.ts';
-import type { At, Filed, FiledEntity } from './Filed.ts';
-import { LATEST, PAGE } from './Planting.ts';
+import type { DiskHead } from './DiskHead.ts';
+import type { At, FiledEntity } from './Filed.ts';
+import { LATEST, PAGE } from './diskTime.ts';
 
 /** An entity. */
 interface Known {
@@ -31,14 +32,15 @@ export class Remembered {
   #turn = 0;
   #order = 0;
 
-  /** What is filed from now on stands behind all of these. */
-  follow(entries: Iterable<Filed>): void {
-    for (const filed of entries) {
-      this.#order = Math.max(this.#order, filed.at[0]);
-      if (filed.kind === 'entity') this.#turn = Math.max(this.#turn, filed.turn);
-      if (filed.kind === 'result')
-        this.#order = Math.max(this.#order, filed.expired, filed.invalid);
-    }
+  /** The last turn on the disk when it was read: entities of the disk come before those of the page. */
+  get lastTurn(): number {
+    return this.#turn;
+  }
+
+  /** What is filed from now on stands behind these. */
+  follow({ order, turn }: Pick<DiskHead, 'order' | 'turn'>): void {
+    this.#order = Math.max(this.#order, order);
+    this.#turn = Math.max(this.#turn, turn);
   }
 
   /** This record is as it lies there. */

@@ -17,16 +17,23 @@ export interface TouchListener {
   emptied(time: number): void;
 }
 
+/** What was confirmed. */
+export interface Changes {
+  /** Entities, lists and maps. */
+  readonly records: ReadonlySet<Record>;
+  /** Requests by key, with the endpoint where it is known. */
+  readonly results: ReadonlyMap<string, EndpointInterface | undefined>;
+  /** What responses that must not be kept have written, by the logical time of the last such commit. */
+  readonly unkept: ReadonlyMap<Record, number>;
+}
+
 /**
  * Entities and lists are noted where answers are written to them (`Layers.below`), so layers leave no trace here;
  * requests by what commits tell.
  */
-export class Touched {
-  /** Entities, lists and maps. */
+export class Touched implements Changes {
   readonly records: Set<Record> = new Set();
-  /** Requests by key, with the endpoint where it is known. */
   readonly results: Map<string, EndpointInterface | undefined> = new Map();
-  /** What responses that must not be kept have written, by the logical time of the last such commit. */
   readonly unkept: Map<Record, number> = new Map();
   /** Written since the last commit. */
   readonly #written = new Set<Record>();
@@ -68,6 +75,22 @@ export class Touched {
     }
   }
 
+  /** True where nothing was confirmed. */
+  get isEmpty(): boolean {
+    return this.records.size + this.results.size === 0;
+  }
+
+  /** Gives what was confirmed, and begins anew. */
+  take(): Changes {
+    const taken = {
+      records: new Set(this.records),
+      results: new Map(this.results),
+      unkept: new Map(this.unkept),
+    };
+    this.clear();
+    return taken;
+  }
+
   clear(): void {
     this.records.clear();
     this.results.clear();
@@ -84,7 +107,7 @@ export class Touched {
       return this.#listener.emptied(time);
     }
     for (const write of writes) this.#note(write);
-    if (this.records.size + this.results.size > 0) this.#listener.changed();
+    if (!this.isEmpty) this.#listener.changed();
   }
 
   #note({ key, endpoint, schema, stamp, failure }: Write): void {

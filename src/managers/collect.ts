@@ -7,12 +7,12 @@ const UNUSED = 300_000;
 
 /**
  * The keys of what is older than `maxAge` ms, and of entities that nothing shows: these go five minutes after they have
- * expired.
+ * expired. In slices.
  */
-export function collect(
+export function* collect(
   entries: ReadonlyMap<string, Filed>,
   { now, maxAge }: { readonly now: number; readonly maxAge: number },
-): Set<string> {
+): Generator<void, Set<string>> {
   const going = new Set<string>();
   const used = new Set<string>();
   const shownWhole: string[] = [];
@@ -23,6 +23,7 @@ export function collect(
     if (filed.kind === 'entity' && young) used.add(key);
     if (filed.kind === 'entity' || old) going.add(key);
     else for (const shown of keysShownBy(filed)) used.add(shown);
+    yield;
     if (filed.kind === 'result' && !old) shownWhole.push(...(filed.answer?.refs.tables ?? []));
   }
   const tables = new Set(shownWhole);
@@ -31,6 +32,7 @@ export function collect(
   // a set that grows while it is walked is walked to its end
   for (const key of used) {
     const filed = entries.get(key);
+    yield;
     if (filed?.kind === 'entity') going.delete(key);
     if (filed?.kind === 'entity') for (const nested of keysShownBy(filed)) used.add(nested);
   }

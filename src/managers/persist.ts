@@ -1,13 +1,25 @@
 /** What a controller knows, kept on the disk of the browser: the next page starts with it. */
 import type { Controller } from '../Controller.ts';
 import { SignalboxError } from '../diagnostics.ts';
+import { contextOf } from '../fetch/FetchContext.ts';
+import { indexedDbStorage } from './indexedDbStorage.ts';
 import { Keeping } from './Keeping.ts';
 import { Named } from './Named.ts';
 import type { Include } from './Named.ts';
 import { pageLeaving } from './pageLeaving.ts';
 import type { Leaving } from './pageLeaving.ts';
+import type { StorageFactory, Transform } from './PersistStorage.ts';
 import type { Names } from './Registry.ts';
 
+export { indexedDbStorage } from './indexedDbStorage.ts';
+export { opfsStorage } from './opfsStorage.ts';
+export type {
+  PersistStorage,
+  StorageFactory,
+  StorageWrite,
+  StoredData,
+  Transform,
+} from './PersistStorage.ts';
 export type { Include } from './Named.ts';
 export type { Leaving } from './pageLeaving.ts';
 export type { Names } from './Registry.ts';
@@ -35,6 +47,15 @@ export interface PersistOptions {
   readonly include?: Include | undefined;
   /** When the page may be about to die: all is written at once. Default: when the document is hidden or left. */
   readonly leaving?: Leaving | undefined;
+  /**
+   * Whose data the controller holds: the id of the user who is logged in. Data of other owners on the same disk are neither
+   * read, written nor deleted. Default: one owner for all.
+   */
+  readonly owner?: string | undefined;
+  /** Changes all data on their way to the disk and back, for example by encryption. */
+  readonly transform?: Transform | undefined;
+  /** Where the records lie. Default `indexedDbStorage`. */
+  readonly storage?: StorageFactory | undefined;
 }
 
 /** A controller that is being kept. */
@@ -59,7 +80,18 @@ export function persist(controller: Controller, options: PersistOptions): Persis
   const { include = () => true, leaving = pageLeaving } = options;
   check(names);
   const named = new Named(names, include);
-  return new Keeping(controller, { named, name, version, maxAge, leaving });
+  const { owner, transform, storage: open = indexedDbStorage } = options;
+  const storage = open(name, contextOf(controller).clock);
+  return new Keeping(controller, {
+    named,
+    storage,
+    owner,
+    transform,
+    name,
+    version,
+    maxAge,
+    leaving,
+  });
 }
 
 function check(names: Names): void {

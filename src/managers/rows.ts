@@ -1,106 +1,225 @@
-/** Records as they lie on a disk, and back: arrays, as builds of this library give members other names. */
-import type { Fields } from '../schema/schema.ts';
+/** Records as lines of text, as they lie on a disk, and back: arrays, as builds of this library give members other names. */
+import { decode, encode } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
+import type { Args, Fields } from '../schema/schema.ts';
+import { hashOf } from './hashOf.ts';
 import { keyOfFiled } from './Filed.ts';
-import type { At, Filed, FiledAnswer, Pks, Refs } from './Filed.ts';
+import { partKey } from './partKey.ts';
+import type { At, Filed, FiledAnswer, FiledList, FiledResult, Pks, Refs } from './Filed.ts';
 
-// grows when rows get another form
-const FORMAT = 2;
+/*
+ *   ["entity","todo.get.schema","5"]      at    fields, …            a row
+ *   ["list","todo.getList.schema","{}"]   at    ids of its parts     a list: only `at` changes when it is fetched again
+ *   #["list","todo.getList.schema","{}"]#k3x…   some members         a part, named by its content
+ *   ["result","GET /todos"]               at    id of its part       a response: `at` is the time of its freshness
+ *
+ * A line is `key ⇥ at ⇥ rest`. What is short is in the line itself, without parts. Parts of a list end at members whose hash
+ * says so: a member that comes or goes changes one part.
+ */
 
-type Row = readonly unknown[];
-
-/** Says in which form all rows are, and of which generation: one begins whenever all was deleted. */
-export interface Head {
-  /** Undefined: rows have another form. */
-  readonly version: unknown;
-  readonly generation: string;
-  /** When a log out ended the generation before: wall time, ms since 1970; 0: none did. */
-  readonly endedAt: number;
+/** One line without its key. */
+export interface DiskLine {
+  readonly at: string;
+  readonly rest: string;
 }
 
-export function headRow({ version, generation, endedAt }: Head): Row {
-  return [FORMAT, version, generation, endedAt];
+/** Gives the line of a part. */
+export type PartOf = (key: string) => DiskLine | undefined;
+
+// characters: what is shorter needs no part
+const SHORT = 1024;
+// of 128 members one ends a part, so that a member that comes or goes moves no others to the next one
+const ENDS = 2 ** 25;
+const MOST = 512;
+// the first character of the keys of parts
+const HASH = '#'.charCodeAt(0);
+
+export function lineText({ at, rest }: DiskLine): string {
+  return `${at}\t${rest}`;
 }
 
-export function headIn(row: unknown): Head | undefined {
-  if (!Array.isArray(row)) return undefined;
-  const [format, version, generation, endedAt] = row as Row;
-  const known = format === FORMAT ? version : undefined;
-  return { version: known, generation: String(generation), endedAt: Number(endedAt) };
+/** The reverse of `lineText`. */
+export function lineIn(text: string): DiskLine {
+  const tab = text.indexOf('\t');
+  return { at: text.slice(0, tab), rest: text.slice(tab + 1) };
 }
 
-export function rowOf(filed: Filed): Row {
-  const { kind, name, at } = filed;
-  return [kind, name, at, ...restOf(filed)];
+/** The record itself, and its parts, by key, in slices. Throws a TypeError for a value that no disk can hold. */
+export function* linesOf(filed: Filed): Generator<void, Map<string, DiskLine>> {
+  const key = keyOfFiled(filed);
+  const at = JSON.stringify(filed.at);
+  if (filed.kind === 'entity') {
+    const { fields, refs, turn, born, named } = filed;
+    const rest = `[${textOfValue(fields)},${JSON.stringify([refsRow(refs), born, named]).slice(1)}`;
+    return new Map([[key, { at: JSON.stringify([...filed.at, turn]), rest }]]);
+  }
+  const { head, body } = filed.kind === 'list' ? yield* listTexts(filed) : resultTexts(filed);
+  const isShort = body.reduce((sum, text) => sum + text.length, 0) < SHORT;
+  if (isShort) return new Map([[key, { at, rest: `[${head},0${body.map(comma).join('')}]` }]]);
+  const parts = body.map((text) => [partKey(key, text), { at: '', rest: text }] as const);
+  const ids = parts.map(([name]) => name.slice(name.lastIndexOf('#') + 1));
+  return new Map([[key, { at, rest: `[${head},${JSON.stringify(ids)}]` }], ...parts]);
 }
 
-function restOf(filed: Filed): Row {
-  if (filed.kind === 'entity')
-    return [filed.pk, filed.fields, refsRow(filed.refs), filed.turn, filed.born, filed.named];
-  if (filed.kind === 'list') return [filed.pk, filed.members, filed.paged];
-  const { key, args, expired, invalid, answer } = filed;
-  return [key, args, expired, invalid, answer && answerRow(answer)];
+const comma = (text: string) => `,${text}`;
+
+interface Texts {
+  readonly head: string;
+  /** The texts of its parts. */
+  readonly body: readonly string[];
 }
 
-function answerRow({ value, refs, apart }: FiledAnswer): Row {
-  return [value, refsRow(refs), apart];
+function* listTexts({ members, paged }: FiledList): Generator<void, Texts> {
+  const body: string[] = [];
+  let part: string[] = [];
+  for (const member of members) {
+    const text = JSON.stringify(member);
+    part.push(text);
+    if (part.length < MOST && hashOf(text) >= ENDS) continue;
+    body.push(`[${part.join()}]`);
+    part = [];
+    yield;
+  }
+  if (part.length > 0) body.push(`[${part.join()}]`);
+  return { head: String(paged), body };
 }
 
-function refsRow({ entities, lists, tables }: Refs): Row {
+function resultTexts({ name, args, expired, invalid, answer }: FiledResult): Texts {
+  const head = `[${JSON.stringify(name)},${textOfValue(args)},${expired},${invalid}]`;
+  if (answer === undefined) return { head, body: [] };
+  const { value, refs, apart } = answer;
+  return {
+    head,
+    body: [`[${textOfValue(value)},${JSON.stringify([refsRow(refs), apart]).slice(1)}`],
+  };
+}
+
+function refsRow({ entities, lists, tables }: Refs): readonly unknown[] {
   return [entities, lists, tables];
 }
 
-/** The record of a row; undefined where it is none: disks are written by other programs, too, and cut short. */
-export function filedIn(row: unknown, key: string): Filed | undefined {
-  if (!Array.isArray(row)) return undefined;
-  const [kind, name, at, ...rest] = row as Row;
-  if (typeof name !== 'string' || !isAt(at)) return undefined;
-  const filed = read(kind, { name, at }, rest);
-  return filed !== undefined && keyOfFiled(filed) === key ? filed : undefined;
+function textOfValue(value: unknown): string {
+  return JSON.stringify(encode(value, refuse));
 }
 
-/** What all records have. */
-interface Common {
+function refuse(type: string): never {
+  throw new TypeError(`it holds what no disk can (${type})`);
+}
+
+function valueIn(text: string): unknown {
+  const json = JSON.parse(text) as Json;
+  return text.includes('"$":') ? decode(json, () => undefined) : json;
+}
+
+/** True for the key of a part. */
+export function isPart(key: string): boolean {
+  return key.charCodeAt(0) === HASH;
+}
+
+/** True for the key of an entity, or a part. */
+export function isRow(key: string): boolean {
+  return isPart(key) || key.startsWith('["entity"');
+}
+
+/** The record of which this is a part; undefined where it is a record itself. */
+export function wholeOf(key: string): string | undefined {
+  return isPart(key) ? key.slice(1, key.lastIndexOf('#')) : undefined;
+}
+
+/** The times of a line, and of an entity its turn; undefined where it has none: a part, or nonsense. */
+export function atIn({ at }: DiskLine): readonly [...At, turn?: number] | undefined {
+  try {
+    const times: unknown = JSON.parse(at);
+    return isAt(times) ? times : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True where a line says the same as one that another tab has written: each tab counts order and turns by itself. */
+export function isRepeated(present: string, next: string): boolean {
+  const [own, other] = [lineIn(present), lineIn(next)];
+  if (own.rest !== other.rest) return false;
+  const [times, others] = [atIn(own), atIn(other)];
+  return times?.[1] === others?.[1] && times?.[2] === others?.[2];
+}
+
+/** The record of a line. Throws where it is none: disks are written by other programs, too, and cut short. */
+export function filedIn(key: string, line: DiskLine, part: PartOf): Filed {
+  const [order = NaN, fetchedAt = NaN, expiresAt = NaN, turn = 0] = atIn(line) ?? [];
+  const at: At = [order, fetchedAt, expiresAt];
+  const [kind, ...names] = JSON.parse(key) as string[];
+  const row = valueIn(line.rest);
+  const filed =
+    !Number.isNaN(order) && Array.isArray(row)
+      ? read(key, { kind, names, at, turn, row }, part)
+      : undefined;
+  if (filed === undefined) throw new TypeError('it is no record of this form');
+  return filed;
+}
+
+interface Row {
+  readonly kind: string | undefined;
+  readonly names: readonly string[];
+  readonly at: At;
+  readonly turn: number;
+  readonly row: readonly unknown[];
+}
+
+function read(key: string, { kind, names, at, turn, row }: Row, part: PartOf): Filed | undefined {
+  const [name = '', pk = ''] = names;
+  if (kind === 'entity') return readEntity({ name, pk, at }, turn, row);
+  const [head, ids, ...short] = row;
+  if (ids !== 0 && !isTexts(ids)) return undefined;
+  const body = ids === 0 ? short : ids.map((id) => bodyIn(part(`#${key}#${id}`)));
+  if (kind === 'list') return readList({ name, pk, at }, head === true, body.flat());
+  if (kind !== 'result' || !Array.isArray(head)) return undefined;
+  return readResult({ key: name, at }, head, body[0]);
+}
+
+function bodyIn(line: DiskLine | undefined): unknown {
+  if (line === undefined) throw new TypeError('a part of it is missing');
+  return valueIn(line.rest);
+}
+
+interface Named {
   readonly name: string;
+  readonly pk: string;
   readonly at: At;
 }
 
-function read(kind: unknown, common: Common, rest: Row): Filed | undefined {
-  if (kind === 'entity') return readEntity(common, rest);
-  if (kind === 'list') return readList(common, rest);
-  return kind === 'result' ? readResult(common, rest) : undefined;
-}
-
-function readEntity(common: Common, [pk, fields, row, ...rest]: Row): Filed | undefined {
+function readEntity(named: Named, turn: number, [fields, row, born, isNamed]: readonly unknown[]) {
   const refs = refsIn(row);
-  if (typeof pk !== 'string' || !isObject(fields) || refs === undefined) return undefined;
-  const [turn, born, named] = rest;
-  if (typeof turn !== 'number' || typeof born !== 'number') return undefined;
-  return { kind: 'entity', ...common, pk, fields, refs, turn, born, named: named === true };
+  if (!isObject(fields) || refs === undefined) return undefined;
+  if (typeof born !== 'number') return undefined;
+  return { kind: 'entity', ...named, fields, refs, turn, born, named: isNamed === true } as const;
 }
 
-function readList(common: Common, [pk, members, paged]: Row): Filed | undefined {
-  if (typeof pk !== 'string' || !Array.isArray(members) || !members.every(isTexts))
-    return undefined;
-  return { kind: 'list', ...common, pk, members: members as never, paged: paged === true };
+function readList(named: Named, paged: boolean, members: readonly unknown[]) {
+  if (!members.every(isTexts)) return undefined;
+  return { kind: 'list', ...named, members: members as never, paged } as const;
 }
 
-function readResult(common: Common, [key, args, ...rest]: Row): Filed | undefined {
-  const [expired, invalid, row] = rest;
-  if (typeof key !== 'string' || !Array.isArray(args)) return undefined;
+function readResult(
+  { key, at }: { readonly key: string; readonly at: At },
+  [name, args, expired, invalid]: readonly unknown[],
+  body: unknown,
+): FiledResult | undefined {
+  if (typeof name !== 'string' || !Array.isArray(args)) return undefined;
   if (typeof expired !== 'number' || typeof invalid !== 'number') return undefined;
-  const answer = row === undefined ? undefined : answerIn(row);
-  if (row !== undefined && answer === undefined) return undefined;
-  return { kind: 'result', ...common, key, args, expired, invalid, answer };
+  const answer = body === undefined ? undefined : answerIn(body);
+  if (body !== undefined && answer === undefined) return undefined;
+  return { kind: 'result', name, key, args: args as Args, at, expired, invalid, answer };
 }
 
 function answerIn(row: unknown): FiledAnswer | undefined {
-  const [value, told, apart] = Array.isArray(row) ? (row as Row) : [];
+  const [value, told, apart] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   const refs = refsIn(told);
   return refs !== undefined && isTexts(apart) ? { value, refs, apart } : undefined;
 }
 
 function refsIn(row: unknown): Refs | undefined {
-  const [entities, lists, tables] = Array.isArray(row) ? (row as Row) : [];
+  const [entities, lists, tables] = Array.isArray(row) ? (row as readonly unknown[]) : [];
   if (!isPks(entities) || !isPks(lists) || !isTexts(tables)) return undefined;
   return { entities, lists, tables };
 }
@@ -113,8 +232,12 @@ function isTexts(texts: unknown): texts is string[] {
   return Array.isArray(texts) && texts.every((text) => typeof text === 'string');
 }
 
-function isAt(at: unknown): at is At {
-  return Array.isArray(at) && at.length === 3 && at.every((time) => typeof time === 'number');
+function isAt(at: unknown): at is readonly [...At, turn?: number] {
+  return (
+    Array.isArray(at) &&
+    (at.length === 3 || at.length === 4) &&
+    at.every((time) => typeof time === 'number')
+  );
 }
 
 function isObject(value: unknown): value is Fields {

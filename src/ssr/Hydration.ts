@@ -17,8 +17,8 @@ import { flawIn } from './flawIn.ts';
 import { Received } from './Received.ts';
 import type { Parcel } from './Received.ts';
 import { sameData } from './sameData.ts';
-import { decode } from './wire.ts';
-import type { Json } from './wire.ts';
+import { decode } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
 
 // what the server has drawn is of use until all of the page is hydrated; ms
 const HYDRATED = 60_000;

@@ -16,8 +16,8 @@ import { toNewcomer } from '../store/Result.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
 import type { ViewContext } from '../view/Hydrator.ts';
-import { encode, encodeMembers, isUndefined, VERSION } from './wire.ts';
-import type { Json } from './wire.ts';
+import { encode, encodeMembers, isUndefined, VERSION } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
 
 /** What is known of one request. */
 export interface PackedResult {

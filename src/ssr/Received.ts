@@ -1,8 +1,8 @@
 /** What came from a server, until it is asked for: results by their key, entities by their number. */
 import type { Fields } from '../schema/schema.ts';
 import type { PackedResult, ServerState } from './Packing.ts';
-import { decode } from './wire.ts';
-import type { Json } from './wire.ts';
+import { decode } from '../schema/wire.ts';
+import type { Json } from '../schema/wire.ts';
 
 /** What came of one request. */
 export interface Parcel {

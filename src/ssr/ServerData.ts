@@ -4,7 +4,7 @@ import { viewContextOf } from '../view/Hydrator.ts';
 import type { Reader } from '../view/Reader.ts';
 import { Packing } from './Packing.ts';
 import type { ServerState } from './Packing.ts';
-import { scriptSafe, VERSION } from './wire.ts';
+import { scriptSafe, VERSION } from '../schema/wire.ts';
 
 /** How the scripts with what a server knows are written. */
 export interface ServerDataOptions {

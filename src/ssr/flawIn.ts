@@ -2,7 +2,7 @@
 import { quote } from '../diagnostics.ts';
 import { isObject } from '../schema/isObject.ts';
 import type { PackedEntity, PackedResult, ServerState } from './Packing.ts';
-import { VERSION } from './wire.ts';
+import { VERSION } from '../schema/wire.ts';
 
 /** What is wrong with the outer form of a payload, or undefined. What stands inside is read when it is asked for. */
 export function flawIn(state: unknown): string | undefined {

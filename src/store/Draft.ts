@@ -159,6 +159,8 @@ export class Draft implements Sink {
   }
 
   remove(ref: Ref): void {
+    // any list may hold it
+    this.#store.complete?.();
     if (this.removals === NO_REMOVALS) this.removals = new Set();
     this.removals.add(ref as EntityRecord);
   }

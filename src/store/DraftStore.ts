@@ -32,4 +32,6 @@ export interface DraftStore extends Builder {
   /** All tables of lists that entities of this table may be in. */
   listsOf(entities: StoredKind['table']): readonly ListTable[];
   readonly changes: ListChanges;
+  /** Loads what persistence has not loaded yet. */
+  readonly complete: (() => void) | undefined;
 }

@@ -21,7 +21,7 @@ let turns = 0;
 
 export class EntityRecord extends EntityValue {
   known: Known = UNKNOWN;
-  /** In which turn it came to exist; 0: it does not. */
+  /** In which turn it came to exist; negative: on a disk, which comes before the page; 0: it does not. */
   turn = 0;
   /** While a response is laid out: what it says of this. */
   patch: Patch<EntityRecord> | undefined = undefined;

@@ -22,6 +22,7 @@ interface Places extends Stored {
   readonly tables: Tables;
   table(kind: EntityKind): Table;
   readonly sweep: Sweep;
+  readonly complete: (() => void) | undefined;
 }
 
 /** The renaming that a response may be; undefined where it is none, whatever it says. */
@@ -66,6 +67,7 @@ export class Renaming {
   ref(table: Table, pk: string, known: Record | undefined): Record | undefined {
     const { kind } = this.#record;
     if (table.kind.table !== kind.table || known === this.#record) return undefined;
+    this.#store.complete?.();
     const field = kind.plan.namedBy?.field ?? '';
     const { time, ownTime = time } = this.#stamp;
     // it may have been named anew since, by the response of a change that was issued later

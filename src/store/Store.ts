@@ -110,6 +110,9 @@ export class Store implements DraftStore {
   #together = false;
   readonly #wrappers = new Set<{ readonly wrap: Wrap }>();
 
+  /** Loads what persistence has not loaded yet: to be called before a change that may concern records of any name. */
+  complete: (() => void) | undefined;
+
   readonly sweep: Sweep;
   readonly changes: ListChanges = new ListChanges();
 

@@ -21,13 +21,45 @@ export function storeOf(disk: string): UseStore {
 
 /** True for the key that says of which generation the rows are. */
 export function isHead(key: string): boolean {
-  return key === 'signalbox head';
+  return key.endsWith(':head');
 }
 
-/** Everything on it, by key, except for the head. */
+/** A chunk as lines: the key of each, and its text. */
+export function linesIn(chunk: string): [key: string, text: string][] {
+  return chunk.split('\n').map((line) => {
+    const at = line.indexOf('\t');
+    return [line.slice(0, at), line.slice(at + 1)];
+  });
+}
+
+/** Every line of a chunk, and every record of another program, by key. */
 export async function rowsOn(disk: string): Promise<Map<string, unknown>> {
-  const all = await entries<string>(storeOf(disk));
-  return new Map(all.filter(([key]) => !isHead(key)));
+  const all = await entries<string, string>(storeOf(disk));
+  return new Map<string, unknown>(
+    all.flatMap(([key, value]): [string, unknown][] => {
+      if (isHead(key)) return [];
+      return key.startsWith('signalbox') ? linesIn(value) : [[key, value]];
+    }),
+  );
+}
+
+/** Puts something else in the place of the first line whose key has this text in it. Gives the key. */
+export async function spoilLine(
+  disk: string,
+  text: string,
+  spoilt: (line: string) => string,
+): Promise<string> {
+  for (const [name, chunk] of await entries<string, string>(storeOf(disk))) {
+    if (isHead(name)) continue;
+    const lines = linesIn(chunk);
+    const line = lines.find(([key]) => key.includes(text) && !key.startsWith('#'));
+    if (line === undefined) continue;
+    line[1] = spoilt(line[1]);
+    const written = lines.map((one) => one.join('\t')).join('\n');
+    await storeOf(disk)('readwrite', async (store) => void store.put(written, name));
+    return line[0];
+  }
+  throw new Error(`no line of ${text}`);
 }
 
 /** Another disk with the same on it. */
@@ -40,4 +72,10 @@ export async function copyOf(disk: string): Promise<string> {
 /** All keys on it, the head's too. */
 export async function keysOn(disk: string): Promise<string[]> {
   return keys<string>(storeOf(disk));
+}
+
+/** The characters of each chunk. */
+export async function chunkSizes(disk: string): Promise<number[]> {
+  const all = await entries<string, string>(storeOf(disk));
+  return all.flatMap(([key, text]) => (isHead(key) ? [] : [text.length]));
 }

@@ -39,8 +39,10 @@ export function open(disk: string, clock: StoppedClock, options: TabOptions = {}
       return Promise.resolve(answers.get(key));
     },
   });
-  const { version, maxAge, include, leaving, names = { todo: TodoResource } } = options;
-  const kept = persist(controller, { names, version, maxAge, include, leaving, name: disk });
+  const { version, maxAge, include, leaving, owner, transform, storage } = options;
+  const { names = { todo: TodoResource } } = options;
+  const rest = { owner, transform, storage, name: disk };
+  const kept = persist(controller, { names, version, maxAge, include, leaving, ...rest });
   return { controller, asked, answers, kept };
 }
 

@@ -233,6 +233,6 @@ test('[P1] log outs leave one key that says nothing of the user, however many th
     await tab.kept.flush();
     expect((await keysOn(disk)).length).toBeGreaterThan(1);
     await logOut(tab);
-    expect(await keysOn(disk)).toEqual(['signalbox head']);
+    expect(await keysOn(disk)).toEqual(['signalbox:head']);
   }
 });

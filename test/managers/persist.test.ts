@@ -1,7 +1,8 @@
+import { All, createResource, Entity } from 'signalbox';
 import type { PersistOptions } from 'signalbox/persist';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { settled, StoppedClock, Todo, User, wholeTodo } from '../setup/world.ts';
-import { copyOf, freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
+import { chunkSizes, copyOf, freshDisk, isHead, rowsOn, storeOf } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
 import type { Tab, TabOptions } from './keptTabs.ts';
@@ -20,19 +21,23 @@ const written = (more?: (tab: Tab) => unknown) => kept.written(clock, more);
 const state = ({ controller }: Tab, id: number) =>
   controller.view(get, { id }).result.peek().status;
 
-/** How often each of these was called on the disk. */
-function counted(): { put: number; delete: number } {
-  const count = { put: 0, delete: 0 };
-  for (const name of ['put', 'delete'] as const) {
-    const real = IDBObjectStore.prototype[name] as (...args: unknown[]) => never;
-    vi.spyOn(IDBObjectStore.prototype, name).mockImplementation(function (
-      this: IDBObjectStore,
-      ...args: unknown[]
-    ) {
-      if (!isHead(String(args.at(-1)))) count[name]++;
-      return real.apply(this, args);
-    });
-  }
+/** Until transactions that have begun are over. */
+const pause = () => new Promise<void>((done) => void setTimeout(done, 20));
+
+/** The characters that are put on the disk, without the head, and in how many records. */
+function counted(): { put: number; size: number } {
+  const count = { put: 0, size: 0 };
+  const real = Reflect.get(IDBObjectStore.prototype, 'put');
+  vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementation(function (
+    this: IDBObjectStore,
+    ...args
+  ) {
+    if (!isHead(String(args.at(-1)))) {
+      count.put++;
+      count.size += (args[0] as string).length;
+    }
+    return real.apply(this, args);
+  });
   return count;
 }
 
@@ -248,32 +253,117 @@ test('[P1] batches follow a commit by themselves, and go at once when the page i
   expect((await opened(await copyOf(disk))).controller.get(Todo, { id: 1 })?.title).toBe('c');
 });
 
-test('[P1] a write costs what changed', async () => {
+test('[P1] one changed row writes its chunk, whatever else lies on the disk', async () => {
+  const disk = freshDisk();
+  const tab = await opened(disk);
+  const many = Array.from({ length: 5_000 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
+  const count = counted();
+  const cost = async (work: () => unknown) => {
+    Object.assign(count, { put: 0, size: 0 });
+    await work();
+    await tab.kept.flush();
+    return { ...count };
+  };
+  const { controller } = tab;
+  const first = await cost(() => controller.setResponse(getList, {}, many));
+  const chunk = Math.max(...(await chunkSizes(disk)));
+  expect(first.put).toBeLessThan(50);
+  expect(first.size).toBeGreaterThan(10 * chunk);
+  const changed = await cost(() => controller.set(Todo, { id: 7 }, { title: 'new' }));
+  expect(changed.size).toBeLessThan(2 * chunk);
+  // the row, a part of its list, and what says of which parts the list is
+  const pushed = await cost(() => controller.set(getList.push.schema, {}, { id: 9_000 }));
+  expect(pushed.size).toBeLessThan(4 * chunk);
+  const { size } = await rowsOn(disk);
+  await cost(() => controller.set(TodoResource.delete.schema, { id: 9_000 }, {}));
+  // the deleted row, and the part of its list
+  expect(Math.abs((await rowsOn(disk)).size - size)).toBeLessThanOrEqual(2);
+  expect(JSON.stringify([...(await rowsOn(disk))])).not.toContain('9000');
+  const next = await opened(await copyOf(disk));
+  expect(titles(next)).toEqual(many.map((_, id) => (id === 7 ? 'new' : `row ${id}`)));
+});
+
+test('[P1] an unchanged refetch writes nothing, until something else is written or the page is left', async () => {
   const disk = freshDisk();
   const tab = await opened(disk);
   const many = Array.from({ length: 500 }, (_, id) => wholeTodo({ id, title: `row ${id}` }));
+  await tab.controller.setResponse(getList, {}, many);
+  await tab.kept.flush();
+  const rowsBefore = await rowsOn(disk);
   const count = counted();
-  const cost = async (work: () => unknown) => {
-    Object.assign(count, { put: 0, delete: 0 });
-    await work();
-    await tab.kept.flush();
-    return [count.put, count.delete];
-  };
-  const { controller } = tab;
-  // the request, the list
-  expect(await cost(() => controller.setResponse(getList, {}, many))).toEqual([502, 0]);
-  expect(await cost(() => controller.set(Todo, { id: 7 }, { title: 'new' }))).toEqual([1, 0]);
-  clock.advance(1000);
-  const again = many.map((row, id) => (id === 7 ? { ...row, title: 'new' } : row));
-  expect(await cost(() => controller.setResponse(getList, {}, again))).toEqual([2, 0]);
-  const size = (await rowsOn(disk)).size;
-  expect(await cost(() => controller.set(getList.push.schema, {}, { id: 900 }))).toEqual([2, 0]);
-  expect(await cost(() => controller.set(TodoResource.delete.schema, { id: 900 }, {}))).toEqual([
-    1, 1,
-  ]);
-  expect((await rowsOn(disk)).size).toBe(size);
-  // brought again as it was, a row is as fresh as its list
-  expect((await opened(await copyOf(disk))).controller.getResponse(get, { id: 3 }).expiresAt).toBe(
-    clock.now() + A_MINUTE,
+  for (let times = 0; times < 3; times++) {
+    clock.advance(1_000);
+    await tab.controller.setResponse(getList, {}, many);
+    clock.advance(50);
+    await settled();
+    await pause();
+  }
+  expect(count).toEqual({ put: 0, size: 0 });
+  await tab.kept.flush();
+  expect(count.put).toBe(1);
+  const isRow = ([key]: [string, unknown]) => key.startsWith('["entity"') || key.startsWith('#');
+  expect([...(await rowsOn(disk))].filter(isRow)).toEqual([...rowsBefore].filter(isRow));
+  // brought again as it was, a row is as fresh as its list: alone, and with it
+  const expiresAt = clock.now() - 50 + A_MINUTE;
+  const alone = await opened(await copyOf(disk));
+  expect(alone.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
+  const whole = await opened(await copyOf(disk));
+  expect(titles(whole)).toHaveLength(500);
+  expect(whole.controller.getResponse(get, { id: 3 }).expiresAt).toBe(expiresAt);
+});
+
+test('[P1] a page that begins decodes what is looked up, and nothing else', async () => {
+  const disk = await written(async ({ controller }) => {
+    const many = Array.from({ length: 1_000 }, (_, id) => wholeTodo({ id: id + 100 }));
+    await controller.setResponse(getList, { userId: 5 }, many);
+  });
+  const parse = vi.spyOn(JSON, 'parse');
+  const tab = await opened(disk);
+  expect(titles(tab)).toEqual(['one', 'two']);
+  expect(tab.controller.get(Todo, { id: 500 })?.id).toBe(500);
+  expect(parse.mock.calls.length).toBeLessThan(50);
+  const list = tab.controller.getResponse(getList, { userId: 5 });
+  expect(list.data).toHaveLength(1_000);
+});
+
+test('[P1] a row is found by a field of an index before it was looked up by its key', async () => {
+  class City extends Entity {
+    id = 0;
+    code = '';
+    static override indexes = ['code'] as const;
+  }
+  const names = { city: createResource({ path: '/cities/:id', schema: City }) };
+  const options = { names };
+  const cities = [1, 2, 3].map((id) => ({ id, code: `c${id}` }));
+  const disk = await kept.written(
+    clock,
+    ({ controller }) => controller.setResponse(names.city.getList, {}, cities),
+    options,
   );
+  expect((await opened(disk, options)).controller.get(City, { code: 'c2' })?.id).toBe(2);
+});
+
+test('[P1] what concerns rows that were not looked up yet finds them: pushes, deletions, expiries, whole tables', async () => {
+  const disk = await written(async ({ controller }) => {
+    await controller.setResponse(getList, { userId: 1 }, rows);
+    await controller.setResponse(get, { id: 1 }, rows[0]);
+  });
+  const pushed = await opened(await copyOf(disk));
+  await pushed.controller.set(getList.push.schema, {}, { id: 9, title: 'nine', userId: 1 });
+  expect(titles(pushed)).toEqual(['one', 'two', 'nine']);
+  expect(pushed.controller.getResponse(getList, { userId: 1 }).data).toHaveLength(3);
+  const deleted = await opened(await copyOf(disk));
+  await deleted.controller.set(TodoResource.delete.schema, { id: 1 }, {});
+  expect(titles(deleted)).toEqual(['two']);
+  await deleted.kept.flush();
+  expect(titles(await opened(await copyOf(disk)))).toEqual(['one', 'two']);
+  const expired = await opened(await copyOf(disk));
+  expired.controller.expireAll(getList);
+  expect(expired.controller.getResponse(getList, {}).expiresAt).toBe(0);
+  const whole = await opened(await copyOf(disk));
+  expect(whole.controller.get(new All(Todo))?.map(({ id }) => id)).toEqual([1, 2]);
+  // a log out ends them as well
+  const left = await opened(await copyOf(disk));
+  left.controller.reset();
+  expect(titles(left)).toBeUndefined();
 });

@@ -70,7 +70,7 @@ test('[P1] rows that have another primary key since pk() was changed are not sho
   expect(second.asked).toEqual([newer.getList.key({})]);
   await second.kept.flush();
   const keys = [...(await rowsOn(disk)).keys()].filter((key) => key.includes('"entity"'));
-  expect(keys).toEqual(['signalbox:["entity","article.get.schema","one"]']);
+  expect(keys).toEqual(['["entity","article.get.schema","one"]']);
 });
 
 test('[P1] rows whose pk() looks at arguments are kept', async () => {

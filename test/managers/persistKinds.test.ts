@@ -1,9 +1,8 @@
 // What is kept of each kind of schema, and what is refused.
 import { Collection, createResource, Endpoint, Entity, Scalar, schema } from 'signalbox';
-import { entries } from 'idb-keyval';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { StoppedClock, Todo } from '../setup/world.ts';
-import { copyOf, freshDisk, rowsOn, storeOf } from './disks.ts';
+import { copyOf, freshDisk, rowsOn, spoilLine } from './disks.ts';
 import * as kept from './keptTabs.ts';
 import { A_MINUTE, get, getList, rows, titles, TodoResource, warnings } from './keptTabs.ts';
 import type { Tab, TabOptions } from './keptTabs.ts';
@@ -19,20 +18,6 @@ const written = (more?: (tab: Tab) => unknown, options?: TabOptions) =>
   kept.written(clock, more, options);
 const reopened = async (disk: string, options?: TabOptions) => opened(await copyOf(disk), options);
 
-/** Puts something else under the key that has this text in it. */
-async function spoil(
-  disk: string,
-  text: string,
-  spoilt: (row: unknown[]) => unknown,
-): Promise<string> {
-  const store = storeOf(disk);
-  const [key, row] = (await entries<string, unknown[]>(store)).find(([name]) =>
-    name.includes(text),
-  )!;
-  await store('readwrite', async (rowsOf) => void rowsOf.put(spoilt(row), key));
-  return key;
-}
-
 class Dated extends Entity {
   id = 0;
   at = 0n;
@@ -46,30 +31,36 @@ class Strict extends Entity {
   }
 }
 
-/** A row with something else at one place. */
-const other = (row: unknown[], at: number, value: unknown) =>
-  row.map((own, place) => (place === at ? value : own));
-const cut = (row: unknown[]) => row.slice(0, 3);
-test.each<[string, string, (row: unknown[]) => unknown]>([
-  ['cut short', '"entity","todo.get.schema","2"', cut],
-  ['no row at all', '"entity","todo.get.schema","2"', () => 'nonsense'],
-  ['of another key', '"entity","todo.get.schema","2"', (row) => other(row, 3, '5')],
-  ['of no name that is known', '"entity","todo.get.schema","2"', (row) => other(row, 1, 'gone')],
-  ['of an entity with another pk', '"todo.get.schema","2"', (row) => other(row, 4, { id: 5 })],
+/** A line with something else as its row. */
+const other = (change: (row: unknown[]) => unknown) => (line: string) => {
+  const [times = '', row = ''] = line.split('\t');
+  return `${times}\t${JSON.stringify(change(JSON.parse(row) as unknown[]))}`;
+};
+const withFields = (fields: object) => other(([, ...rest]) => [fields, ...rest]);
+test.each<[string, string, (line: string) => string]>([
+  ['cut short', '"entity","todo.get.schema","2"', (line) => line.slice(0, -20)],
+  ['without its row', '"entity","todo.get.schema","2"', (line) => line.split('\t')[0]!],
+  ['of no row at all', '"entity","todo.get.schema","2"', () => 'nonsense'],
+  [
+    'with other times',
+    '"entity","todo.get.schema","2"',
+    (line) => `["5"]${line.slice(line.indexOf('\t'))}`,
+  ],
+  ['with another pk', '"todo.get.schema","2"', withFields({ id: 5 })],
   [
     'with something else as its nested list',
     '"todo.get.schema","2"',
-    (row) => other(row, 4, { id: 2, tags: 'x' }),
+    withFields({ id: 2, tags: 'x' }),
   ],
 ])(
   '[P1] an entity %s is dropped with a warning that names it, and its list asked again',
   async (_, text, how) => {
     const said = warnings();
     const disk = await written();
-    const key = await spoil(disk, text, how);
+    const key = await spoilLine(disk, text, how);
     const tab = await opened(disk);
-    expect(said.join()).toContain(`signalbox P2] ${JSON.stringify(key).slice(0, 70)}`);
     expect(titles(tab)).toEqual(['one']);
+    expect(said.join()).toContain(`signalbox P2] ${JSON.stringify(key).slice(0, 70)}`);
     expect(tab.controller.getResponse(getList, {}).expiresAt).toBe(0);
     expect(tab.controller.getResponse(get, { id: 1 }).expiresAt).toBe(clock.now() + A_MINUTE);
     await tab.kept.flush();
@@ -83,13 +74,17 @@ test.each([
 ])('[P1] a %s that is broken is dropped, and entities are shown', async (_, text) => {
   const said = warnings();
   const disk = await written();
-  await spoil(disk, text, (row) => other(row, 4, 7));
+  await spoilLine(
+    disk,
+    text,
+    other(() => [7]),
+  );
   const tab = await opened(disk);
-  expect(said.join()).toContain('signalbox P2');
   expect(tab.controller.getResponse(get, { id: 2 }).data?.title).toBe('two');
   // without its request, the list is found by its arguments
   const found = text === '"result"';
   expect(titles(tab)).toEqual(found ? ['one', 'two'] : undefined);
+  expect(said.join()).toContain('signalbox P2');
   expect(tab.controller.getResponse(getList, {}).expiresAt > 0).toBe(found);
 });
 
@@ -105,8 +100,8 @@ test('[P1] an entity that no longer fits its class is dropped alone', async () =
     },
     { names },
   );
-  await spoil(disk, '"dated.get.schema"', (row) => other(row, 4, { id: 1, at: 'five' }));
-  await spoil(disk, '"strict.get.schema","1"', (row) => other(row, 4, { id: 1, size: '1' }));
+  await spoilLine(disk, '"entity","dated.get.schema"', withFields({ id: 1, at: 'five' }));
+  await spoilLine(disk, '"strict.get.schema","1"', withFields({ id: 1, size: '1' }));
   const said = warnings();
   const { controller } = await opened(disk, { names });
   expect(controller.get(Strict, { id: 1 })).toBe(undefined);
@@ -151,6 +146,7 @@ test('[P1] entities that nothing shows go five minutes after they have expired',
   expect(early.controller.get(Todo, { id: 1 })?.title).toBe('one');
   clock.advance(5 * A_MINUTE);
   const late = await opened(disk);
+  await late.kept.flush();
   expect(late.controller.get(Todo, { id: 1 })).toBe(undefined);
   expect(titles(late)).toEqual(['two']);
   const keys = [...(await rowsOn(disk)).keys()].join();

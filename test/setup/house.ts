@@ -129,7 +129,7 @@ const globalDoors: readonly { what: string; is: (use: Use) => boolean; door: Reg
   {
     what: 'the page',
     is: ({ name }) => /^(document|window|navigator|(add|remove)EventListener)$/.test(name),
-    door: /^(src\/surroundings\.ts$|src\/managers\/platformLocks\.ts$|adapters\/)/,
+    door: /^(src\/surroundings\.ts$|src\/managers\/(platformLocks|opfsStorage)\.ts$|adapters\/)/,
   },
   {
     what: 'other tabs',

@@ -1,8 +1,8 @@
-/** Values as they travel in a page: JSON, with a tag for what JSON has no word for, as text that ends no script. */
+/** Values as JSON, with a tag for each value that JSON cannot express: in a page of a server, and on a disk. */
 import { dateOf } from '../clock.ts';
 import { warn } from '../diagnostics.ts';
-import { assign } from '../schema/equal.ts';
-import type { Fields } from '../schema/schema.ts';
+import { assign } from './equal.ts';
+import type { Fields } from './schema.ts';
 
 /*
  *   {"$": 5}                 entity number 5
@@ -27,11 +27,14 @@ export type Json =
 
 const tagged = (tag: string, ...rest: readonly Json[]): Json => ({ $: [tag, ...rest] });
 
+/** Is called for a value that JSON cannot express at all; gives what stands for it. */
+export type Lost = (type: string, value: unknown) => Json;
+
 /**
- * A value of no schema. Functions and symbols, what is inside of itself, and what the platform keeps to itself (bytes, a
- * RegExp, a Blob) travel as undefined, with a warning.
+ * A value of no schema. Functions and symbols, a value that contains itself, and what the platform keeps to itself (bytes, a
+ * RegExp, a Blob) are `lost`: by default undefined stands for them, with a warning.
  */
-export function encode(value: unknown, above: readonly object[] = []): Json {
+export function encode(value: unknown, lost: Lost = warnLost, above: readonly object[] = []): Json {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -44,12 +47,12 @@ export function encode(value: unknown, above: readonly object[] = []): Json {
       return tagged('u');
     case 'object':
       if (value === null) return null;
-      if (!above.includes(value)) return encodeObject(value, [...above, value]);
+      if (!above.includes(value)) return encodeObject(value, lost, [...above, value]);
   }
   return lost(typeof value, typeof value === 'object' ? 'cyclic' : value);
 }
 
-function lost(type: string, value: unknown): Json {
+function warnLost(type: string, value: unknown): Json {
   warn('H1', type, { type, value });
   return tagged('u');
 }
@@ -59,8 +62,8 @@ export const isUndefined = (json: Json): boolean =>
 
 const numeral = (value: number) => (Object.is(value, -0) ? '-0' : String(value));
 
-function encodeObject(value: object, above: readonly object[]): Json {
-  const each = (member: unknown) => encode(member, above);
+function encodeObject(value: object, lost: Lost, above: readonly object[]): Json {
+  const each = (member: unknown) => encode(member, lost, above);
   if (Array.isArray(value)) return Array.from(value, each);
   if (value instanceof Date) return tagged('d', encodeTime(value.getTime()));
   if (value instanceof Map)

@@ -1,0 +1,119 @@
+/** The one record of a disk that every write reads: the generation of the rows, and the chunks that are valid. */
+// grows when chunks get another form
+const FORMAT = 3;
+
+/** A generation begins whenever all rows were deleted. */
+export interface DiskHead {
+  /** Undefined: rows have another form. */
+  readonly version: unknown;
+  readonly generation: string;
+  /** When a log out ended the generation before: wall time, ms since 1970; 0: none did. */
+  readonly endedAt: number;
+  /** Grows with each write. */
+  readonly revision: number;
+  /** The last order, and the last turn of an entity, on the disk. */
+  readonly order: number;
+  readonly turn: number;
+  /** When rows of no use were last looked for: wall time. */
+  readonly collectedAt: number;
+  /** The ids of the chunks. */
+  readonly chunks: readonly string[];
+}
+
+/** What a page finds on a disk when it begins. */
+export interface Beginning {
+  readonly head: DiskHead;
+  readonly lines: Map<string, string>;
+  /** The version of the rows that were deleted, where there were some. */
+  readonly dropped?: { readonly version: unknown };
+  /** Chunks that cannot be decoded, by id, with the reason. The next write deletes them. */
+  readonly broken: ReadonlyMap<string, unknown>;
+}
+
+/** What a write says of the whole disk, beside the lines. */
+export type DiskCounters = Pick<DiskHead, 'order' | 'turn'> &
+  Partial<Pick<DiskHead, 'collectedAt'>>;
+
+export type FreshHead = Pick<DiskHead, 'version' | 'generation' | 'endedAt'>;
+
+/** `ended`: the disk is of another generation. `stale`: another page has written since this one has read. */
+export type WriteOutcome = 'done' | 'stale' | 'ended';
+
+/** To which data a write belongs. */
+export interface PageState {
+  readonly page: FreshHead;
+  readonly epoch: number;
+}
+
+/** The head of a disk without rows. `endedAt` is the present time. */
+export function emptyHead({ version, generation, endedAt }: FreshHead, now: number): DiskHead {
+  return {
+    version,
+    generation,
+    endedAt,
+    revision: 0,
+    order: 0,
+    turn: 0,
+    collectedAt: now,
+    chunks: [],
+  };
+}
+
+/** The head after a write; `chunks`: the ids of all that are valid from then on. */
+export function nextHead(head: DiskHead, marks: DiskCounters, chunks: readonly string[]): DiskHead {
+  return {
+    ...head,
+    order: Math.max(head.order, marks.order),
+    turn: Math.max(head.turn, marks.turn),
+    collectedAt: marks.collectedAt ?? head.collectedAt,
+    revision: head.revision + 1,
+    chunks,
+  };
+}
+
+export function headText(head: DiskHead): string {
+  const { version, generation, endedAt, revision, order, turn, collectedAt, chunks } = head;
+  return JSON.stringify([
+    FORMAT,
+    version,
+    generation,
+    endedAt,
+    revision,
+    order,
+    turn,
+    collectedAt,
+    chunks,
+  ]);
+}
+
+/** Undefined where there is none. A head of another form says only when the last log out was. */
+export function headIn(data: unknown): DiskHead | undefined {
+  const row = parsed(data);
+  if (!Array.isArray(row)) return undefined;
+  const [format, version, generation, endedAt, ...rest] = row as readonly unknown[];
+  const known = format === FORMAT && Array.isArray(rest[4]);
+  const [revision = 0, order = 0, turn = 0, collectedAt = 0] = known ? rest.map(Number) : [];
+  return {
+    version: known ? version : undefined,
+    generation: String(generation),
+    endedAt: Number(endedAt),
+    revision,
+    order,
+    turn,
+    collectedAt,
+    chunks: known ? (rest[4] as string[]).map(String) : [],
+  };
+}
+
+function parsed(data: unknown): unknown {
+  try {
+    return typeof data === 'string' ? JSON.parse(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** True for heads under which the same pages may write. */
+export function isSameGeneration(one: DiskHead | undefined, other: FreshHead): boolean {
+  return one?.generation === other.generation && one.version === other.version;
+}

@@ -1,0 +1,7 @@
+/** The key of a part of a list or a response, by its content. */
+import { hashOf } from './hashOf.ts';
+
+export function partKey(key: string, text: string): string {
+  const id = [text.length, hashOf(text), hashOf(text, 0x9dc5811c)];
+  return `#${key}#${id.map((number) => number.toString(36)).join('-')}`;
+}
