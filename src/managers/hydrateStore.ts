@@ -9,7 +9,10 @@ import { Draft } from '../store/Draft.ts';
 import type { EntityRecord } from '../store/EntityRecord.ts';
 import { ListRecord } from '../store/ListRecord.ts';
 import { ListTable } from '../store/ListTable.ts';
+import type { FieldVersions } from '../store/FieldVersions.ts';
 import type { MapRecord } from '../store/MapRecord.ts';
+import type { InsertPosition } from '../store/MembershipLog.ts';
+import { fieldTime } from '../store/versioning.ts';
 import type { Stamp } from '../store/versioning.ts';
 import type { ResultRecord } from '../store/ResultRecord.ts';
 import type { Store } from '../store/Store.ts';
@@ -76,7 +79,8 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   const lay = (some: Fields, stamp: Stamp) =>
     layFields(context, { row, kind, drafts }, some, stamp);
   if (record.isConfirmed && kind.plan.merges) return [];
-  if (record.isConfirmed) return partsOf(row, content).map(([some, stamp]) => lay(some, stamp));
+  if (record.isConfirmed)
+    return partsOf(row, content, known).map(([some, stamp]) => lay(some, stamp));
   const write = lay(fields, { ...content.stamp, time });
   return [
     () => {
@@ -88,21 +92,24 @@ function layEntity(context: Context, row: EntityRow, drafts: Draft[]): readonly 
   ];
 }
 
-/** The fields of each time, as those who wrote them did. */
+/** The fields of each time, as the responses that brought them did. `known`: of the record here. */
 function partsOf(
   { time: base }: EntityRow,
   { fields, times = {}, ownIssued = {}, stamp }: NonNullable<EntityRow['content']>,
+  known: FieldVersions,
 ): readonly (readonly [fields: Fields, stamp: Stamp])[] {
   const parts = new Map<string, readonly [fields: Fields, stamp: Stamp]>();
   for (const [name, value] of Object.entries(fields)) {
     const time = Object.hasOwn(times, name) ? (times[name] as number) : base;
-    const issued = Object.hasOwn(ownIssued, name) ? ownIssued[name] : undefined;
-    const id = `${time} ${issued}`;
-    const own = { own: new Set(Object.keys(fields)), ownTime: time };
-    const part: Stamp =
-      issued === undefined ? { ...stamp, time } : { ...stamp, ...own, time: issued };
-    const known = parts.get(id) ?? [{}, part];
-    parts.set(id, [{ ...known[0], [name]: value }, part]);
+    const issued = Object.hasOwn(ownIssued, name) ? (ownIssued[name] as number) : undefined;
+    // of two own writes the one that was issued later counts, also where it was confirmed before the other
+    const before = known.ownIssued?.[name] ?? Infinity;
+    const ownTime = (issued ?? 0) > before ? Math.max(time, fieldTime(name, known)) : time;
+    const id = `${ownTime} ${issued}`;
+    const own = { own: new Set(Object.keys(fields)), ownTime };
+    const part = issued === undefined ? { ...stamp, time } : { ...stamp, ...own, time: issued };
+    const [others] = parts.get(id) ?? [{}];
+    parts.set(id, [{ ...others, [name]: value }, part]);
   }
   return [...parts.values()];
 }
@@ -147,9 +154,9 @@ function layList(context: Context, row: ListRow): Apply {
   });
   return () => {
     const base = store.layers.beforeWrite(list);
-    // a later response came here
-    if (base.confirmedParts() !== undefined && base.stamp.time > stamp.time) return;
-    if (members !== undefined) {
+    // a later response came here: it does not know who entered after it was requested
+    const isLater = base.confirmedParts() !== undefined && base.stamp.time > stamp.time;
+    if (members !== undefined && !isLater) {
       // the other tab also knows what was confirmed since the response; what was confirmed here since then stays
       const dated = { ...stamp, time: at };
       if (base instanceof ListRecord) base.fill(members, dated);
@@ -158,8 +165,21 @@ function layList(context: Context, row: ListRow): Apply {
     }
     if (!(base instanceof ListRecord)) return;
     base.hasFurtherPages ||= paged;
-    for (const [member, entered] of contested) base.logMembership(member, at, entered);
+    for (const [member, entered] of contested) {
+      const time = entered === undefined ? at : enteredAt(entered);
+      if (!isLater) base.logMembership(member, time, entered);
+      else if (entered !== undefined && time > base.stamp.time && member.isConfirmed)
+        base.addMember(
+          { member, time, issued: time, confirmed: time, expected: false },
+          entered.side,
+        );
+    }
   };
+}
+
+/** Logical time: of a list whose members were not known then, the turn is its negative inverse. */
+function enteredAt({ turn }: InsertPosition): number {
+  return turn < 0 ? -1 / turn : turn;
 }
 
 function byKey(keys: ListRow['keys'] = [], members: readonly EntityRecord[]): Fields {
